@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { sessionIdSchema, userIdSchema } from '../shared/ids.ts'
+import { roleSchema } from './user.ts'
+
+/** Text sealed with a key of the user's own (AES-256-GCM, base64url). Unreadable once that key is destroyed. */
+export const sealedTextSchema = z.string().brand<'SealedText'>()
+export type SealedText = z.infer<typeof sealedTextSchema>
+
+/**
+ * What the auth context tells the others. Personal data and credentials travel sealed; the e-mail address is found
+ * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id.
+ */
+export const authEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('UserRegistered'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema,
+      emailIndex: z.string(),
+      /** JSON of fullName, personalEmail, mobileNumber, universityName, studentCode. */
+      profile: sealedTextSchema,
+      /** argon2id hash. */
+      credential: sealedTextSchema,
+    }),
+  }),
+  z.object({
+    type: z.literal('UserProfileChanged'),
+    data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
+  }),
+  z.object({
+    type: z.literal('UserPasswordChanged'),
+    data: z.object({ userId: userIdSchema, credential: sealedTextSchema }),
+  }),
+  z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+  z.object({
+    type: z.literal('SessionStarted'),
+    data: z.object({ sessionId: sessionIdSchema, userId: userIdSchema, expiresAt: z.iso.datetime() }),
+  }),
+  z.object({
+    type: z.literal('SessionEnded'),
+    data: z.object({
+      sessionId: sessionIdSchema,
+      userId: userIdSchema,
+      reason: z.enum(['logged-out', 'password-changed', 'password-reset', 'erased']),
+    }),
+  }),
+])
+export type AuthEvent = z.infer<typeof authEventSchema>

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { doneSchema } from '../shared/answer.ts'
+import { defineRoute } from '../shared/route.ts'
+import {
+  atLeastOneCode,
+  email,
+  limits,
+  mobileNumber,
+  newPassword,
+  oneTimeCode,
+  requiredText,
+  typedPassword,
+} from '../shared/rules.ts'
+import { userSchema, userSummarySchema } from './user.ts'
+
+export const logIn = defineRoute({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  summary: 'Log in; the token is returned and also set as an httpOnly cookie',
+  body: z.object({ personalEmail: email, password: typedPassword }),
+  response: doneSchema.extend({ data: z.object({ user: userSchema, token: z.string() }) }),
+})
+
+export const logOut = defineRoute({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'signed-in',
+  summary: 'End this session: its token and cookie stop working and its sockets close',
+  response: doneSchema,
+})
+
+export const registrationDetailsSchema = z.object({
+  fullName: requiredText('Name', limits.nameChars),
+  personalEmail: email,
+  mobileNumber,
+  universityName: requiredText('University Name', limits.nameChars),
+  password: newPassword,
+})
+
+export const initiateRegistration = defineRoute({
+  method: 'POST',
+  path: '/auth/register/initiate',
+  access: 'public',
+  summary: 'Start a registration: a code goes to the e-mail address and one to the mobile number',
+  body: registrationDetailsSchema,
+  response: doneSchema,
+})
+
+/** An empty code counts as not entered. */
+const enteredCode = z
+  .union([z.literal(''), oneTimeCode], 'OTP must be exactly 6 digits')
+  .optional()
+  .transform((code) => code || undefined)
+
+export const verifyRegistration = defineRoute({
+  method: 'POST',
+  path: '/auth/register/verify-otp',
+  access: 'public',
+  summary: 'Finish a registration: at least one code, and every code that is given must be right',
+  body: z
+    .object({ email, mobileNumber, otpEmail: enteredCode, otpMobile: enteredCode })
+    .refine((body) => body.otpEmail ?? body.otpMobile, { message: atLeastOneCode, path: ['otpEmail'] }),
+  response: doneSchema,
+})
+
+export const resendCodes = defineRoute({
+  method: 'POST',
+  path: '/auth/register/resend-otp',
+  access: 'public',
+  summary: 'Send fresh codes; at most once in 30 s and five times an hour',
+  body: z.object({
+    email,
+    mobileNumber,
+    type: z.enum(['email', 'mobile', 'both'], 'type must be email, mobile or both'),
+  }),
+  response: doneSchema,
+})
+
+export const getProfile = defineRoute({
+  method: 'GET',
+  path: '/user/profile',
+  access: 'signed-in',
+  summary: 'The signed-in user',
+  response: z.object({ success: z.literal(true), user: userSchema }),
+})
+
+export const updateProfile = defineRoute({
+  method: 'PUT',
+  path: '/user/profile',
+  access: 'signed-in',
+  summary: 'Change the own name',
+  body: z.object({ fullName: requiredText('Name', limits.nameChars) }),
+  response: doneSchema.extend({ user: userSchema }),
+})
+
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/admin/users',
+  access: 'admin',
+  summary: 'All users, by name',
+  response: z.object({ success: z.literal(true), users: z.array(userSummarySchema) }),
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { notificationTypeSchema } from './notification.ts'
+
+/** The final states of a recipient; before one of them a recipient is pending. */
+export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
+export type OutcomeState = (typeof outcomeStates)[number]
+
+export const outcomeSchema = z.object({
+  userId: userIdSchema,
+  state: z.enum(outcomeStates),
+  /** Why, where the state alone does not say: 'no device', the provider's code, … */
+  reason: z.string().max(200).optional(),
+})
+export type Outcome = z.infer<typeof outcomeSchema>
+
+export const notificationTextSchema = z.object({
+  notificationId: notificationIdSchema,
+  title: z.string(),
+  message: z.string(),
+  type: notificationTypeSchema,
+})
+export type NotificationText = z.infer<typeof notificationTextSchema>
+
+/**
+ * What the notifications context tells the others. Keys on the bus: 'campaigns' for CampaignSent; the bucket of
+ * the recipients (`b00` to `b63`) for all that touches an inbox, so that one inbox sees one order.
+ */
+export const notificationsEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('CampaignSent'),
+    data: z.object({
+      text: notificationTextSchema,
+      sentBy: userIdSchema,
+      targeted: z.number().int(),
+      buckets: z.array(z.string()),
+    }),
+  }),
+  z.object({
+    type: z.literal('RecipientsTargeted'),
+    data: z.object({ text: notificationTextSchema, bucket: z.string(), userIds: z.array(userIdSchema) }),
+  }),
+  z.object({
+    type: z.literal('RecipientsSettled'),
+    data: z.object({ notificationId: notificationIdSchema, bucket: z.string(), outcomes: z.array(outcomeSchema) }),
+  }),
+  z.object({
+    type: z.literal('NotificationRead'),
+    data: z.object({ notificationId: notificationIdSchema, userId: userIdSchema }),
+  }),
+  z.object({
+    type: z.literal('AllNotificationsRead'),
+    data: z.object({ userId: userIdSchema, readUpTo: z.number().int() }),
+  }),
+  z.object({
+    type: z.literal('PushTokenRegistered'),
+    data: z.object({ userId: userIdSchema, tokenIndex: z.string(), token: z.string() }),
+  }),
+  z.object({
+    type: z.literal('PushTokenRemoved'),
+    data: z.object({
+      userId: userIdSchema,
+      tokenIndex: z.string(),
+      reason: z.enum(['moved', 'logged-out', 'unregistered']),
+    }),
+  }),
+])
+export type NotificationsEvent = z.infer<typeof notificationsEventSchema>

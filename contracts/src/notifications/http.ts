@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { doneSchema } from '../shared/answer.ts'
+import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
+import { defineRoute } from '../shared/route.ts'
+import { limits, requiredText } from '../shared/rules.ts'
+import { inboxItemSchema, notificationTypeSchema, sentItemSchema } from './notification.ts'
+
+const idParams = z.object({ id: notificationIdSchema })
+
+/** The inbox's position and count at the moment of the answer, so that a client can tell which is newer. */
+const inboxState = { seq: z.number().int(), unread: z.number().int() }
+
+export const savePushToken = defineRoute({
+  method: 'POST',
+  path: '/notifications/token',
+  access: 'signed-in',
+  summary: 'Register this device for push; a token that belonged to someone else moves to the caller',
+  body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
+  response: doneSchema,
+})
+
+export const listNotifications = defineRoute({
+  method: 'GET',
+  path: '/notifications',
+  access: 'signed-in',
+  summary: "A page of the caller's inbox, newest first",
+  query: pageQuerySchema,
+  response: z.object({
+    success: z.literal(true),
+    notifications: z.array(inboxItemSchema),
+    pagination: paginationSchema,
+    ...inboxState,
+  }),
+})
+
+export const listRecentNotifications = defineRoute({
+  method: 'GET',
+  path: '/notifications/recent',
+  access: 'signed-in',
+  summary: "Newest first: for an admin what has been sent, with progress; for anyone else the caller's inbox",
+  query: pageQuerySchema,
+  response: z.object({
+    success: z.literal(true),
+    notifications: z.array(z.union([sentItemSchema, inboxItemSchema])),
+    pagination: paginationSchema,
+  }),
+})
+
+export const getNotification = defineRoute({
+  method: 'GET',
+  path: '/notifications/:id',
+  access: 'signed-in',
+  summary: "One notification of the caller's inbox",
+  params: idParams,
+  response: z.object({ success: z.literal(true), notification: inboxItemSchema }),
+})
+
+export const readNotification = defineRoute({
+  method: 'PUT',
+  path: '/notifications/:id/read',
+  access: 'signed-in',
+  summary: 'Mark as read; doing so twice changes nothing',
+  params: idParams,
+  response: doneSchema.extend({ notification: inboxItemSchema, ...inboxState }),
+})
+
+export const countUnread = defineRoute({
+  method: 'GET',
+  path: '/notifications/unread/count',
+  access: 'signed-in',
+  summary: "How many notifications of the caller's inbox are unread",
+  response: z.object({ success: z.literal(true), count: z.number().int(), ...inboxState }),
+})
+
+export const readAllNotifications = defineRoute({
+  method: 'PUT',
+  path: '/notifications/mark-all-read',
+  access: 'signed-in',
+  summary: 'Mark all that has arrived until now as read',
+  response: doneSchema.extend(inboxState),
+})
+
+export const sendNotificationBody = z.object({
+  userIds: z
+    .array(userIdSchema, 'Please select at least one user')
+    .min(1, 'Please select at least one user')
+    .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`),
+  title: requiredText('Title', limits.titleChars, 'Please enter a notification title'),
+  message: requiredText('Message', limits.messageChars, 'Please enter a notification message'),
+  type: notificationTypeSchema.default('System Maintenance'),
+})
+
+/** Optional header of a send: the same key and body get the same answer, the same key with another body a conflict. */
+export const idempotencyKeyHeader = 'idempotency-key'
+export const idempotencyKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,128}$/, 'Idempotency-Key must be 1 to 128 visible ASCII characters')
+
+export const sendNotification = defineRoute({
+  method: 'POST',
+  path: '/notifications/send',
+  access: 'admin',
+  summary: 'Send to chosen users',
+  body: sendNotificationBody,
+  bodyLimitBytes: 1024 * 1024,
+  response: doneSchema.extend({
+    notificationId: notificationIdSchema,
+    /**
+     * The open devices (visible tabs) on which it was seen by the time of the answer. The answer waits for them at most
+     * 1.5 s, no longer than the last of them needs, and not at all when none is connected.
+     */
+    successCount: z.number().int(),
+    /** How many users it was sent to. */
+    targeted: z.number().int(),
+  }),
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { notificationIdSchema } from '../shared/ids.ts'
+
+export const notificationTypes = [
+  'System Maintenance',
+  'Fee Payment Reminder',
+  'New Course Announcement',
+  'Assignment',
+  'Exam',
+  'General',
+] as const
+export const notificationTypeSchema = z.enum(notificationTypes, 'Please choose a notification type')
+export type NotificationType = z.infer<typeof notificationTypeSchema>
+
+/** A notification in its recipient's inbox. Both spellings of the spec's clients are there: `id`/`_id`, and so on. */
+export const inboxItemSchema = z.object({
+  _id: notificationIdSchema,
+  id: notificationIdSchema,
+  notificationTitle: z.string(),
+  title: z.string(),
+  notificationType: notificationTypeSchema,
+  type: notificationTypeSchema,
+  message: z.string(),
+  isRead: z.boolean(),
+  /** ISO 8601, or null while unread. */
+  readAt: z.iso.datetime().nullable(),
+  deliveredAt: z.iso.datetime(),
+  timestamp: z.iso.datetime(),
+  /** The inbox's sequence number at which it arrived. Newer items have higher numbers. */
+  seq: z.number().int(),
+})
+export type InboxItem = z.infer<typeof inboxItemSchema>
+
+/** Where the recipients of one send stand. The six states from `pending` to `cancelled` add up to `targeted`. */
+export const campaignProgressSchema = z.object({
+  notificationId: notificationIdSchema,
+  targeted: z.number().int(),
+  pending: z.number().int(),
+  live: z.number().int(),
+  pushed: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+  read: z.number().int(),
+})
+export type CampaignProgress = z.infer<typeof campaignProgressSchema>
+
+/** A send, as admins see it in the history: an inbox item's fields (nobody's read state) with its progress. */
+export const sentItemSchema = inboxItemSchema.extend({ progress: campaignProgressSchema })
+export type SentItem = z.infer<typeof sentItemSchema>

@@ -1,0 +1,12 @@
+/** Inboxes are spread over this many buckets; all that touches one inbox is ordered within its bucket. */
+export const bucketCount = 64
+
+/** 0 to 63, stable for ever: FNV-1a over the id. Changing it would reorder every inbox on a rebuild. */
+export const bucketOf = (id: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % bucketCount
+}
+
+/** The bus key and read-model partition of a bucket: `b00` to `b63`. */
+export const bucketKey = (id: string): string => `b${String(bucketOf(id)).padStart(2, '0')}`

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/**
+ * The product's validation rules with their exact messages. Routes, forms and sockets all use these, so the
+ * same mistake gets the same words on both sides. Upper bounds keep hostile input small; they are far above
+ * what a person types.
+ */
+export const limits = {
+  nameChars: 120,
+  emailChars: 254,
+  passwordChars: 128,
+  titleChars: 200,
+  messageChars: 5_000,
+  pushTokenChars: 4_096,
+  recipientsPerSend: 10_000,
+  pageSize: 100,
+  page: 1_000_000,
+} as const
+
+/** Tab and line breaks are text; the rest of the control characters never are. */
+const controlCharacters = /(?![\t\n\r])\p{Cc}/u
+
+/** Trimmed, non-empty text of at most `maxChars` characters: '{field} is required'. */
+export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
+  z
+    .string(requiredMessage)
+    .trim()
+    .min(1, requiredMessage)
+    .max(maxChars, `${field} must be at most ${maxChars} characters`)
+    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
+
+export const email = z
+  .string('Email is required')
+  .trim()
+  .min(1, 'Email is required')
+  .max(limits.emailChars, 'Please enter a valid email address')
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter a valid email address')
+  .refine((text) => !controlCharacters.test(text), 'Please enter a valid email address')
+  .transform((text) => text.toLowerCase())
+
+export const mobileNumber = z
+  .string('Mobile number is required')
+  .min(1, 'Mobile number is required')
+  .regex(/^\d{10}$/, 'Mobile number must be exactly 10 digits')
+
+export const oneTimeCode = z.string('OTP must be exactly 6 digits').regex(/^\d{6}$/, 'OTP must be exactly 6 digits')
+
+/** A new password. The first rule that fails gives the message. */
+export const newPassword = z
+  .string('Password is required')
+  .min(8, { error: 'Password must be at least 8 characters long', abort: true })
+  .max(limits.passwordChars, `Password must be at most ${limits.passwordChars} characters`)
+  .regex(/[A-Z]/, { error: 'Password must contain at least one uppercase letter', abort: true })
+  .regex(/[a-z]/, { error: 'Password must contain at least one lowercase letter', abort: true })
+  .regex(/\d/, { error: 'Password must contain at least one digit', abort: true })
+  .regex(/[^A-Za-z0-9\s]/, { error: 'Password must contain at least one special character', abort: true })
+
+/** A password as typed at log-in: any non-empty text, so that old rules never lock anyone out. */
+export const typedPassword = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .max(limits.passwordChars, 'Invalid credentials')
+
+export const passwordsDoNotMatch = 'Passwords do not match'
+export const atLeastOneCode = 'Please enter at least one OTP (email or phone)'

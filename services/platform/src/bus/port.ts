@@ -1,0 +1,42 @@
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+
+/**
+ * The bus port: integration events, at least once, in order per key. SPEC.md numbers the rules.
+ *
+ * Where a consumer starts is the consumer's own knowledge (its cursors, kept beside what it wrote), never the broker's.
+ */
+
+/** A place in one bus partition. Opaque text; only the adapter that made it reads it. */
+export type Cursor = string & { readonly __brand: 'Cursor' }
+export type Cursors = Readonly<Record<string, Cursor>>
+
+export type Delivery = { readonly envelope: Envelope; readonly busPartition: string; readonly cursor: Cursor }
+
+export type Consumer = {
+  /** Members of one group share the partitions; each group sees every message. */
+  readonly group: string
+  readonly topics: readonly Topic[]
+  /** Asked when partitions are assigned: the last handled cursor of each, or none to start at the beginning. */
+  loadCursors(): Promise<Cursors>
+  /**
+   * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages
+   * come again after a pause that grows to a bound. Handing over a message that can never succeed to the parking
+   * list is the consumer's business (projection/parking.ts), so that the bus never has to skip.
+   */
+  handle(deliveries: readonly Delivery[]): Promise<void>
+  /** The consumer has seen all that was there when it looked. May come more than once. */
+  onCaughtUp?(): void
+  readonly maxBatch?: number
+}
+
+export type Subscription = {
+  /** Stops after the batch under way. */
+  stop(): Promise<void>
+}
+
+export type Bus = {
+  consume(consumer: Consumer): Promise<Subscription>
+  /** Throws when the bus cannot serve. */
+  check(): Promise<void>
+  close(): Promise<void>
+}

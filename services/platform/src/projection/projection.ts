@@ -1,0 +1,18 @@
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+import type { ReadModel, Write } from '../read-model/port.ts'
+
+/** What a projection may look at while it decides what to write. */
+export type ReadModelView = Pick<ReadModel, 'get' | 'getMany' | 'entry' | 'entries' | 'range' | 'putImmutable'>
+
+/**
+ * A read model as a function of the bus: for each message, what to write into the message's partition. The runner
+ * (run-projection.ts) applies it, keeps the position, recognises redelivery and parks what cannot be applied.
+ * Everything it needs to know comes from the messages and from what it wrote itself, so a rebuild gives the same.
+ */
+export type Projection = {
+  readonly name: string
+  readonly topics: readonly Topic[]
+  /** The read-model partition a message belongs to, or undefined to pass it over. The message's key, mostly. */
+  partitionOf(envelope: Envelope): string | undefined
+  apply(envelope: Envelope, view: ReadModelView): Promise<readonly Write[]>
+}

@@ -1,0 +1,71 @@
+import type { Json } from '../event-store/port.ts'
+
+/**
+ * The read-model port: documents and ordered lists, spread over partitions, written together with the projection's
+ * position. SPEC.md numbers the rules.
+ *
+ * A partition is the unit of atomicity (a hash tag on Redis Cluster). A projection's position in a partition is the
+ * `position` of the last bus message it applied there; text order is log order.
+ */
+
+/** `add` sets the entry of a member, replacing an older one. Scores are integers, unique in their list. */
+export type Write =
+  | { readonly op: 'put'; readonly collection: string; readonly key: string; readonly value: Json }
+  | { readonly op: 'delete'; readonly collection: string; readonly key: string }
+  | { readonly op: 'add'; readonly list: string; readonly member: string; readonly score: number; readonly value: Json }
+  | { readonly op: 'remove'; readonly list: string; readonly member: string }
+  /** Removes the entries whose score is at most `upToScore`. */
+  | { readonly op: 'trim'; readonly list: string; readonly upToScore: number }
+
+export type Entry = { readonly member: string; readonly score: number; readonly value: unknown }
+
+export type DocumentRef = { readonly partition: string; readonly collection: string; readonly key: string }
+
+export type Range = {
+  /** Inclusive bounds on the score. */
+  readonly from?: number
+  readonly to?: number
+  readonly order: 'ascending' | 'descending'
+  /** At most 1,000. */
+  readonly limit: number
+}
+
+export type Commit = {
+  readonly projection: string
+  readonly partition: string
+  /** The projection's position that the writes were computed from; undefined when it had none. */
+  readonly expected: string | undefined
+  /** Its position afterwards. */
+  readonly position: string
+  readonly writes: readonly Write[]
+}
+
+export type ReadModel = {
+  /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
+  commit(commit: Commit): Promise<'committed' | 'conflict'>
+  /** How far the projection is in that partition. */
+  position(projection: string, partition: string): Promise<string | undefined>
+  /** Resolves true once the projection's position there is at least `position`, false after `timeoutMs`. */
+  whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
+
+  /** Writes a document outside any projection's position. Only for what never changes once written. */
+  putImmutable(ref: DocumentRef, value: Json): Promise<void>
+
+  get(ref: DocumentRef): Promise<unknown>
+  /** In the order asked; undefined where there is none. At most 10,000 at once. */
+  getMany(refs: readonly DocumentRef[]): Promise<readonly unknown[]>
+  entry(partition: string, list: string, member: string): Promise<Entry | undefined>
+  range(partition: string, list: string, range: Range): Promise<readonly Entry[]>
+  /** The entries of several lists of one partition and one range each, in the order asked. At most 1,000 at once. */
+  entries(
+    partition: string,
+    lists: readonly { readonly list: string; readonly member: string }[],
+  ): Promise<readonly (Entry | undefined)[]>
+
+  /** A consumer's low-water mark per bus partition: everything up to it has been committed. */
+  loadCursors(consumer: string): Promise<Readonly<Record<string, string>>>
+  saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
+
+  check(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import type { EventStore } from '../event-store/port.ts'
+import type { BindRoute } from '../http/handler.ts'
+import type { PersonalDataVault } from '../personal-data/port.ts'
+import type { Projection } from '../projection/projection.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { Sources } from './sources.ts'
+
+/** What every context is built from. */
+export type ServiceDeps = {
+  readonly eventStore: EventStore
+  readonly readModel: ReadModel
+  readonly bus: Bus
+  readonly vault: PersonalDataVault
+  readonly sources: Sources
+  readonly bind: BindRoute
+  readonly logger: Logger
+}
+
+/** A context, built but not started. The process that hosts it (its own main.ts, or embedded) does the rest. */
+export type Service = {
+  readonly name: string
+  /** Registers the HTTP routes. */
+  routes(app: FastifyInstance): void
+  readonly publishers: readonly Publisher[]
+  readonly projections: readonly Projection[]
+  /** Starts what runs besides requests and projections: workers, reactors. */
+  start(): Promise<void>
+  /** Finishes what is under way. Called before the ports are closed. */
+  stop(): Promise<void>
+}

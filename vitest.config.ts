@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * backend: pure and in-process tests. web: components in happy-dom. system: real processes, faults. e2e: journeys in a real
+ * browser. The first two are `make check`; all four are `make test`.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'backend',
+          include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          exclude: ['services/system-tests/**'],
+        },
+      },
+      './web/vitest.config.ts',
+      {
+        test: {
+          name: 'system',
+          include: ['services/system-tests/src/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['web/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
