@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { accountSchema, codesSchema, contactSchema, digitsOnly } from './forms.ts'
+
+/** The first message of each field, as the form shows them. */
+const messagesOf = (schema: z.ZodType, values: unknown): Record<string, string> => {
+  const result = schema.safeParse(values)
+  const messages: Record<string, string> = {}
+  for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message
+  return messages
+}
+
+const account = {
+  name: 'Asha Rao',
+  university: 'Lakeside University',
+  password: 'Secret#1x',
+  confirmPassword: 'Secret#1x',
+}
+
+describe('the account step', () => {
+  it('requires every field, by its label', () => {
+    expect(messagesOf(accountSchema, { name: ' ', university: '', password: '', confirmPassword: '  ' })).toEqual({
+      name: 'Name is required',
+      university: 'University Name is required',
+      password: 'Password is required',
+      confirmPassword: 'Confirm Password is required',
+    })
+  })
+
+  it.each([
+    ['Ab1#', 'Password must be at least 8 characters long'],
+    ['abcdefg1#', 'Password must contain at least one uppercase letter'],
+    ['ABCDEFG1#', 'Password must contain at least one lowercase letter'],
+    ['Abcdefgh#', 'Password must contain at least one digit'],
+    ['Abcdefgh1', 'Password must contain at least one special character'],
+    ['abc', 'Password must be at least 8 characters long'],
+  ])('says of the password %s only: %s', (password, message) => {
+    expect(messagesOf(accountSchema, { ...account, password, confirmPassword: 'other' })).toEqual({ password: message })
+  })
+
+  it('compares the passwords even while another field is wrong', () => {
+    expect(messagesOf(accountSchema, { ...account, name: '', confirmPassword: 'Secret#1y' })).toEqual({
+      name: 'Name is required',
+      confirmPassword: 'Passwords do not match',
+    })
+  })
+
+  it('trims the name and leaves the password as typed', () => {
+    const typed = { ...account, name: '  Asha Rao ', password: ' Secret#1x ', confirmPassword: ' Secret#1x ' }
+    expect(accountSchema.parse(typed)).toEqual({ ...typed, name: 'Asha Rao' })
+  })
+})
+
+describe('the contact step', () => {
+  it('requires both', () => {
+    expect(messagesOf(contactSchema, { email: ' ', phone: '' })).toEqual({
+      email: 'Email is required',
+      phone: 'Mobile number is required',
+    })
+  })
+
+  it('checks both forms', () => {
+    expect(messagesOf(contactSchema, { email: 'asha@example', phone: '98765' })).toEqual({
+      email: 'Please enter a valid email address',
+      phone: 'Mobile number must be exactly 10 digits',
+    })
+  })
+})
+
+describe('the codes step', () => {
+  it('wants at least one code', () => {
+    expect(messagesOf(codesSchema, { emailOtp: '', phoneOtp: '' })).toEqual({
+      emailOtp: 'Please enter at least one OTP (email or phone)',
+    })
+  })
+
+  it('checks every code that is given', () => {
+    const message = 'OTP must be exactly 6 digits'
+    expect(messagesOf(codesSchema, { emailOtp: '123', phoneOtp: '' })).toEqual({ emailOtp: message })
+    expect(messagesOf(codesSchema, { emailOtp: '123456', phoneOtp: '12' })).toEqual({ phoneOtp: message })
+  })
+
+  it('is content with one', () => {
+    expect(codesSchema.parse({ emailOtp: '', phoneOtp: '123456' })).toEqual({ emailOtp: '', phoneOtp: '123456' })
+  })
+})
+
+describe('digits-only fields', () => {
+  it('keep digits and no more than fit', () => {
+    expect(digitsOnly('+91 98765-43210', 10)).toBe('9198765432')
+    expect(digitsOnly('Your code is 123 456.', 6)).toBe('123456')
+    expect(digitsOnly('abc', 6)).toBe('')
+  })
+})

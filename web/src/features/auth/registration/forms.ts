@@ -1,0 +1,48 @@
+import { registrationDetailsSchema } from '@portal/contracts/auth/http'
+import {
+  atLeastOneCode,
+  email,
+  mobileNumber,
+  newPassword,
+  oneTimeCode,
+  passwordsDoNotMatch,
+} from '@portal/contracts/shared/rules'
+import { z } from 'zod'
+
+/** Non-blank text; nothing else is checked while it is blank, so that each field shows one message at a time. */
+const filledIn = (label: string) =>
+  z.string().refine((text) => text.trim() !== '', { error: `${label} is required`, abort: true })
+
+const password = filledIn('Password').pipe(newPassword)
+const confirmPassword = filledIn('Confirm Password')
+
+export const accountSchema = z
+  .object({
+    name: registrationDetailsSchema.shape.fullName,
+    university: registrationDetailsSchema.shape.universityName,
+    password,
+    confirmPassword,
+  })
+  .refine((account) => account.password === account.confirmPassword, {
+    error: passwordsDoNotMatch,
+    path: ['confirmPassword'],
+    // Said even while other fields are wrong, but not before both passwords are worth comparing.
+    when: ({ value }) => z.object({ password, confirmPassword }).safeParse(value).success,
+  })
+export type Account = z.infer<typeof accountSchema>
+
+export const contactSchema = z.object({ email, phone: mobileNumber })
+export type Contact = z.infer<typeof contactSchema>
+
+const codeOrNothing = z.union([z.literal(''), oneTimeCode], oneTimeCode.safeParse('').error?.issues[0]?.message)
+
+export const codesSchema = z
+  .object({ emailOtp: codeOrNothing, phoneOtp: codeOrNothing })
+  .refine((codes) => codes.emailOtp !== '' || codes.phoneOtp !== '', { error: atLeastOneCode, path: ['emailOtp'] })
+export type Codes = z.infer<typeof codesSchema>
+
+export const phoneDigits = 10
+export const codeDigits = 6
+
+/** What a digits-only field keeps of what was typed or pasted into it ('123 456' and '123-456' are codes too). */
+export const digitsOnly = (text: string, maxDigits: number): string => text.replace(/\D/g, '').slice(0, maxDigits)

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextTickMs, secondsUntil } from './resend.ts'
+
+describe('the countdown to the next resend', () => {
+  it('shows the whole wait at first and nothing at its end', () => {
+    expect(secondsUntil(30_000, 0)).toBe(30)
+    expect(secondsUntil(30_000, 29_001)).toBe(1)
+    expect(secondsUntil(30_000, 30_000)).toBe(0)
+    expect(secondsUntil(30_000, 99_000)).toBe(0)
+  })
+
+  it('wakes exactly when the shown number changes', () => {
+    fc.assert(
+      fc.property(fc.nat(120_000), fc.nat(120_000), (fromMs, nowMs) => {
+        const wait = nextTickMs(fromMs, nowMs)
+        if (wait === undefined) {
+          expect(secondsUntil(fromMs, nowMs)).toBe(0)
+          return
+        }
+        expect(secondsUntil(fromMs, nowMs + wait)).toBe(secondsUntil(fromMs, nowMs) - 1)
+        expect(secondsUntil(fromMs, nowMs + wait - 1)).toBe(secondsUntil(fromMs, nowMs))
+      }),
+    )
+  })
+})

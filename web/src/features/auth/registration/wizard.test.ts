@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { advance, newWizard, type Wizard, type WizardEvent } from './wizard.ts'
+
+const account = {
+  name: 'Asha Rao',
+  university: 'Lakeside University',
+  password: 'Secret#1x',
+  confirmPassword: 'Secret#1x',
+}
+const contact = { email: 'asha@example.com', phone: '9876543210' }
+const play = (...events: WizardEvent[]): Wizard => events.reduce(advance, newWizard)
+
+const toCodes: WizardEvent[] = [
+  { type: 'account-completed', account },
+  { type: 'contact-changed', contact },
+  { type: 'codes-sent', resendFrom: 30_000 },
+]
+
+describe('the registration wizard', () => {
+  it('goes from account to contact to codes', () => {
+    expect(play().step).toBe('account')
+    expect(play({ type: 'account-completed', account })).toMatchObject({ step: 'contact', account })
+    expect(play(...toCodes)).toMatchObject({
+      step: 'codes',
+      account,
+      contact,
+      resendFrom: { emailOtp: 30_000, phoneOtp: 30_000 },
+    })
+  })
+
+  it('goes back one step at a time, and no further than the first', () => {
+    const back: WizardEvent = { type: 'went-back' }
+    expect(play(...toCodes, back).step).toBe('contact')
+    expect(play(...toCodes, back, back).step).toBe('account')
+    expect(play(...toCodes, back, back, back).step).toBe('account')
+  })
+
+  it("an 'edit' link leads to its field, and the focus asked for does not outlive the step", () => {
+    const editing = play(...toCodes, { type: 'edit-requested', field: 'phone' })
+    expect(editing).toMatchObject({ step: 'contact', focus: 'phone' })
+    expect(advance(editing, { type: 'codes-sent', resendFrom: 1 }).focus).toBeUndefined()
+    expect(advance(editing, { type: 'went-back' }).focus).toBeUndefined()
+  })
+
+  it('counts each code by itself after a resend', () => {
+    const resent = play(...toCodes, { type: 'code-resent', code: 'phoneOtp', resendFrom: 95_000 })
+    expect(resent.resendFrom).toEqual({ emailOtp: 30_000, phoneOtp: 95_000 })
+  })
+
+  it('forgets the codes of the round before', () => {
+    const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123456', phoneOtp: '' } })
+    expect(advance(typed, { type: 'codes-sent', resendFrom: 1 }).codes).toEqual({ emailOtp: '', phoneOtp: '' })
+  })
+
+  it('keeps what was typed, whichever way one goes', () => {
+    const moves: fc.Arbitrary<WizardEvent> = fc.oneof(
+      fc.constant({ type: 'went-back' as const }),
+      fc.constantFrom('email', 'phone').map((field) => ({ type: 'edit-requested' as const, field })),
+      fc.constant({ type: 'account-completed' as const, account }),
+      fc.constant({ type: 'codes-sent' as const, resendFrom: 5 }),
+    )
+    fc.assert(
+      fc.property(fc.array(moves), (events) => {
+        expect(events.reduce(advance, play(...toCodes))).toMatchObject({ account, contact })
+      }),
+    )
+  })
+})

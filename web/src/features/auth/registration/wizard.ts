@@ -1,0 +1,61 @@
+import type { Account, Codes, Contact } from './forms.ts'
+
+/** Where a registration stands. What was typed stays, whichever way one goes. */
+export type Wizard = {
+  readonly step: 'account' | 'contact' | 'codes'
+  readonly account: Account
+  readonly contact: Contact
+  readonly codes: Codes
+  /** The field that an 'edit' link asked for. */
+  readonly focus?: keyof Contact
+  /** From when on each code may be sent again, by this device's clock (ms since 1970). */
+  readonly resendFrom: Readonly<Record<keyof Codes, number>>
+}
+
+export type WizardEvent =
+  | { readonly type: 'account-completed'; readonly account: Account }
+  | { readonly type: 'contact-changed'; readonly contact: Contact }
+  | { readonly type: 'codes-sent'; readonly resendFrom: number }
+  | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
+  | { readonly type: 'codes-changed'; readonly codes: Codes }
+  | { readonly type: 'went-back' }
+  | { readonly type: 'edit-requested'; readonly field: keyof Contact }
+
+export const newWizard: Wizard = {
+  step: 'account',
+  account: { name: '', university: '', password: '', confirmPassword: '' },
+  contact: { email: '', phone: '' },
+  codes: { emailOtp: '', phoneOtp: '' },
+  resendFrom: { emailOtp: 0, phoneOtp: 0 },
+}
+
+export const steps = ['account', 'contact', 'codes'] as const satisfies readonly Wizard['step'][]
+
+const before = { account: 'account', contact: 'account', codes: 'contact' } as const
+
+const unfocused = ({ focus: _, ...wizard }: Wizard): Wizard => wizard
+
+export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
+  switch (event.type) {
+    case 'account-completed':
+      return { ...unfocused(wizard), step: 'contact', account: event.account }
+    case 'contact-changed':
+      return { ...wizard, contact: event.contact }
+    case 'codes-sent':
+      return {
+        ...unfocused(wizard),
+        step: 'codes',
+        // Codes of an earlier round are worth nothing any more.
+        codes: newWizard.codes,
+        resendFrom: { emailOtp: event.resendFrom, phoneOtp: event.resendFrom },
+      }
+    case 'code-resent':
+      return { ...wizard, resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom } }
+    case 'codes-changed':
+      return { ...wizard, codes: event.codes }
+    case 'went-back':
+      return { ...unfocused(wizard), step: before[wizard.step] }
+    case 'edit-requested':
+      return { ...wizard, step: 'contact', focus: event.field }
+  }
+}

@@ -1,0 +1,98 @@
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { notificationIdSchema } from '@portal/contracts/shared/ids'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deliveryStates, describeProgress, later, segmentsOf, smallestShare } from './progress.ts'
+
+const notificationId = notificationIdSchema.parse('01890000-0000-7000-8000-000000000001')
+const progress = (counts: Partial<CampaignProgress>): CampaignProgress => {
+  const all = { pending: 0, live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0, read: 0, ...counts }
+  return { notificationId, targeted: deliveryStates.reduce((sum, state) => sum + all[state], 0), ...all }
+}
+const counts = fc
+  .record(Object.fromEntries(deliveryStates.map((state) => [state, fc.nat(10_000)])))
+  .map((record) => progress(record))
+
+describe('the bar of a send', () => {
+  it('shows the states in one order, end to end', () => {
+    const segments = segmentsOf(progress({ live: 50, pushed: 25, pending: 25 }))
+    expect(segments.map(({ state, start, share }) => [state, start, share])).toEqual([
+      ['live', 0, 0.5],
+      ['pushed', 0.5, 0.25],
+      ['pending', 0.75, 0.25],
+      ['skipped', 1, 0],
+      ['failed', 1, 0],
+      ['cancelled', 1, 0],
+    ])
+  })
+
+  it('lets one failure among 10,000 be seen', () => {
+    const failed = segmentsOf(progress({ live: 9_999, failed: 1 })).find(({ state }) => state === 'failed')
+    expect(failed?.share).toBeCloseTo(smallestShare)
+  })
+
+  it('is empty when nobody was targeted', () => {
+    expect(segmentsOf(progress({})).every(({ share }) => share === 0)).toBe(true)
+  })
+
+  it('is always filled exactly, and each state that has anyone can be seen', () => {
+    fc.assert(
+      fc.property(counts, (given) => {
+        fc.pre(given.targeted > 0)
+        const segments = segmentsOf(given)
+        expect(segments.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
+        let end = 0
+        for (const { state, start, share } of segments) {
+          expect(start).toBeCloseTo(end, 9)
+          expect(share === 0).toBe(given[state] === 0)
+          if (share > 0) expect(share).toBeGreaterThanOrEqual(smallestShare - 1e-9)
+          end = start + share
+        }
+      }),
+    )
+  })
+})
+
+describe('the later of two reports', () => {
+  it('comes out the same in any order, also when they arrive twice', () => {
+    /** A send's history: each step settles one more recipient or records one more read. */
+    const history = fc
+      .array(fc.constantFrom('live', 'pushed', 'skipped', 'failed', 'cancelled', 'read'), { maxLength: 30 })
+      .map((steps) => {
+        let now = progress({ pending: steps.length })
+        return [
+          now,
+          ...steps.map(
+            (step) => (now = { ...now, [step]: now[step] + 1, pending: now.pending - (step === 'read' ? 0 : 1) }),
+          ),
+        ]
+      })
+    fc.assert(
+      fc.property(
+        history.chain((reports) => fc.tuple(fc.constant(reports), fc.shuffledSubarray([...reports, ...reports]))),
+        ([reports, arrived]) => {
+          const last = reports.at(-1)
+          if (!last) return
+          expect(arrived.reduce(later, last)).toEqual(last)
+          expect(later([...arrived].reduce(later, last), last)).toEqual(last)
+        },
+      ),
+    )
+  })
+
+  it('is the newer one, whichever is at hand first', () => {
+    const before = progress({ pending: 8, live: 2, read: 1 })
+    const after = progress({ pending: 5, live: 3, failed: 2, read: 2 })
+    expect(later(before, after)).toEqual(after)
+    expect(later(after, before)).toEqual(after)
+  })
+})
+
+describe('the bar in words', () => {
+  it('names what there is', () => {
+    expect(describeProgress(progress({ live: 1_200, pending: 3 }))).toBe(
+      '1,203 recipients: 1,200 live, 3 pending, 0 read',
+    )
+    expect(describeProgress(progress({ skipped: 1 }))).toBe('1 recipient: 1 skipped, 0 read')
+  })
+})

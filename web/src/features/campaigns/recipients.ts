@@ -1,0 +1,65 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+
+/** What the send form needs to know of a user. */
+export type Recipient = {
+  readonly _id: UserId
+  readonly fullName: string
+  readonly personalEmail: string
+  readonly role: string
+}
+
+/** Lower case without accents, so that 'jose' finds 'José'. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+export type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
+
+/** Prepared once a list, so that each keystroke only compares. */
+export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
+  recipients.map((recipient) => ({
+    recipient,
+    text: plain(`${recipient.fullName} ${recipient.personalEmail} ${recipient.role}`),
+  }))
+
+/** Those in whom every word of the query is found: in name, e-mail address or role. */
+export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] => {
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  return index.filter(({ text }) => words.every((word) => text.includes(word))).map(({ recipient }) => recipient)
+}
+
+export type Chosen = ReadonlySet<UserId>
+export const noneChosen: Chosen = new Set()
+
+export const toggle = (chosen: Chosen, id: UserId): Chosen => {
+  const next = new Set(chosen)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** How much of what the list shows is chosen. */
+export const shareChosen = (chosen: Chosen, shown: readonly Recipient[]): 'none' | 'some' | 'all' => {
+  const count = shown.reduce((sum, { _id }) => sum + (chosen.has(_id) ? 1 : 0), 0)
+  if (count === 0) return 'none'
+  return count === shown.length ? 'all' : 'some'
+}
+
+/** 'Select all' speaks of the shown ones only; who is hidden by the search stays as chosen or not chosen as before. */
+export const toggleAll = (chosen: Chosen, shown: readonly Recipient[]): Chosen => {
+  const next = new Set(chosen)
+  const allChosen = shareChosen(chosen, shown) === 'all'
+  for (const { _id } of shown) {
+    if (allChosen) next.delete(_id)
+    else next.add(_id)
+  }
+  return next
+}
+
+/** From one row to another, as Shift does it in lists: both ends included, nobody unchosen. */
+export const chooseRange = (chosen: Chosen, shown: readonly Recipient[], from: number, to: number): Chosen => {
+  const next = new Set(chosen)
+  for (const { _id } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(_id)
+  return next
+}

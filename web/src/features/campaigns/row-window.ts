@@ -1,0 +1,27 @@
+/** Which rows of a long list are worth drawing, and where. */
+export type RowWindow = {
+  readonly first: number
+  readonly end: number
+  readonly offsetPx: number
+  readonly totalPx: number
+}
+
+/** Rows beyond the visible ones that are kept ready, so that scrolling shows no gap. */
+export const overscanRows = 6
+
+export const rowWindow = (count: number, rowPx: number, scrollTopPx: number, heightPx: number): RowWindow => {
+  const lastStart = Math.max(0, count * rowPx - heightPx)
+  // A list that has just become shorter still reports where it was scrolled to.
+  const topPx = Math.min(Math.max(0, scrollTopPx), lastStart)
+  const first = Math.max(0, Math.floor(topPx / rowPx) - overscanRows)
+  const end = Math.min(count, Math.ceil((topPx + heightPx) / rowPx) + overscanRows)
+  return { first, end, offsetPx: first * rowPx, totalPx: count * rowPx }
+}
+
+/** Where to scroll to so that a row is whole in sight; the place one is at if it is already. */
+export const scrollTopFor = (row: number, rowPx: number, scrollTopPx: number, heightPx: number): number => {
+  const top = row * rowPx
+  if (top < scrollTopPx) return top
+  if (top + rowPx > scrollTopPx + heightPx) return top + rowPx - heightPx
+  return scrollTopPx
+}

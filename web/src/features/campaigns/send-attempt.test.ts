@@ -1,0 +1,19 @@
+import { idempotencyKeySchema } from '@portal/contracts/notifications/http'
+import { describe, expect, it } from 'vitest'
+import { attemptFor, randomKey } from './send-attempt.ts'
+
+const body = { title: 'Exam', userIds: ['a', 'b'] }
+
+describe('the key of a send', () => {
+  it('stays for a retry of the same, and only for that', () => {
+    const first = attemptFor(undefined, body, () => 'key-1')
+    expect(attemptFor(first, { ...body }, () => 'key-2').key).toBe('key-1')
+    expect(attemptFor(first, { ...body, userIds: ['a'] }, () => 'key-2').key).toBe('key-2')
+    expect(attemptFor(undefined, body, () => 'key-2').key).toBe('key-2')
+  })
+
+  it('is one the server accepts, and never the same', () => {
+    expect(idempotencyKeySchema.parse(randomKey())).toHaveLength(32)
+    expect(randomKey()).not.toBe(randomKey())
+  })
+})
