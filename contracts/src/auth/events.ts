@@ -8,7 +8,8 @@ export type SealedText = z.infer<typeof sealedTextSchema>
 
 /**
  * What the auth context tells the others. Personal data and credentials travel sealed; the e-mail address is found
- * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id.
+ * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id, but for LoginGranted and LoginRevoked, which
+ * are found by e-mail address and keyed by the bucket of `emailIndex`.
  */
 export const authEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -19,19 +20,26 @@ export const authEventSchema = z.discriminatedUnion('type', [
       emailIndex: z.string(),
       /** JSON of fullName, personalEmail, mobileNumber, universityName, studentCode. */
       profile: sealedTextSchema,
-      /** argon2id hash. */
-      credential: sealedTextSchema,
     }),
   }),
   z.object({
     type: z.literal('UserProfileChanged'),
     data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
   }),
-  z.object({
-    type: z.literal('UserPasswordChanged'),
-    data: z.object({ userId: userIdSchema, credential: sealedTextSchema }),
-  }),
+  z.object({ type: z.literal('UserPasswordChanged'), data: z.object({ userId: userIdSchema }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+  /** From now on, whoever knows this address and password is this user. Replaces what was granted before. */
+  z.object({
+    type: z.literal('LoginGranted'),
+    data: z.object({
+      emailIndex: z.string(),
+      userId: userIdSchema,
+      role: roleSchema,
+      /** argon2id hash. */
+      credential: sealedTextSchema,
+    }),
+  }),
+  z.object({ type: z.literal('LoginRevoked'), data: z.object({ emailIndex: z.string(), userId: userIdSchema }) }),
   z.object({
     type: z.literal('SessionStarted'),
     data: z.object({ sessionId: sessionIdSchema, userId: userIdSchema, expiresAt: z.iso.datetime() }),
