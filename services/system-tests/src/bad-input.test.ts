@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import { logIn, seededEmail, send } from './testing/api-client.ts'
+import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
+
+/** Every call, asked wrongly: a 4xx problem with words for people, and nothing recorded. */
+const id = '0199a7c0-0000-7000-8000-000000000000'
+const long = 'x'.repeat(20_000)
+
+let portal: PortalProcess
+let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+const tokens = { admin: '', learner: '' }
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  const password = await seedLearners(dataFolder.path, 2)
+  portal = await startPortal({ dataDir: dataFolder.path })
+  tokens.admin = (await logIn(portal.address, admin.email, admin.password)).token
+  tokens.learner = (await logIn(portal.address, seededEmail(1), password)).token
+})
+afterAll(async () => {
+  await portal?.stop()
+  await dataFolder?.remove()
+})
+
+const registration = {
+  fullName: 'Ada Example',
+  personalEmail: 'ada@example.com',
+  mobileNumber: '9876543210',
+  universityName: 'Example University',
+  password: 'Correct-horse1',
+}
+const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }
+
+type Case = readonly [call: string, body: unknown, message: RegExp]
+const invalidBodies: Record<string, readonly Case[]> = {
+  anonymous: [
+    ['POST /auth/login', {}, /^Email is required$/],
+    ['POST /auth/login', { personalEmail: 'nobody', password: 'x' }, /^Please enter a valid email address$/],
+    ['POST /auth/login', { personalEmail: { $ne: null }, password: 'x' }, /^Email is required$/],
+    ['POST /auth/login', { personalEmail: 'a@b.co' }, /^Password is required$/],
+    ['POST /auth/login', { personalEmail: 'a@b.co', password: long }, /./],
+    ['POST /auth/register/initiate', { ...registration, fullName: '   ' }, /^Name is required$/],
+    ['POST /auth/register/initiate', { ...registration, fullName: long }, /^Name must be at most/],
+    ['POST /auth/register/initiate', { ...registration, universityName: '' }, /^University Name is required$/],
+    [
+      'POST /auth/register/initiate',
+      { ...registration, mobileNumber: '12345' },
+      /^Mobile number must be exactly 10 digits$/,
+    ],
+    ['POST /auth/register/initiate', { ...registration, mobileNumber: 9876543210 }, /^Mobile number is required$/],
+    [
+      'POST /auth/register/initiate',
+      { ...registration, password: 'Ab1!' },
+      /^Password must be at least 8 characters long$/,
+    ],
+    ['POST /auth/register/initiate', { ...registration, password: 'lowercase1!' }, /one uppercase letter$/],
+    ['POST /auth/register/initiate', { ...registration, password: 'UPPERCASE1!' }, /one lowercase letter$/],
+    ['POST /auth/register/initiate', { ...registration, password: 'NoDigits!!' }, /one digit$/],
+    ['POST /auth/register/initiate', { ...registration, password: 'NoSpecial11' }, /one special character$/],
+    [
+      'POST /auth/register/verify-otp',
+      { email: 'a@b.co', mobileNumber: '9876543210' },
+      /^Please enter at least one OTP/,
+    ],
+    [
+      'POST /auth/register/verify-otp',
+      { email: 'a@b.co', mobileNumber: '9876543210', otpEmail: '12345' },
+      /^OTP must be exactly 6 digits$/,
+    ],
+    [
+      'POST /auth/register/resend-otp',
+      { email: 'a@b.co', mobileNumber: '9876543210', type: 'pigeon' },
+      /email, mobile or both/,
+    ],
+  ],
+  learner: [
+    ['PUT /user/profile', {}, /^Name is required$/],
+    ['PUT /user/profile', { fullName: 'a\u0000b' }, /control characters/],
+    ['POST /notifications/token', { token: '' }, /^token is required$/],
+    ['POST /notifications/token', { token: ['x'] }, /^token is required$/],
+    ['PUT /notifications/not-an-id/read', undefined, /^The id is not valid$/],
+    ['GET /notifications/not-an-id', undefined, /^The id is not valid$/],
+    ['GET /notifications?page=0', undefined, /^page must be a whole number/],
+    ['GET /notifications?page=1.5', undefined, /^page must be a whole number/],
+    ['GET /notifications?limit=1000000', undefined, /^limit must be a whole number/],
+    ['GET /notifications?page=99999999999999999999', undefined, /^page must be a whole number/],
+  ],
+  admin: [
+    ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
+    ['POST /notifications/send', { ...notification, message: '' }, /^Please enter a notification message$/],
+    ['POST /notifications/send', { ...notification, message: long }, /^Message must be at most/],
+    ['POST /notifications/send', { ...notification, userIds: [] }, /^Please select at least one user$/],
+    ['POST /notifications/send', { ...notification, userIds: 'all' }, /^Please select at least one user$/],
+    ['POST /notifications/send', { ...notification, userIds: [42] }, /./],
+    ['POST /notifications/send', { ...notification, userIds: ['robert"); drop table--'] }, /^The id is not valid$/],
+    [
+      'POST /notifications/send',
+      { ...notification, userIds: Array.from({ length: 10_001 }, () => id) },
+      /at most 10000 users/,
+    ],
+    ['POST /notifications/send', { ...notification, type: 'Party' }, /^Please choose a notification type$/],
+    ['POST /notifications/send', notification, /do not exist/],
+    ['POST /api/universities', { name: ' ' }, /^University name is required$/],
+    ['PUT /api/universities/nope', { name: 'X' }, /^The id is not valid$/],
+    [`PUT /api/universities/${id}`, { name: 'X' }, /not found/i],
+    [`DELETE /api/universities/${id}`, undefined, /not found/i],
+  ],
+}
+
+describe.each(Object.entries(invalidBodies))('as %s', (who, cases) => {
+  test.each(cases)('%s with %j', async (call, body, message) => {
+    const [method = '', path = ''] = call.split(' ')
+    const token = who === 'admin' ? tokens.admin : who === 'learner' ? tokens.learner : undefined
+    const answer = await send(portal.address, method, path, {
+      ...(token ? { token } : {}),
+      ...(body === undefined ? {} : { body }),
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(problemSchema.parse(answer.body).message).toMatch(message)
+  })
+})
+
+describe('bodies that are not what they say', () => {
+  test.each([
+    ['broken JSON', '{"personalEmail":', { 'content-type': 'application/json' }],
+    ['a list instead of an object', '[]', { 'content-type': 'application/json' }],
+    ['null', 'null', { 'content-type': 'application/json' }],
+    ['another content type', '<a/>', { 'content-type': 'application/xml' }],
+    [
+      'more than is accepted',
+      JSON.stringify({ personalEmail: 'x'.repeat(300_000) }),
+      { 'content-type': 'application/json' },
+    ],
+    [
+      'a polluted prototype',
+      '{"__proto__":{"role":"admin"},"personalEmail":"a@b.co"}',
+      { 'content-type': 'application/json' },
+    ],
+  ])('%s', async (_name, rawBody, headers) => {
+    const answer = await send(portal.address, 'POST', '/auth/login', { rawBody, headers })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(problemSchema.parse(answer.body).message).not.toBe('')
+  })
+})
+
+describe('who may', () => {
+  const adminCalls = [
+    'GET /admin/users',
+    'POST /notifications/send',
+    'POST /api/universities',
+    `PUT /api/universities/${id}`,
+    `DELETE /api/universities/${id}`,
+  ]
+  const signedInCalls = [
+    'GET /user/profile',
+    'PUT /user/profile',
+    'POST /auth/logout',
+    'POST /notifications/token',
+    'GET /notifications',
+    'GET /notifications/recent',
+    `GET /notifications/${id}`,
+    `PUT /notifications/${id}/read`,
+    'GET /notifications/unread/count',
+    'PUT /notifications/mark-all-read',
+  ]
+  test.each([...adminCalls, ...signedInCalls])('anonymous: %s is 401', async (call) => {
+    const [method = '', path = ''] = call.split(' ')
+    expect((await send(portal.address, method, path)).status).toBe(401)
+    expect((await send(portal.address, method, path, { token: 'no.such.token' })).status).toBe(401)
+  })
+  test.each(adminCalls)('learner: %s is 403', async (call) => {
+    const [method = '', path = ''] = call.split(' ')
+    expect((await send(portal.address, method, path, { token: tokens.learner })).status).toBe(403)
+  })
+  test('a write that only a cookie authenticates needs the own origin', async () => {
+    const cookie = `portal_session=${tokens.learner}`
+    const body = { fullName: 'Somebody Else' }
+    const foreign = await send(portal.address, 'PUT', '/user/profile', {
+      body,
+      headers: { cookie, origin: 'https://evil.example' },
+    })
+    expect(foreign.status).toBe(403)
+    const none = await send(portal.address, 'PUT', '/user/profile', { body, headers: { cookie } })
+    expect(none.status).toBe(403)
+    const own = await send(portal.address, 'PUT', '/user/profile', {
+      body,
+      headers: { cookie, origin: portal.address },
+    })
+    expect(own.status).toBe(200)
+  })
+  test('an unknown call is a JSON 404, and a navigation is a page', async () => {
+    const unknown = await send(portal.address, 'GET', '/no/such/call')
+    expect(unknown.status).toBe(404)
+    problemSchema.parse(unknown.body)
+    const page = await fetch(`${portal.address}/notification`, { headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toMatch(/text\/html/)
+    expect(page.headers.get('vary')).toMatch(/accept/i)
+  })
+})
+
+test('nothing of all this is recorded or logged', async () => {
+  const history = await send(portal.address, 'GET', '/notifications/recent', { token: tokens.admin })
+  expect(history.body).toMatchObject({ notifications: [], pagination: { total: 0 } })
+  const users = await send(portal.address, 'GET', '/admin/users', { token: tokens.admin })
+  expect(JSON.stringify(users.body)).not.toContain('ada@example.com')
+  const output = portal.output()
+  for (const secret of [
+    admin.password,
+    'Correct-horse1',
+    tokens.admin,
+    tokens.learner,
+    'ada@example.com',
+    '9876543210',
+  ])
+    expect(output).not.toContain(secret)
+})

@@ -1,0 +1,59 @@
+import { availableParallelism } from 'node:os'
+import { logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
+import { admin, newDataFolder, seedLearners, startPortal } from '../testing/portal-process.ts'
+
+export type BenchLearner = { readonly userId: string; readonly token: string }
+
+/** A seeded portal in a process of its own. */
+export type BenchPortal = {
+  readonly address: string
+  readonly pid: number
+  readonly dataDir: string
+  readonly adminToken: string
+  readonly password: string
+  readonly userIds: ReadonlyMap<string, string>
+  /** The first learners, logged in; each is logged in once only. */
+  learners(count: number): Promise<readonly BenchLearner[]>
+  stop(): Promise<void>
+}
+
+export const startBenchPortal = async (
+  learnerCount: number,
+  options: {
+    readonly prepare?: (dataDir: string) => Promise<void>
+    readonly settings?: Readonly<Record<string, string>>
+  } = {},
+): Promise<BenchPortal> => {
+  const folder = await newDataFolder()
+  const password = await seedLearners(folder.path, learnerCount)
+  await options.prepare?.(folder.path)
+  const portal = await startPortal({
+    dataDir: folder.path,
+    settings: { NODE_OPTIONS: '--expose-gc', ...options.settings },
+  })
+  const { token: adminToken } = await logIn(portal.address, admin.email, admin.password)
+  const userIds = await userIdsByEmail(portal.address, adminToken)
+  const loggedIn: BenchLearner[] = []
+  return {
+    address: portal.address,
+    pid: portal.pid,
+    dataDir: folder.path,
+    adminToken,
+    password,
+    userIds,
+    learners: async (count) => {
+      while (loggedIn.length < count) {
+        const numbers = Array.from(
+          { length: Math.min(availableParallelism(), count - loggedIn.length) },
+          (_, n) => loggedIn.length + n + 1,
+        )
+        loggedIn.push(...(await Promise.all(numbers.map((n) => logIn(portal.address, seededEmail(n), password)))))
+      }
+      return loggedIn.slice(0, count)
+    },
+    stop: async () => {
+      await portal.stop()
+      await folder.remove()
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { bucketOf } from '@portal/contracts/shared/buckets'
+import { io } from 'socket.io-client'
+import { v7 as newId } from 'uuid'
+import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
+import type { BenchPortal } from './bench-portal.ts'
+import { type Comparison, latencies, nowMs, quantile } from './measure.ts'
+import type { Scale } from './scale.ts'
+
+/**
+ * One send to many learners, a part of them online: the time from the POST until it is in every inbox, against a raw
+ * batched insert of as many rows; and what another learner's page costs meanwhile.
+ */
+
+/** The inbox rows alone: same columns, same two indexes, batches of 1,000, synchronous FULL. */
+const openRaw = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-fan-out-'))
+  const database = new DatabaseSync(join(folder, 'raw.db'))
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE inbox (user_id TEXT NOT NULL, notification_id TEXT NOT NULL, arrival INTEGER NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (user_id, notification_id)) WITHOUT ROWID;
+    CREATE UNIQUE INDEX inbox_by_arrival ON inbox (user_id, arrival);`)
+  const insert = database.prepare('INSERT INTO inbox (user_id, notification_id, arrival, value) VALUES (?, ?, ?, ?)')
+  let arrival = 0
+  return {
+    insertAll: (userIds: readonly string[]): number => {
+      const notificationId = newId()
+      arrival += 1
+      const start = nowMs()
+      for (let from = 0; from < userIds.length; from += 1_000) {
+        database.exec('BEGIN IMMEDIATE')
+        for (const userId of userIds.slice(from, from + 1_000))
+          insert.run(
+            userId,
+            notificationId,
+            arrival,
+            JSON.stringify({ seq: arrival, deliveredAt: new Date().toISOString() }),
+          )
+        database.exec('COMMIT')
+      }
+      return nowMs() - start
+    },
+    close: () => {
+      database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
+  const online = await portal.learners(scale.fanOutOnline)
+  // The reader is the last of those seeded and gets none of it; the watched ones are the last of every bucket.
+  const readerEmail = seededEmail(scale.fanOutLearners + 1)
+  const reader = await logIn(portal.address, readerEmail, portal.password)
+  const recipients = Array.from(
+    { length: scale.fanOutLearners },
+    (_, n) => portal.userIds.get(seededEmail(n + 1)) ?? '',
+  )
+  const watched = await watchedLearners(portal, recipients)
+  const sockets = online.map(({ token }) => {
+    const socket = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
+    socket.on('inbox:changed', ({ seq }: { seq: number }) => socket.emit('inbox:seen', { seq }))
+    return socket
+  })
+  await Promise.all(
+    sockets.map(
+      (socket) => new Promise<void>((resolve) => (socket.connected ? resolve() : socket.once('connect', resolve))),
+    ),
+  )
+  const readPage = () =>
+    callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })
+
+  const raw = openRaw()
+  const figures = {
+    inEveryInbox: [] as number[],
+    rawInsert: [] as number[],
+    busyPage: [] as number[],
+    idlePage: [] as number[],
+  }
+  await latencies(scale.roundMs / 3, readPage)
+  for (let round = 0; round < scale.rounds; round++) {
+    figures.rawInsert.push(raw.insertAll(recipients))
+    figures.idlePage.push(quantile(await latencies(scale.roundMs, readPage), 0.99))
+    figures.inEveryInbox.push(await oneSend(portal, recipients, watched))
+    // Again, now with the reader at work: a second send, so that reading does not count against the first.
+    let done = false
+    const sending = oneSend(portal, recipients, watched).finally(() => (done = true))
+    const meanwhile: number[] = []
+    while (!done) meanwhile.push(...(await latencies(1, readPage)))
+    await sending
+    figures.busyPage.push(quantile(meanwhile, 0.99))
+  }
+  for (const socket of sockets) socket.close()
+  raw.close()
+  const learners = scale.fanOutLearners.toLocaleString('en')
+  return [
+    {
+      name: `one send to ${learners}, in every inbox`,
+      limitName: `raw batched insert of ${learners} rows`,
+      unit: 'ms',
+      portal: figures.inEveryInbox,
+      limit: figures.rawInsert,
+      reach: { atMost: 1.5 },
+    },
+    {
+      name: "another learner's page meanwhile, p99",
+      limitName: 'the same, idle',
+      unit: 'ms',
+      portal: figures.busyPage,
+      limit: figures.idlePage,
+      reach: { atMost: 3 },
+    },
+  ]
+}
+
+type Watched = readonly { readonly token: string }[]
+
+/** One learner of each of the four highest buckets: the inboxes that are written last. */
+const watchedLearners = async (portal: BenchPortal, recipients: readonly string[]): Promise<Watched> => {
+  const emailOf = new Map([...portal.userIds].map(([email, userId]) => [userId, email]))
+  const buckets = [...new Set(recipients.map(bucketOf))].toSorted((a, b) => b - a).slice(0, 4)
+  return Promise.all(
+    buckets.map((bucket) => {
+      const userId = recipients.findLast((recipient) => bucketOf(recipient) === bucket) ?? ''
+      return logIn(portal.address, emailOf.get(userId) ?? '', portal.password)
+    }),
+  )
+}
+
+/** Sends, and asks the last inboxes until the notification is in all of them. */
+const oneSend = async (portal: BenchPortal, recipients: readonly string[], watched: Watched): Promise<number> => {
+  const unreadOf = async (token: string) => (await callRoute(portal.address, countUnread, { token })).count
+  const before = await Promise.all(watched.map(({ token }) => unreadOf(token)))
+  const start = nowMs()
+  const answer = callRoute(portal.address, sendNotification, {
+    token: portal.adminToken,
+    body: { userIds: recipients, title: 'To everyone', message: 'The hall is closed on Monday.', type: 'General' },
+  })
+  await Promise.all(
+    watched.map(async ({ token }, index) => {
+      while ((await unreadOf(token)) === before[index]) await new Promise((resolve) => setTimeout(resolve, 1))
+    }),
+  )
+  const taken = nowMs() - start
+  await answer
+  return taken
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
+import { benchAppend } from './append.ts'
+import { startBareServer } from './bare-process.ts'
+import { startBenchPortal } from './bench-portal.ts'
+import { benchFanOut } from './fan-out.ts'
+import { benchInboxGrowth } from './inbox-growth.ts'
+import { benchLogIn } from './log-in.ts'
+import { type Comparison, rowOf, tableOf } from './measure.ts'
+import { benchMemory } from './memory.ts'
+import { benchPageRate } from './page-rate.ts'
+import { fullScale, quickScale } from './scale.ts'
+import { benchSendLatency } from './send-latency.ts'
+
+/**
+ * `make bench` (`QUICK=1` for the small run, `ONLY=send,append` for some of it). Prints a table and writes
+ * bench-results/bench.json. The quick run has to run, not to reach.
+ */
+const quick = process.env['QUICK'] === '1'
+const only = process.env['ONLY']?.split(',')
+const scale = quick ? quickScale : fullScale
+
+const withProcesses = async (
+  learners: number,
+  run: (context: Context) => Promise<Comparison[]>,
+): Promise<Comparison[]> => {
+  const folder = await newDataFolder()
+  const [portal, bare] = await Promise.all([startBenchPortal(learners), startBareServer(join(folder.path, 'bare.db'))])
+  try {
+    return await run({ portal, bare })
+  } finally {
+    await Promise.all([portal.stop(), bare.stop()])
+    await folder.remove()
+  }
+}
+type Context = {
+  readonly portal: Awaited<ReturnType<typeof startBenchPortal>>
+  readonly bare: Awaited<ReturnType<typeof startBareServer>>
+}
+
+const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
+  send: () => withProcesses(scale.sockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
+  'fan-out': () => withProcesses(scale.fanOutLearners + 1, ({ portal }) => benchFanOut(portal, scale)),
+  append: () => benchAppend(scale),
+  growth: () => benchInboxGrowth(scale),
+  page: () => withProcesses(2, ({ portal, bare }) => benchPageRate(portal, bare, scale)),
+  'log-in': () => withProcesses(52, ({ portal }) => benchLogIn(portal, scale)),
+  memory: () => benchMemory(scale),
+}
+
+const rows = []
+for (const [name, bench] of Object.entries(benches)) {
+  if (only && !only.includes(name)) continue
+  process.stderr.write(`${name} …\n`)
+  for (const comparison of await bench()) rows.push(rowOf(comparison))
+}
+
+const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGib: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+}
+const folder = join(repositoryRoot, 'bench-results')
+mkdirSync(folder, { recursive: true })
+writeFileSync(
+  join(folder, 'bench.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), quick, machine, rows }, null, 2)}\n`,
+)
+process.stdout.write(
+  `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}${quick ? ' (quick run)' : ''}\n\n`,
+)
+process.stdout.write(`${tableOf(rows)}\n`)

@@ -1,0 +1,81 @@
+/** Figures are medians over interleaved rounds; only ratios within one run mean anything on a machine that drifts. */
+
+export const quantile = (values: readonly number[], q: number): number => {
+  if (values.length === 0) throw new Error('no values')
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN
+}
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export type Unit = 'ms' | '/s' | 'KiB' | 'us'
+
+/** One comparison: what was measured on each side in each round, and what the ratio has to reach. */
+export type Comparison = {
+  readonly name: string
+  readonly limitName: string
+  readonly unit: Unit
+  readonly portal: readonly number[]
+  readonly limit: readonly number[]
+  /** `atMost`: portal ÷ limit; `atLeast`: the same, the other way round. */
+  readonly reach: { readonly atMost: number } | { readonly atLeast: number }
+}
+
+export type Row = {
+  readonly name: string
+  readonly limitName: string
+  readonly unit: Unit
+  readonly portalMedian: number
+  readonly limitMedian: number
+  readonly ratio: number
+  readonly ratioSpread: readonly [min: number, max: number]
+  readonly reach: string
+  readonly reached: boolean
+  readonly rounds: number
+}
+
+/** The ratio is the median of the ratios round by round, so that drift between rounds cancels out. */
+export const rowOf = (comparison: Comparison): Row => {
+  const { portal, limit, reach } = comparison
+  const ratios = portal.map((value, round) => value / (limit[round] ?? NaN))
+  const ratio = median(ratios)
+  return {
+    name: comparison.name,
+    limitName: comparison.limitName,
+    unit: comparison.unit,
+    portalMedian: median(portal),
+    limitMedian: median(limit),
+    ratio,
+    ratioSpread: [Math.min(...ratios), Math.max(...ratios)],
+    reach: 'atMost' in reach ? `≤ ${reach.atMost}×` : `≥ ${reach.atLeast}×`,
+    reached: 'atMost' in reach ? ratio <= reach.atMost : ratio >= reach.atLeast,
+    rounds: ratios.length,
+  }
+}
+
+const figure = (value: number, unit: Unit) =>
+  `${value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${unit}`
+
+export const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| what | portal | against | limit | ratio (min–max) | reach | |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map((row) => {
+      const [min, max] = row.ratioSpread
+      return `| ${row.name} | ${figure(row.portalMedian, row.unit)} | ${row.limitName} | ${figure(row.limitMedian, row.unit)} | ${row.ratio.toFixed(2)}× (${min.toFixed(2)}–${max.toFixed(2)}) | ${row.reach} | ${row.reached ? 'reached' : 'missed'} |`
+    }),
+  ].join('\n')
+
+/** Milliseconds on a monotonic clock. */
+export const nowMs = (): number => performance.now()
+
+/** Calls `ask` one after the other for `durationMs`; the milliseconds that each took. */
+export const latencies = async (durationMs: number, ask: () => Promise<unknown>): Promise<number[]> => {
+  const taken: number[] = []
+  const end = nowMs() + durationMs
+  while (nowMs() < end) {
+    const start = nowMs()
+    await ask()
+    taken.push(nowMs() - start)
+  }
+  return taken
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { io, type Socket } from 'socket.io-client'
+import { startBareServer } from './bare-process.ts'
+import { startBenchPortal } from './bench-portal.ts'
+import type { Comparison } from './measure.ts'
+import type { Scale } from './scale.ts'
+
+/** Resident memory that an open, signed-in socket adds, against a socket of bare Socket.IO. Fresh processes each round. */
+const rounds = 3
+const socketsPerLearner = 20
+const connectingAtOnce = 100
+
+const residentKib = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+const settled = async (pid: number): Promise<number> => {
+  // The figure is taken when it has stopped moving, since the collector works in its own time.
+  let last = residentKib(pid)
+  for (let looks = 0; looks < 20; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    const now = residentKib(pid)
+    if (Math.abs(now - last) < 256) return now
+    last = now
+  }
+  return last
+}
+
+const kibPerSocket = async (pid: number, count: number, open: (n: number) => Socket): Promise<number> => {
+  const before = await settled(pid)
+  const sockets: Socket[] = []
+  for (let from = 0; from < count; from += connectingAtOnce) {
+    const batch = Array.from({ length: Math.min(connectingAtOnce, count - from) }, (_, n) => open(from + n))
+    sockets.push(...batch)
+    await Promise.all(
+      batch.map(
+        (socket) =>
+          new Promise<void>((resolve, reject) => {
+            socket.once('connect', resolve)
+            socket.once('connect_error', reject)
+          }),
+      ),
+    )
+  }
+  const after = await settled(pid)
+  for (const socket of sockets) socket.close()
+  return (after - before) / count
+}
+
+const options = { transports: ['websocket'], forceNew: true, reconnection: false }
+
+export const benchMemory = async (scale: Scale): Promise<Comparison[]> => {
+  const figures = { portal: [] as number[], bare: [] as number[] }
+  const count = scale.memorySockets
+  for (let round = 0; round < Math.min(rounds, scale.rounds); round++) {
+    const portal = await startBenchPortal(Math.ceil(count / socketsPerLearner))
+    const learners = await portal.learners(Math.ceil(count / socketsPerLearner))
+    figures.portal.push(
+      await kibPerSocket(portal.pid, count, (n) =>
+        io(portal.address, { ...options, auth: { token: learners[n % learners.length]?.token } }),
+      ),
+    )
+    await portal.stop()
+    const bare = await startBareServer(':memory:')
+    figures.bare.push(
+      await kibPerSocket(bare.pid, count, (n) =>
+        io(bare.address, { ...options, auth: { user: `user-${n % learners.length}` } }),
+      ),
+    )
+    await bare.stop()
+  }
+  return [
+    {
+      name: `memory a signed-in socket at ${count.toLocaleString('en')}`,
+      limitName: 'bare Socket.IO',
+      unit: 'KiB',
+      portal: figures.portal,
+      limit: figures.bare,
+      reach: { atMost: 1.25 },
+    },
+  ]
+}

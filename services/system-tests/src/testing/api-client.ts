@@ -1,0 +1,80 @@
+import * as auth from '@portal/contracts/auth/http'
+import * as notifications from '@portal/contracts/notifications/http'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { z } from 'zod'
+
+export type Answer = { readonly status: number; readonly body: unknown }
+
+/** A call by its contract: the answer is parsed with the route's own response schema, so a wrong shape fails the test. */
+export const callRoute = async <R extends AnyRoute>(
+  address: string,
+  route: R,
+  options: {
+    readonly token?: string
+    readonly params?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string | number>>
+    readonly body?: unknown
+    readonly headers?: Readonly<Record<string, string>>
+  } = {},
+): Promise<z.output<R['response']>> => {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => options.params?.[name] ?? `:${name}`)
+  const query = new URLSearchParams(
+    Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const answer = await send(address, route.method, query.size > 0 ? `${path}?${query}` : path, options)
+  if (answer.status >= 300) throw new Error(`${route.method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return route.response.parse(answer.body) as z.output<R['response']> // what the schema of this route gives
+}
+
+/** A raw call, for what the contracts refuse. */
+export const send = async (
+  address: string,
+  method: string,
+  path: string,
+  options: {
+    readonly token?: string
+    readonly body?: unknown
+    readonly rawBody?: string
+    readonly headers?: Readonly<Record<string, string>>
+  } = {},
+): Promise<Answer> => {
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+  const response = await fetch(`${address}${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+export type SignedIn = { readonly userId: string; readonly token: string; readonly email: string }
+
+export const logIn = async (address: string, email: string, password: string): Promise<SignedIn> => {
+  const { data } = await callRoute(address, auth.logIn, { body: { personalEmail: email, password } })
+  return { userId: data.user._id, token: data.token, email }
+}
+
+export const seededEmail = (number: number) => `learner-${String(number).padStart(4, '0')}@example.com`
+
+/** The ids of the seeded learners by e-mail address. */
+export const userIdsByEmail = async (address: string, adminToken: string): Promise<ReadonlyMap<string, string>> => {
+  const { users } = await callRoute(address, auth.listUsers, { token: adminToken })
+  return new Map(users.map((user) => [user.personalEmail, user._id]))
+}
+
+/** The whole inbox of a user, newest first, page by page. */
+export const wholeInbox = async (address: string, token: string) => {
+  const items = []
+  for (let page = 1; ; page++) {
+    const answer = await callRoute(address, notifications.listNotifications, { token, query: { page, limit: 100 } })
+    items.push(...answer.notifications)
+    if (page >= answer.pagination.totalPages) return { items, unread: answer.unread, seq: answer.seq }
+  }
+}

@@ -1,0 +1,138 @@
+import { listNotifications } from '@portal/contracts/notifications/http'
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import {
+  type ClientToServer,
+  type InboxChange,
+  inboxChangedSchema,
+  inboxResumedSchema,
+  type ServerToClient,
+} from '@portal/contracts/notifications/socket'
+import { io, type Socket } from 'socket.io-client'
+import { callRoute } from './api-client.ts'
+
+/**
+ * A learner's client as the contracts describe it, written apart from the web client on purpose: it follows the feed,
+ * resumes after a gap or a reconnect, fetches upon a reset, and notes every arrival so that a second showing is noticed.
+ */
+export type InboxClient = {
+  readonly socket: Socket<ServerToClient, ClientToServer>
+  /** Newest first. */
+  items(): readonly InboxItem[]
+  unread(): number
+  seq(): number
+  /** How often each notification has been shown as new. */
+  arrivals(): ReadonlyMap<string, number>
+  /** Says that all is on screen. On by default after every message. */
+  seen(): void
+  close(): void
+}
+
+export const connectInbox = async (options: {
+  readonly address: string
+  readonly token: string
+  readonly visible?: boolean
+}): Promise<InboxClient> => {
+  const socket: Socket<ServerToClient, ClientToServer> = io(options.address, {
+    auth: { token: options.token },
+    transports: ['websocket'],
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 200,
+    forceNew: true,
+  })
+  const items = new Map<string, InboxItem>()
+  const arrivals = new Map<string, number>()
+  let seq = -1
+  let unread = 0
+  let resuming: Promise<void> | undefined
+  const visible = options.visible ?? true
+
+  const apply = (change: InboxChange) => {
+    if (change.seq <= seq) return
+    seq = change.seq
+    if (change.kind === 'arrived') {
+      items.set(change.notification._id, change.notification)
+      arrivals.set(change.notification._id, (arrivals.get(change.notification._id) ?? 0) + 1)
+    } else if (change.kind === 'read') {
+      const item = items.get(change.notificationId)
+      if (item) items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
+    } else {
+      for (const item of items.values())
+        if (!item.isRead && item.seq <= change.readUpTo)
+          items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
+    }
+  }
+
+  const fetchAll = async () => {
+    for (;;) {
+      items.clear()
+      let first: { seq: number; unread: number } | undefined
+      let steady = true
+      for (let page = 1; ; page++) {
+        const answer = await callRoute(options.address, listNotifications, {
+          token: options.token,
+          query: { page, limit: 100 },
+        })
+        first ??= answer
+        if (answer.seq !== first.seq) steady = false
+        for (const item of answer.notifications) items.set(item._id, item)
+        if (page >= answer.pagination.totalPages) break
+      }
+      if (!steady) continue
+      seq = first.seq
+      unread = first.unread
+      return
+    }
+  }
+
+  const seen = () => {
+    if (visible && socket.connected) socket.emit('inbox:seen', { seq })
+  }
+
+  const resume = () => {
+    resuming ??= (async () => {
+      try {
+        if (seq < 0) await fetchAll()
+        const answer = inboxResumedSchema.parse(await socket.timeout(5_000).emitWithAck('inbox:resume', { since: seq }))
+        if ('reset' in answer) await fetchAll()
+        else {
+          for (const change of answer.changes) apply(change)
+          if (answer.seq >= seq) unread = answer.unread
+        }
+        seen()
+      } finally {
+        resuming = undefined
+      }
+    })()
+    return resuming
+  }
+
+  // A resume that a disconnect cut off is taken up again upon the next connection.
+  const resumeOrWait = () => void resume().catch((error: unknown) => socket.connected && console.error(error))
+  socket.on('connect', () => {
+    if (!visible) socket.emit('tab:visibility', { visible: false })
+    resumeOrWait()
+  })
+  socket.on('inbox:changed', (message) => {
+    const changed = inboxChangedSchema.parse(message)
+    const firstSeq = changed.changes[0]?.seq
+    if (seq < 0 || (firstSeq === undefined ? changed.seq > seq : firstSeq > seq + 1)) return resumeOrWait()
+    for (const change of changed.changes) apply(change)
+    if (changed.seq >= seq) unread = changed.unread
+    seen()
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+  await resume()
+
+  return {
+    socket,
+    items: () => [...items.values()].toSorted((a, b) => b.seq - a.seq),
+    unread: () => unread,
+    seq: () => seq,
+    arrivals: () => arrivals,
+    seen,
+    close: () => void socket.close(),
+  }
+}

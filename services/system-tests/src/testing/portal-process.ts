@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
+export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
+const embeddedMain = join(repositoryRoot, 'services/embedded/src/main.ts')
+const seedMain = join(repositoryRoot, 'services/ops/src/seed.ts')
+
+export const admin = { email: 'admin@example.com', password: 'Admin-passw0rd!' }
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+/** The environment of a portal process: this machine's, less what would leak settings of the test runner into it. */
+const environmentOf = (settings: Environment): NodeJS.ProcessEnv => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  return { ...inherited, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...settings }
+}
+
+export const newDataFolder = async () => {
+  const path = await mkdtemp(join(tmpdir(), 'portal-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Runs the seed command; returns the password that it prints for all learners. */
+export const seedLearners = async (dataDir: string, learners: number): Promise<string> => {
+  const { stdout } = await promisify(execFile)(nodeBinary, [seedMain], {
+    env: environmentOf({ DATA_DIR: dataDir, LEARNERS: String(learners) }),
+  })
+  const password = /password\W+(\S+)/i.exec(stdout)?.[1]
+  if (!password) throw new Error(`the seed command printed no password:\n${stdout}`)
+  return password
+}
+
+export type PortalProcess = {
+  readonly address: string
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Everything that it has printed so far, both streams. */
+  output(): string
+  /** SIGKILL: as if the power went. */
+  kill(): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the embedded portal as its own process and waits until it serves. */
+export const startPortal = async (options: {
+  readonly dataDir: string
+  readonly port?: number
+  readonly settings?: Environment
+}): Promise<PortalProcess> => {
+  const port = options.port ?? (await freePort())
+  const child = spawn(nodeBinary, [embeddedMain], {
+    cwd: repositoryRoot,
+    env: environmentOf({ DATA_DIR: options.dataDir, PORT: String(port), ...options.settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const pid = child.pid
+  if (pid === undefined) throw new Error('the portal did not start')
+  const chunks: string[] = []
+  const collect = (chunk: Buffer) => chunks.push(chunk.toString())
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const exited = once(child, 'exit')
+  const address = `http://127.0.0.1:${port}`
+  await Promise.race([
+    untilHealthy(address),
+    exited.then(([code]) => {
+      throw new Error(`the portal ended with ${code} instead of starting:\n${chunks.join('')}`)
+    }),
+  ])
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await exited
+    }
+    return child.exitCode
+  }
+  return {
+    address,
+    child,
+    pid,
+    output: () => chunks.join(''),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+const untilHealthy = async (address: string, timeoutMs = 20_000): Promise<void> => {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const healthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(1_000) }).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (healthy) return
+    if (Date.now() > deadline) throw new Error(`${address} did not become healthy within ${timeoutMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Waits for a condition by asking again; fails with what was seen last. */
+export const eventually = async <T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<T> => {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

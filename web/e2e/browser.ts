@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** The browser that `make test` has found or installed. */
+const executable = (): string => {
+  const candidates = [
+    process.env['CHROMIUM_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ]
+  const found = candidates.find((path) => path !== undefined && existsSync(path))
+  return found ?? chromium.executablePath()
+}
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executable(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export const phone = { width: 390, height: 844 }
+export const desk = { width: 1280, height: 800 }
+
+/** A page that fails the test on an uncaught error or an error in the console. */
+export const openPage = async (context: BrowserContext, problems: string[]): Promise<Page> => {
+  const page = await context.newPage()
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  return page
+}
