@@ -2,9 +2,9 @@ import type { UserId } from '@portal/contracts/shared/ids'
 
 /** What the send form needs to know of a user. */
 export type Recipient = {
-  readonly _id: UserId
+  readonly id: UserId
   readonly fullName: string
-  readonly personalEmail: string
+  readonly email: string
   readonly role: string
 }
 
@@ -21,7 +21,7 @@ export type RecipientIndex = readonly { readonly recipient: Recipient; readonly 
 export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
   recipients.map((recipient) => ({
     recipient,
-    text: plain(`${recipient.fullName} ${recipient.personalEmail} ${recipient.role}`),
+    text: plain(`${recipient.fullName} ${recipient.email} ${recipient.role}`),
   }))
 
 /** Those in whom every word of the query is found: in name, e-mail address or role. */
@@ -41,7 +41,7 @@ export const toggle = (chosen: Chosen, id: UserId): Chosen => {
 
 /** How much of what the list shows is chosen. */
 export const shareChosen = (chosen: Chosen, shown: readonly Recipient[]): 'none' | 'some' | 'all' => {
-  const count = shown.reduce((sum, { _id }) => sum + (chosen.has(_id) ? 1 : 0), 0)
+  const count = shown.reduce((sum, { id }) => sum + (chosen.has(id) ? 1 : 0), 0)
   if (count === 0) return 'none'
   return count === shown.length ? 'all' : 'some'
 }
@@ -50,9 +50,9 @@ export const shareChosen = (chosen: Chosen, shown: readonly Recipient[]): 'none'
 export const toggleAll = (chosen: Chosen, shown: readonly Recipient[]): Chosen => {
   const next = new Set(chosen)
   const allChosen = shareChosen(chosen, shown) === 'all'
-  for (const { _id } of shown) {
-    if (allChosen) next.delete(_id)
-    else next.add(_id)
+  for (const { id } of shown) {
+    if (allChosen) next.delete(id)
+    else next.add(id)
   }
   return next
 }
@@ -60,6 +60,6 @@ export const toggleAll = (chosen: Chosen, shown: readonly Recipient[]): Chosen =
 /** From one row to another, as Shift does it in lists: both ends included, nobody unchosen. */
 export const chooseRange = (chosen: Chosen, shown: readonly Recipient[], from: number, to: number): Chosen => {
   const next = new Set(chosen)
-  for (const { _id } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(_id)
+  for (const { id } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(id)
   return next
 }

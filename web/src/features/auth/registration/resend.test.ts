@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextTickMs, secondsUntil } from './resend.ts'
 
@@ -12,15 +12,17 @@ describe('the countdown to the next resend', () => {
 
   it('wakes exactly when the shown number changes', () => {
     fc.assert(
-      fc.property(fc.nat(120_000), fc.nat(120_000), (fromMs, nowMs) => {
-        const wait = nextTickMs(fromMs, nowMs)
-        if (wait === undefined) {
-          expect(secondsUntil(fromMs, nowMs)).toBe(0)
-          return
-        }
+      fc.property(fc.integer({ min: 1, max: 120_000 }), fc.nat(120_000), (leftMs, nowMs) => {
+        const fromMs = nowMs + leftMs
+        const wait = nextTickMs(fromMs, nowMs) ?? 0
         expect(secondsUntil(fromMs, nowMs + wait)).toBe(secondsUntil(fromMs, nowMs) - 1)
         expect(secondsUntil(fromMs, nowMs + wait - 1)).toBe(secondsUntil(fromMs, nowMs))
       }),
     )
+  })
+
+  it('does not wake again once one may resend', () => {
+    expect(nextTickMs(30_000, 30_000)).toBeUndefined()
+    expect(nextTickMs(30_000, 99_000)).toBeUndefined()
   })
 })

@@ -33,7 +33,7 @@ export const steps = ['account', 'contact', 'codes'] as const satisfies readonly
 
 const before = { account: 'account', contact: 'account', codes: 'contact' } as const
 
-const unfocused = ({ focus: _, ...wizard }: Wizard): Wizard => wizard
+const unfocused = ({ focus: _focus, ...wizard }: Wizard): Wizard => wizard
 
 export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
   switch (event.type) {

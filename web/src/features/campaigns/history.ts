@@ -1,0 +1,75 @@
+import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import type { Pagination } from '@portal/contracts/shared/page'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { later } from './progress.ts'
+
+/** The history of sends: the page that HTTP answered, and what the socket has reported since. */
+export type History = {
+  readonly page: number
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly sends: readonly SentItem[]
+  readonly pagination: Pagination | undefined
+  /** By send; also of sends that are not on this page, because a report may overtake the page that holds it. */
+  readonly reports: ReadonlyMap<NotificationId, CampaignProgress>
+}
+
+export type HistoryEvent =
+  | { readonly type: 'page-requested'; readonly page: number }
+  | { readonly type: 'page-loaded'; readonly sends: readonly SentItem[]; readonly pagination: Pagination }
+  | { readonly type: 'page-failed' }
+  | { readonly type: 'reported'; readonly reports: readonly CampaignProgress[] }
+
+export const newHistory: History = { page: 1, status: 'loading', sends: [], pagination: undefined, reports: new Map() }
+
+/** Reports kept at most; the oldest go first. */
+export const keptReports = 200
+
+export const evolve = (history: History, event: HistoryEvent): History => {
+  switch (event.type) {
+    case 'page-requested':
+      return { ...history, page: event.page, status: 'loading' }
+    case 'page-loaded':
+      return {
+        ...history,
+        status: 'ready',
+        sends: event.sends,
+        pagination: event.pagination,
+        page: event.pagination.page,
+      }
+    case 'page-failed':
+      return { ...history, status: 'failed' }
+    case 'reported':
+      return { ...history, reports: withReports(history.reports, event.reports) }
+  }
+}
+
+const withReports = (known: History['reports'], news: readonly CampaignProgress[]): History['reports'] => {
+  const reports = new Map(known)
+  for (const report of news) {
+    const before = reports.get(report.notificationId)
+    reports.delete(report.notificationId)
+    reports.set(report.notificationId, before ? later(before, report) : report)
+  }
+  for (const id of reports.keys()) {
+    if (reports.size <= keptReports) break
+    reports.delete(id)
+  }
+  return reports
+}
+
+/** The newest that is known of a send. */
+export const progressOf = (history: History, send: SentItem): CampaignProgress => {
+  const report = history.reports.get(send.id)
+  return report ? later(send.progress, report) : send.progress
+}
+
+/**
+ * Whether page 1 is on show and lacks a send that the socket has reported. Ids sort by time, so a report about an old send
+ * (someone has read it) does not look like a new one.
+ */
+export const lacksNewest = (history: History): boolean => {
+  if (history.page !== 1 || history.status !== 'ready') return false
+  const newest = history.sends.reduce((max, { id }) => (id > max ? id : max), '')
+  for (const id of history.reports.keys()) if (id > newest) return true
+  return false
+}

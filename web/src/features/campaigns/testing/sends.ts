@@ -1,0 +1,38 @@
+import { deliveryStates } from '../progress.ts'
+import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
+
+/** Later numbers are later ids, as with version 7 UUIDs. */
+export const sendId = (n: number): NotificationId =>
+  notificationIdSchema.parse(`01930000-${String(n).padStart(4, '0')}-7000-8000-000000000001`)
+
+export const aSend = (
+  n: number,
+  counts: Partial<CampaignProgress> = { pending: 1 },
+  text: Partial<SentItem> = {},
+): SentItem => {
+  const zeros = { pending: 0, live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0, read: 0, ...counts }
+  const id = sendId(n)
+  const title = text.title ?? `Notice ${n}`
+  const type = text.type ?? 'General'
+  const at = text.deliveredAt ?? '2026-11-21T10:00:00.000Z'
+  return {
+    _id: id,
+    id,
+    notificationTitle: title,
+    title,
+    notificationType: type,
+    type,
+    message: text.message ?? `The text of notice ${n}`,
+    isRead: false,
+    readAt: null,
+    deliveredAt: at,
+    timestamp: at,
+    seq: n,
+    progress: {
+      notificationId: id,
+      targeted: deliveryStates.reduce((sum, state) => sum + zeros[state], 0),
+      ...zeros,
+    },
+  }
+}
