@@ -1,0 +1,36 @@
+/** The append can never succeed as it is: its stream name, its ids, types or its size break a rule. */
+export class InvalidAppendError extends Error {
+  override readonly name = 'InvalidAppendError'
+}
+
+/** An id of the append belongs to another event. Nothing was appended. */
+export class EventIdReusedError extends Error {
+  override readonly name = 'EventIdReusedError'
+}
+
+/** The position was not made by this store, or lies behind its end, as after restoring an older copy of it. */
+export class UnknownPositionError extends Error {
+  override readonly name = 'UnknownPositionError'
+}
+
+export class StoreClosedError extends Error {
+  override readonly name = 'StoreClosedError'
+  constructor() {
+    super('The event store is closed')
+  }
+}
+
+/** More appends are waiting than the store takes on. Nothing was appended; a later retry may succeed. */
+export class StoreOverloadedError extends Error {
+  override readonly name = 'StoreOverloadedError'
+  constructor() {
+    super('The event store has too many appends waiting')
+  }
+}
+
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError'
+  constructor(path: string) {
+    super(`${path} is in use by another process; stop that one first or choose another data folder`)
+  }
+}

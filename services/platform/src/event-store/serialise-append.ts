@@ -1,0 +1,49 @@
+import { EventIdReusedError, InvalidAppendError } from './errors.ts'
+import type { NewEvent } from './port.ts'
+import { checkStreamName } from './stream-name.ts'
+
+export const appendLimits = { events: 1_000, jsonBytes: 1024 * 1024, typeChars: 200 } as const
+
+/** A new event with its JSON text: made once, stored and later parsed from the same text. */
+export type SerialisedEvent = {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  /** Null where the event has none. */
+  readonly metadata: string | null
+}
+
+export type SerialisedAppend = { readonly events: readonly SerialisedEvent[]; readonly jsonBytes: number }
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const serialise = (event: NewEvent): SerialisedEvent => {
+  const { id, type } = event
+  if (!uuid.test(id)) throw new InvalidAppendError(`Not an event id: ${JSON.stringify(id)}`)
+  if (type.length < 1 || type.length > appendLimits.typeChars || !type.isWellFormed()) {
+    throw new InvalidAppendError(`An event's type has 1 to ${appendLimits.typeChars} characters`)
+  }
+  const data: string | undefined = JSON.stringify(event.data)
+  if (data === undefined || event.data === null) throw new InvalidAppendError(`The data of ${type} is not JSON`)
+  return { id, type, data, metadata: event.metadata === undefined ? null : JSON.stringify(event.metadata) }
+}
+
+/** Checks what every adapter must refuse before it asks its engine (ES-3, ES-12, ES-13), and makes the JSON. */
+export const serialiseAppend = (stream: string, events: readonly NewEvent[]): SerialisedAppend => {
+  checkStreamName(stream)
+  if (events.length < 1 || events.length > appendLimits.events) {
+    throw new InvalidAppendError(`An append has 1 to ${appendLimits.events} events, not ${events.length}`)
+  }
+  const serialised = events.map(serialise)
+  if (events.length > 1 && new Set(serialised.map((event) => event.id)).size < events.length) {
+    throw new EventIdReusedError(`An append to ${stream} has an event id twice`)
+  }
+  let jsonBytes = 0
+  for (const { data, metadata } of serialised) {
+    jsonBytes += Buffer.byteLength(data) + (metadata === null ? 0 : Buffer.byteLength(metadata))
+  }
+  if (jsonBytes > appendLimits.jsonBytes) {
+    throw new InvalidAppendError(`An append has at most ${appendLimits.jsonBytes} bytes of JSON, not ${jsonBytes}`)
+  }
+  return { events: serialised, jsonBytes }
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreClosedError } from './errors.ts'
+import type { EventStore } from './port.ts'
+import { serialiseAppend } from './serialise-append.ts'
+import { type EventLog, eventLog } from './sqlite/event-log.ts'
+import { groupCommit } from './sqlite/group-commit.ts'
+import { openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
+import { logReader } from './sqlite/log-reader.ts'
+import { recentEvents } from './sqlite/recent-events.ts'
+import { wakeUps } from './sqlite/wake-ups.ts'
+import { lockForWriting } from './sqlite/writer-lock.ts'
+
+/** What live subscribers find in memory; whoever is further behind reads the table. */
+const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
+
+const pollIntervalMs = 200
+
+export type SqliteEventStoreOptions = {
+  /** The file. Its folder is made when it is missing. */
+  readonly path: string
+  readonly now?: () => Date
+}
+
+/** The store in one file, for one writing process. Throws DataFolderInUseError when another one has it. */
+export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEventStoreOptions): EventStore => {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = lockForWriting(path)
+  try {
+    return storeOn(path, now, () => lock.release())
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStore => {
+  const db = openLogFile(path)
+  const reader = logReader(db)
+  const recent = recentEvents(recentLimits.events, recentLimits.jsonChars)
+  const growth = wakeUps()
+  let lastRow = reader.lastRow()
+  let isClosed = false
+
+  const commits = groupCommit(db, now, (events) => {
+    for (const event of events) {
+      recent.add(event)
+      lastRow = event.row
+    }
+    if (events.length > 0) growth.wakeAll()
+  })
+
+  const log = eventLog(reader, {
+    lastRow: () => lastRow,
+    recent: (row) => recent.at(row),
+    grown: async (row, signal) => {
+      if (lastRow <= row && !isClosed) await growth.next(signal)
+    },
+    isClosed: () => isClosed,
+  })
+
+  return {
+    ...log,
+    append: async (stream, expected, events) => {
+      if (isClosed) throw new StoreClosedError()
+      return commits.append(stream, expected, serialiseAppend(stream, events))
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      commits.drain()
+      growth.wakeAll()
+      db.close()
+      onClosed()
+    },
+  }
+}
+
+/** Reads the log of a store that another process may have open. Its subscriptions look for new events now and then. */
+export const openSqliteEventLog = (path: string): EventLog => {
+  const db = openLogFileReadOnly(path)
+  const reader = logReader(db)
+  const growth = wakeUps()
+  let isClosed = false
+  const log = eventLog(reader, {
+    lastRow: () => reader.lastRow(),
+    recent: () => undefined,
+    grown: async (row, signal) => {
+      if (isClosed || reader.lastRow() > row) return
+      const timer = setTimeout(() => growth.wakeAll(), pollIntervalMs)
+      await growth.next(signal)
+      clearTimeout(timer)
+    },
+    isClosed: () => isClosed,
+  })
+  return {
+    ...log,
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      growth.wakeAll()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { EventIdReusedError, StoreOverloadedError } from '../errors.ts'
+import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
+import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
+import { integer } from './log-reader.ts'
+import { positionOf } from './position.ts'
+import type { FreshEvent } from './recent-events.ts'
+
+/** What one transaction takes on, so that a crowd of large appends does not hold up the event loop in one piece. */
+const groupLimits = { events: 1_000, jsonBytes: 1024 * 1024 } as const
+const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
+const rememberedHeads = 20_000
+
+type Outcome = Appended | Conflict | EventIdReusedError
+
+type Waiting = {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly append: SerialisedAppend
+  resolve(answer: Appended | Conflict): void
+  reject(error: unknown): void
+}
+
+export type GroupCommit = {
+  append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
+  /** Commits all that is waiting. */
+  drain(): void
+}
+
+/** A stream without events has the head -1. */
+const fits = (expected: ExpectedRevision, head: number): boolean =>
+  expected === 'any' || (expected === 'no-stream' ? head === -1 : expected === head)
+
+/**
+ * Appends that arrive in one turn of the event loop are committed together at its end: a lone append waits for nothing
+ * but that, and many share the one wait for the disk.
+ */
+export const groupCommit = (
+  db: DatabaseSync,
+  now: () => Date,
+  onCommitted: (events: readonly FreshEvent[]) => void,
+): GroupCommit => {
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
+  const undoInserts = db.prepare('DELETE FROM events WHERE position > ?')
+  const selectHead = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?')
+  const selectLast = db.prepare('SELECT max(position) AS last FROM events')
+  const selectById = db.prepare('SELECT position, stream, revision FROM events WHERE id = ?')
+
+  const heads = new LRUCache<string, number>({ max: rememberedHeads })
+  const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
+  let lastRow = loadLastRow()
+
+  let waiting: Waiting[] = []
+  let waitingBytes = 0
+  let isScheduled = false
+
+  const headOf = (stream: string): number => {
+    const remembered = heads.get(stream)
+    if (remembered !== undefined) return remembered
+    const head = selectHead.get(stream)?.['head']
+    return head === null ? -1 : integer(head)
+  }
+
+  /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
+  const earlierOutcome = (
+    stream: string,
+    events: readonly SerialisedEvent[],
+  ): Appended | EventIdReusedError | undefined => {
+    let known = 0
+    let last: Appended | undefined
+    for (const { id } of events) {
+      const row = selectById.get(id)
+      if (row === undefined) continue
+      if (row['stream'] !== stream)
+        return new EventIdReusedError(`Event id ${id} belongs to another stream than ${stream}`)
+      known += 1
+      last = { kind: 'appended', revision: integer(row['revision']), position: positionOf(integer(row['position'])) }
+    }
+    if (known > 0 && known < events.length) {
+      return new EventIdReusedError(`Some but not all event ids of an append are in ${stream} already`)
+    }
+    return last
+  }
+
+  const appendOne = ({ stream, expected, append }: Waiting, atMs: number, at: string, fresh: FreshEvent[]): Outcome => {
+    const head = headOf(stream)
+    if (!fits(expected, head)) {
+      const conflict: Conflict = { kind: 'conflict', actualRevision: head === -1 ? 'no-stream' : head }
+      return earlierOutcome(stream, append.events) ?? conflict
+    }
+    const rowBefore = lastRow
+    let revision = head
+    for (const { id, type, data, metadata } of append.events) {
+      const { changes } = insert.run(lastRow + 1, stream, revision + 1, id, type, data, metadata, atMs)
+      if (changes === 0) {
+        undoInserts.run(rowBefore)
+        lastRow = rowBefore
+        const earlier = earlierOutcome(stream, append.events)
+        if (earlier === undefined) throw new Error(`The event store and its memory of ${stream} differ`)
+        return earlier
+      }
+      lastRow += 1
+      revision += 1
+    }
+    heads.set(stream, revision)
+    append.events.forEach((event, i) => {
+      fresh.push({ row: rowBefore + 1 + i, stream, revision: head + 1 + i, at, event })
+    })
+    return { kind: 'appended', revision, position: positionOf(lastRow) }
+  }
+
+  /** Nothing of the transaction is left, in the file or in memory. */
+  const rollBack = (): void => {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    heads.clear()
+    lastRow = loadLastRow()
+  }
+
+  const takeGroup = (): Waiting[] => {
+    let events = 0
+    let jsonBytes = 0
+    let taken = 0
+    for (const { append } of waiting) {
+      events += append.events.length
+      jsonBytes += append.jsonBytes
+      if (taken > 0 && (events > groupLimits.events || jsonBytes > groupLimits.jsonBytes)) break
+      taken += 1
+      waitingBytes -= append.jsonBytes
+    }
+    const group = waiting.slice(0, taken)
+    waiting = waiting.slice(taken)
+    return group
+  }
+
+  const commitGroup = (group: readonly Waiting[]): void => {
+    const fresh: FreshEvent[] = []
+    let outcomes: Outcome[]
+    try {
+      const at = now()
+      const atMs = at.getTime()
+      const atText = at.toISOString()
+      begin.run()
+      outcomes = group.map((one) => appendOne(one, atMs, atText, fresh))
+      commit.run()
+    } catch (error) {
+      rollBack()
+      for (const one of group) one.reject(error)
+      return
+    }
+    onCommitted(fresh)
+    outcomes.forEach((outcome, i) => {
+      if (outcome instanceof EventIdReusedError) group[i]?.reject(outcome)
+      else group[i]?.resolve(outcome)
+    })
+  }
+
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    // The check phase comes after all input of this turn has been handled: every request that is there shares the commit.
+    setImmediate(() => {
+      isScheduled = false
+      if (waiting.length > 0) commitGroup(takeGroup())
+      schedule()
+    })
+  }
+
+  return {
+    append: (stream, expected, append) => {
+      if (waiting.length >= waitingLimits.appends || waitingBytes + append.jsonBytes > waitingLimits.jsonBytes) {
+        return Promise.reject(new StoreOverloadedError())
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ stream, expected, append, resolve, reject })
+        waitingBytes += append.jsonBytes
+        schedule()
+      })
+    },
+    drain: () => {
+      while (waiting.length > 0) commitGroup(takeGroup())
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { EventMetadata, Filter, Recorded } from '../port.ts'
+import { positionOf } from './position.ts'
+
+/** A page is the bound on what one turn of the event loop reads. */
+export const pageLimits = { events: 256, jsonBytes: 1024 * 1024 } as const
+
+export type Page = {
+  readonly events: readonly Recorded[]
+  /** Everything up to this row has been looked at; the next page starts behind it. */
+  readonly upToRow: number
+}
+
+export type LogReader = {
+  /** The row of the log's last event, 0 of an empty log. */
+  lastRow(): number
+  /** At most a page of the stream's events from a revision on. */
+  streamPage(stream: string, fromRevision: number): { readonly events: readonly Recorded[]; readonly isLast: boolean }
+  /** The events behind a row and up to another that pass the filter, at most a page. */
+  logPage(afterRow: number, upToRow: number, filter: Filter): Page
+}
+
+type Row = Record<string, SQLOutputValue>
+
+const text = (value: SQLOutputValue | undefined): string => {
+  if (typeof value !== 'string') throw new TypeError('The event store has a row that is not an event')
+  return value
+}
+
+export const integer = (value: SQLOutputValue | undefined): number => {
+  if (typeof value !== 'number') throw new TypeError('The event store has a row that is not an event')
+  return value
+}
+
+/** Stored metadata was typed when it was appended; the store adds and interprets nothing. */
+export const metadataFrom = (json: string | null): EventMetadata =>
+  json === null ? {} : (JSON.parse(json) as EventMetadata)
+
+const recordedFrom = (row: Row): Recorded => ({
+  kind: 'event',
+  position: positionOf(integer(row['position'])),
+  stream: text(row['stream']),
+  revision: integer(row['revision']),
+  id: text(row['id']),
+  type: text(row['type']),
+  data: JSON.parse(text(row['data'])),
+  metadata: metadataFrom(row['metadata'] === null ? null : text(row['metadata'])),
+  at: new Date(integer(row['recorded_at'])).toISOString(),
+})
+
+/** Takes rows until the page is full; the rest stays unread. */
+const takePage = (rows: Iterable<Row>): { events: Recorded[]; lastRow: number; full: boolean } => {
+  const events: Recorded[] = []
+  let jsonChars = 0
+  let lastRow = 0
+  for (const row of rows) {
+    events.push(recordedFrom(row))
+    lastRow = integer(row['position'])
+    jsonChars += text(row['data']).length
+    if (events.length >= pageLimits.events || jsonChars >= pageLimits.jsonBytes) return { events, lastRow, full: true }
+  }
+  return { events, lastRow, full: false }
+}
+
+const columns = 'position, stream, revision, id, type, data, metadata, recorded_at'
+
+export const logReader = (db: DatabaseSync): LogReader => {
+  const selectLast = db.prepare('SELECT max(position) AS last FROM events')
+  const selectStream = db.prepare(`SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`)
+  const selectRange = `SELECT ${columns} FROM events WHERE position > ? AND position <= ?`
+  const selectAll = db.prepare(`${selectRange} ORDER BY position`)
+  const selectCategories = db.prepare(
+    `${selectRange} AND substr(stream, 1, instr(stream, '-') - 1) IN (SELECT value FROM json_each(?)) ORDER BY position`,
+  )
+  /** A filter that lets little through may pass over this many rows in one page. */
+  const rowsPerFilteredPage = 4_096
+
+  return {
+    lastRow: () => {
+      const last = selectLast.get()?.['last']
+      return last === null ? 0 : integer(last)
+    },
+    streamPage: (stream, fromRevision) => {
+      const { events, full } = takePage(selectStream.iterate(stream, fromRevision))
+      return { events, isLast: !full }
+    },
+    logPage: (afterRow, upToRow, filter) => {
+      const upTo = filter === 'all' ? upToRow : Math.min(upToRow, afterRow + rowsPerFilteredPage)
+      const rows =
+        filter === 'all'
+          ? selectAll.iterate(afterRow, upTo)
+          : selectCategories.iterate(afterRow, upTo, JSON.stringify(filter.categories))
+      const { events, lastRow, full } = takePage(rows)
+      return { events, upToRow: full ? lastRow : upTo }
+    },
+  }
+}

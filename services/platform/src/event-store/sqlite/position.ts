@@ -1,0 +1,21 @@
+import { UnknownPositionError } from '../errors.ts'
+import type { Position } from '../port.ts'
+
+const digits = 16
+const written = /^\d{16}$/
+
+/** Row numbers start at 1; 0 stands for 'start'. */
+export const positionOf = (row: number): Position =>
+  // The one place that makes positions of this store.
+  String(row).padStart(digits, '0') as Position
+
+export const positionOrStart = (row: number): Position | 'start' => (row === 0 ? 'start' : positionOf(row))
+
+export const rowOf = (position: Position | 'start'): number => {
+  if (position === 'start') return 0
+  const row = written.test(position) ? Number(position) : Number.NaN
+  if (!Number.isSafeInteger(row)) {
+    throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
+  }
+  return row
+}

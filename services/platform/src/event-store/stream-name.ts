@@ -1,0 +1,21 @@
+import { InvalidAppendError } from './errors.ts'
+
+export const maxStreamNameChars = 250
+
+const wellNamed = /^[a-zA-Z][a-zA-Z0-9]*-\P{Cc}+$/u
+
+/** The stream of one thing: `category-id`. */
+export const streamOf = (category: string, id: string): string => `${category}-${id}`
+
+/** What stands before the first hyphen. */
+export const categoryOf = (stream: string): string => {
+  const hyphen = stream.indexOf('-')
+  return hyphen === -1 ? stream : stream.slice(0, hyphen)
+}
+
+/** Throws on a name that not every store keeps as it is. */
+export const checkStreamName = (stream: string): void => {
+  if (stream.length > maxStreamNameChars || !wellNamed.test(stream) || !stream.isWellFormed()) {
+    throw new InvalidAppendError(`Not a stream name: ${JSON.stringify(stream.slice(0, maxStreamNameChars))}`)
+  }
+}
