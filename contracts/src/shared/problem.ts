@@ -9,6 +9,7 @@ export const problemCodes = [
   'conflict', // it clashes with what is already recorded
   'too-many-requests',
   'payload-too-large',
+  'unsupported-media-type', // a body that is not JSON
   'unavailable', // a part that is needed does not answer
   'internal',
 ] as const

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Credentials, credentialsOf, isWelcomeWrite } from './authentication.ts'
+import type { BindRoute, Call, Refusal } from './handler.ts'
+import { refusalOfIssues, refusals, sendRefusal } from './problem.ts'
+import type { Session, SessionVerifier } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the route's own onRequest hook, before the body is read. */
+    session: Session | undefined
+  }
+  interface FastifyContextConfig {
+    /** The contract a route was bound from; openapi.ts of the gateway documents it. */
+    contract?: AnyRoute
+  }
+}
+
+export type BindRouteDeps = {
+  readonly sessions: SessionVerifier
+  /** Origin of the portal's public address, where it is known. */
+  readonly publicOrigin?: string | undefined
+  /** Checks each answer against its contract. For tests and development: it costs what the answer is worth. */
+  readonly validateResponses: boolean
+}
+
+const defaultBodyLimitBytes = 64 * 1024
+
+export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: BindRouteDeps): BindRoute => {
+  const bind: BindRoute = (app, route, handler) => {
+    if (!app.hasRequestDecorator('session')) app.decorateRequest('session')
+    const parse = parserOf(route)
+    const check = validateResponses ? responseCheck(route) : undefined
+    app.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
+      config: { contract: route },
+      onRequest: admission(route, sessions, publicOrigin),
+      handler: async (request, reply) => {
+        const parts = parse(request)
+        if (!parts.ok) return sendRefusal(request, reply, parts.refusal)
+        const result = await handler(callOf(route, parts, request, reply))
+        if (!result.ok) return sendRefusal(request, reply, result.error)
+        const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
+        check?.(body)
+        reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+        return reply.send(body)
+      },
+    })
+  }
+  return bind
+}
+
+/**
+ * Lets a request in or turns it away before its body is read: who may not call learns nothing from the body's check, and an
+ * anonymous upload costs nothing. In callback style, because it runs for every request.
+ */
+const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
+  const isWrite = route.method !== 'GET'
+  const refusalFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
+    if (route.access !== 'public' && !session) return refusals.unauthenticated
+    if (route.access === 'admin' && session?.role !== 'admin') return refusals.forbidden
+    if (isWrite && !isWelcomeWrite(request, session && by, publicOrigin)) return refusals.foreignOrigin
+    return undefined
+  }
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const settle = (by: Credentials['by'] | undefined, session: Session | undefined) => {
+      const refusal = refusalFor(request, by, session)
+      if (refusal) {
+        sendRefusal(request, reply, refusal)
+        return
+      }
+      request.session = session
+      done()
+    }
+    const credentials = credentialsOf(request)
+    if (!credentials) settle(undefined, undefined)
+    else sessions.verify(credentials.token).then((session) => settle(credentials.by, session), done)
+  }
+}
+
+type Parts =
+  | { readonly ok: true; readonly params: unknown; readonly query: unknown; readonly body: unknown }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+type PartParser = (input: unknown) => z.ZodSafeParseResult<unknown>
+
+/** Undefined for a part that the call does not have. */
+const partParser = (schema: z.ZodType): PartParser | undefined =>
+  schema instanceof z.ZodUnknown ? undefined : (input) => schema.safeParse(input)
+
+/** One zod parse for each part the call has; the first part that does not fit is the answer. */
+const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
+  const paramsParser = partParser(route.params)
+  const queryParser = partParser(route.query)
+  const bodyParser = partParser(route.body)
+  return (request) => {
+    const params = paramsParser?.(request.params)
+    if (params?.error) return { ok: false, refusal: refusalOfIssues(params.error) }
+    const query = queryParser?.(request.query)
+    if (query?.error) return { ok: false, refusal: refusalOfIssues(query.error) }
+    if (!bodyParser) return { ok: true, params: params?.data, query: query?.data, body: undefined }
+    // No body at all is an empty form: the caller gets the messages of what is required.
+    const given = request.body ?? {}
+    if (typeof given !== 'object' || Array.isArray(given)) return { ok: false, refusal: refusals.notAnObject }
+    const body = bodyParser(given)
+    if (body.error) return { ok: false, refusal: refusalOfIssues(body.error) }
+    return { ok: true, params: params?.data, query: query?.data, body: body.data }
+  }
+}
+
+/** Its own schemas have parsed the parts and admission has seen to the session, which the type of R cannot express. */
+const callOf = <R extends AnyRoute>(
+  _route: R,
+  { params, query, body }: Extract<Parts, { ok: true }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<R> => ({ params, query, body, session: request.session, request, reply }) as Call<R>
+
+/** Throws when an answer lacks what its contract promises or carries what it does not mention. */
+const responseCheck = (route: AnyRoute) => (body: string) => {
+  const answer: unknown = JSON.parse(body)
+  const parsed = route.response.safeParse(answer)
+  const call = `${route.method} ${route.path}`
+  if (parsed.error) throw new Error(`The answer of ${call} breaks its contract: ${z.prettifyError(parsed.error)}`)
+  if (!isDeepStrictEqual(parsed.data, answer)) {
+    throw new Error(`The answer of ${call} carries fields that its contract does not have`)
+  }
+}

@@ -1,0 +1,114 @@
+import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Refusal } from './handler.ts'
+
+/** The only file that knows HTTP statuses: everything else speaks of problem codes. */
+const statusOf: Readonly<Record<ProblemCode, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'payload-too-large': 413,
+  'unsupported-media-type': 415,
+  'too-many-requests': 429,
+  internal: 500,
+  unavailable: 503,
+}
+
+export const somethingWentWrong = 'Something went wrong. Please try again.'
+
+export const refusals = {
+  unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
+  forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
+  foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
+  unknownCall: { code: 'not-found', message: 'There is no such call' },
+  notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
+} as const satisfies Record<string, Refusal>
+
+/** Answers with the problem body. The request id goes along, so that a caller's complaint can be found in the log. */
+export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const { code, message, errors, retryAfterSeconds } = refusal
+  const problem: Problem = {
+    success: false,
+    code,
+    message,
+    ...(errors && { errors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  return reply
+    .code(statusOf[code])
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-request-id', request.id)
+    .send(JSON.stringify(problem))
+}
+
+/** The first issue's message for people, and the first message of each field for forms. */
+export const refusalOfIssues = (error: z.ZodError): Refusal => {
+  const byField = new Map<string, string>()
+  for (const issue of error.issues) {
+    const field = issue.path.join('.')
+    if (field !== '' && !byField.has(field)) byField.set(field, issue.message)
+  }
+  return {
+    code: 'invalid',
+    message: error.issues[0]?.message ?? 'The request is not valid',
+    ...(byField.size > 0 && { errors: Object.fromEntries(byField) }),
+  }
+}
+
+const refusalOfFrameworkCode: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid', message: 'The request body is not valid JSON' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid', message: 'The request body is not complete' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload-too-large', message: 'The request body is too large' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
+  FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },
+  FST_ERR_MAX_PARAM_LENGTH: refusals.unknownCall,
+}
+
+const refusalOfStatus: Readonly<Record<number, Refusal>> = {
+  401: refusals.unauthenticated,
+  403: refusals.forbidden,
+  404: refusals.unknownCall,
+  413: { code: 'payload-too-large', message: 'The request body is too large' },
+  415: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
+  429: { code: 'too-many-requests', message: 'Too many requests. Please try again in a moment.' },
+}
+
+const retryAfterOf = (reply: FastifyReply): number | undefined => {
+  const seconds = Number(reply.getHeader('retry-after'))
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}
+
+/** What was thrown by Fastify or one of its plugins on the caller's account, or undefined when it is ours. */
+const refusalOf = (error: Partial<FastifyError>, reply: FastifyReply): Refusal | undefined => {
+  const known = refusalOfFrameworkCode[error.code ?? '']
+  if (known) return known
+  const status = error.statusCode ?? 500
+  if (status < 400 || status >= 500) return undefined
+  const refusal = refusalOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
+  const retryAfterSeconds = refusal.code === 'too-many-requests' ? retryAfterOf(reply) : undefined
+  return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds }
+}
+
+/** Fastify's error handler: refusals of the framework in our words, anything else logged and answered without details. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const refusal = error instanceof Error ? refusalOf(error, reply) : undefined
+  if (refusal) {
+    sendRefusal(request, reply, refusal)
+    return
+  }
+  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
+  sendRefusal(request, reply, { code: 'internal', message: somethingWentWrong })
+}
+
+/** Makes every answer that is not a success a problem body: errors and unknown calls alike. */
+export const installProblems = (app: FastifyInstance): void => {
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request, reply) => {
+    sendRefusal(request, reply, refusals.unknownCall)
+  })
+}
