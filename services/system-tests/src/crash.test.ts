@@ -42,7 +42,7 @@ test('a crash at ten moments of 200 sends loses nothing, repeats nothing and lea
   for (let n = 1; n <= learnerCount; n++) {
     const { token } = await logIn(address, seededEmail(n), password)
     tokens.push(token)
-    for (const _tab of ['first', 'second']) clients.push(await connectInbox({ address, token }))
+    for (let tab = 1; tab <= 2; tab++) clients.push(await connectInbox({ address, token }))
   }
   cleanUps.push(() => clients.forEach((client) => client.close()))
   const recipients = Array.from({ length: learnerCount }, (_, n) => userIds.get(seededEmail(n + 1)) ?? '')
