@@ -24,6 +24,10 @@ export type InboxChange = z.infer<typeof inboxChangeSchema>
 /**
  * To a learner's sockets: `seq` and `unread` are the server's, after `changes`. `changes` are in order, end at `seq` and
  * start right behind the last message's `seq`; a client that sees another start asks `inbox:resume`.
+ *
+ * A message without changes only says where the inbox stands: the first one after each connect, and one instead of too many
+ * changes. A client that knows an older `seq` asks `inbox:resume`. Changes up to the client's own `seq` are
+ * repeats (a resume or a page can run ahead of the messages): it passes them over.
  */
 export const inboxChangedSchema = z.object({
   seq: z.number().int(),

@@ -1,0 +1,29 @@
+import type { PortalSocket } from './connections.ts'
+import type { SocketLimits } from './limits.ts'
+
+const textLength = (packet: unknown): number =>
+  typeof packet === 'object' && packet !== null && 'data' in packet && typeof packet.data === 'string'
+    ? packet.data.length
+    : 0
+
+/**
+ * What waits to be sent to a client. Engine.IO keeps it without a bound and without an official way to look, hence the
+ * checks of what is really there.
+ */
+const backlogOf = ({ conn }: PortalSocket): { readonly packets: number; readonly bytes: number } => {
+  const engine: object = conn
+  const buffer: readonly unknown[] =
+    'writeBuffer' in engine && Array.isArray(engine.writeBuffer) ? engine.writeBuffer : []
+  const transport: object = conn.transport
+  const webSocket = 'socket' in transport ? transport.socket : undefined
+  const buffered =
+    typeof webSocket === 'object' && webSocket !== null && 'bufferedAmount' in webSocket
+      ? Number(webSocket.bufferedAmount)
+      : 0
+  return { packets: buffer.length, bytes: buffer.reduce<number>((sum, packet) => sum + textLength(packet), buffered) }
+}
+
+export const isStuck = (socket: PortalSocket, limits: SocketLimits): boolean => {
+  const { packets, bytes } = backlogOf(socket)
+  return packets > limits.pendingPackets || bytes > limits.pendingBytes
+}

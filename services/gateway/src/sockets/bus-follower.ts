@@ -1,0 +1,79 @@
+import { authEventSchema } from '@portal/contracts/auth/events'
+import { notificationsEventSchema } from '@portal/contracts/notifications/events'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { Bus, Cursors, Subscription } from '@portal/platform/bus/port'
+import type { Logger } from 'pino'
+import type { CampaignFeed } from './campaign-feed.ts'
+import type { InboxFeed } from './inbox-feed.ts'
+import type { SessionGuard } from './sessions.ts'
+
+type FollowerDeps = {
+  readonly bus: Bus
+  /** A name of this process's own: each gateway sees every message. */
+  readonly group: string
+  /** Where to start: what lies before is in the read model already, and a client that connects is told from there. */
+  startCursors(): Promise<Cursors>
+  readonly inboxFeed: InboxFeed
+  readonly campaignFeed: CampaignFeed
+  readonly sessionGuard: SessionGuard
+  readonly logger: Logger
+}
+
+/**
+ * Hears on the bus what concerns connected users. Nothing here waits or fails: a message only marks whom to tell, so the
+ * bus is never held up by a slow read or a slow client.
+ */
+export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
+  const { bus, group, startCursors, inboxFeed, campaignFeed, sessionGuard, logger } = deps
+
+  const onNotifications = ({ key, position, type, data }: Envelope): void => {
+    const event = notificationsEventSchema.parse({ type, data })
+    switch (event.type) {
+      case 'CampaignSent':
+        return campaignFeed.changed(event.data.text.notificationId, undefined, position)
+      case 'RecipientsTargeted':
+        inboxFeed.touched(key, position, event.data.userIds)
+        return campaignFeed.changed(event.data.text.notificationId, key, position)
+      case 'RecipientsSettled':
+        return campaignFeed.changed(event.data.notificationId, key, position)
+      case 'NotificationRead':
+        inboxFeed.touched(key, position, [event.data.userId])
+        return campaignFeed.changed(event.data.notificationId, key, position)
+      case 'AllNotificationsRead':
+        inboxFeed.touched(key, position, [event.data.userId])
+        return campaignFeed.anyChanged(key, position)
+      case 'PushTokenRegistered':
+      case 'PushTokenRemoved':
+        return undefined
+    }
+  }
+
+  const onAuth = ({ type, data }: Envelope): void => {
+    const event = authEventSchema.parse({ type, data })
+    if (event.type === 'SessionEnded') {
+      sessionGuard.sessionEnded(event.data.sessionId, event.data.userId, event.data.reason)
+    } else if (event.type === 'UserErased') {
+      sessionGuard.userErased(event.data.userId)
+    }
+  }
+
+  const hear = (envelope: Envelope): void => {
+    try {
+      if (envelope.topic === 'notifications') onNotifications(envelope)
+      else if (envelope.topic === 'auth') onAuth(envelope)
+    } catch (error) {
+      // A message of a newer portal, say. The projections park it; sockets have nothing to make good.
+      logger.error({ err: error, type: envelope.type, position: envelope.position }, 'A message was passed over')
+    }
+  }
+
+  return bus.consume({
+    group,
+    topics: ['notifications', 'auth'],
+    loadCursors: startCursors,
+    handle: (deliveries) => {
+      for (const { envelope } of deliveries) hear(envelope)
+      return Promise.resolve()
+    },
+  })
+}

@@ -1,0 +1,153 @@
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { Logger } from 'pino'
+import type { PortalServer } from './connections.ts'
+import type { CampaignProgressReader, InboxApplied } from './ports.ts'
+
+/** The room of the admins' sockets. */
+export const adminsRoom = 'admins'
+
+const intervalMs = 250
+/** Long enough for what belongs together to come together, too short to notice. */
+const leadMs = 20
+const appliedTimeoutMs = 2_000
+/** Sends that may still change; an admin who comes in is told of these, and a mark-all can touch any of them. */
+const recentCampaigns = 20
+/** Changes that wait to be told; beyond that the oldest are left to the admins' next look at the history. */
+const changedCampaigns = 1_000
+/** Read at once; the rest follows an interval later. */
+const campaignsPerFlush = 100
+
+type CampaignFeedDeps = {
+  readonly io: PortalServer
+  readonly campaigns: CampaignProgressReader
+  readonly inboxApplied: InboxApplied
+  hasAdmins(): boolean
+  readonly logger: Logger
+}
+
+const sameProgress = (a: CampaignProgress | undefined, b: CampaignProgress): boolean =>
+  a !== undefined &&
+  a.targeted === b.targeted &&
+  a.pending === b.pending &&
+  a.live === b.live &&
+  a.pushed === b.pushed &&
+  a.skipped === b.skipped &&
+  a.failed === b.failed &&
+  a.cancelled === b.cancelled &&
+  a.read === b.read
+
+const dropOldest = <T>(oldestFirst: Iterable<T>, surplus: number, drop: (item: T) => void): void => {
+  let left = surplus
+  for (const item of oldestFirst) {
+    if (left-- <= 0) return
+    drop(item)
+  }
+}
+
+/**
+ * Tells admins how their sends stand: each send at most once in an interval, always once more after its last change, and
+ * only when a number is another. Nothing is read while no admin is connected.
+ */
+export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, logger }: CampaignFeedDeps) => {
+  /** Most recent last, with what was told last. */
+  const recent = new Map<NotificationId, CampaignProgress | undefined>()
+  const changed = new Set<NotificationId>()
+  /** How far the projection must be for the changes to be in what is read. */
+  let awaited = new Map<string, string>()
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> | undefined
+  let lastFlushMs = 0
+  let stopped = false
+
+  const noteRecent = (notificationId: NotificationId): void => {
+    const told = recent.get(notificationId)
+    recent.delete(notificationId)
+    recent.set(notificationId, told)
+    dropOldest(recent.keys(), recent.size - recentCampaigns, (oldest) => recent.delete(oldest))
+  }
+
+  const noteChanged = (notificationId: NotificationId): void => {
+    changed.add(notificationId)
+    dropOldest(changed, changed.size - changedCampaigns, (oldest) => changed.delete(oldest))
+  }
+
+  const takeChanged = (): readonly NotificationId[] => {
+    const taken = [...changed].slice(0, campaignsPerFlush)
+    for (const notificationId of taken) changed.delete(notificationId)
+    return taken
+  }
+
+  const tell = (progress: CampaignProgress): void => {
+    if (sameProgress(recent.get(progress.notificationId), progress)) return
+    if (recent.has(progress.notificationId)) recent.set(progress.notificationId, progress)
+    io.to(adminsRoom).emit('campaign:progress', progress)
+  }
+
+  const flush = async (): Promise<void> => {
+    const waits = [...awaited]
+    awaited = new Map()
+    const notificationIds = takeChanged()
+    if (!hasAdmins()) return
+    const applied = await Promise.all(
+      waits.map(([bucket, position]) => inboxApplied(bucket, position, appliedTimeoutMs)),
+    )
+    for (const progress of await campaigns.progressOf(notificationIds)) if (progress) tell(progress)
+    // The projection is behind: what was read is true but not the last word.
+    if (applied.includes(false)) notificationIds.forEach(noteChanged)
+  }
+
+  const schedule = (): void => {
+    if (stopped || timer || flushing || changed.size === 0) return
+    const waitMs = Math.max(leadMs, lastFlushMs + intervalMs - performance.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      lastFlushMs = performance.now()
+      flushing = flush()
+        .catch((error: unknown) => logger.error({ err: error }, 'The progress of sends could not be told'))
+        .finally(() => {
+          flushing = undefined
+          schedule()
+        })
+    }, waitMs)
+  }
+
+  const awaitApplied = (bucket: string | undefined, position: string): void => {
+    if (bucket === undefined) return
+    const before = awaited.get(bucket)
+    if (before === undefined || before < position) awaited.set(bucket, position)
+  }
+
+  return {
+    /** A send changed by a message of this bucket, or by one that belongs to no bucket. */
+    changed: (notificationId: NotificationId, bucket: string | undefined, position: string): void => {
+      if (hasAdmins()) {
+        noteChanged(notificationId)
+        awaitApplied(bucket, position)
+      }
+      noteRecent(notificationId)
+      schedule()
+    },
+    /** A learner marked everything as read, which may belong to any send. */
+    anyChanged: (bucket: string, position: string): void => {
+      if (!hasAdmins()) return
+      for (const notificationId of recent.keys()) changed.add(notificationId)
+      awaitApplied(bucket, position)
+      schedule()
+    },
+    /** An admin came in: the next flush tells all recent sends, whatever was told before. */
+    welcome: (): void => {
+      for (const notificationId of recent.keys()) {
+        recent.set(notificationId, undefined)
+        changed.add(notificationId)
+      }
+      schedule()
+    },
+    stop: async (): Promise<void> => {
+      stopped = true
+      clearTimeout(timer)
+      await flushing
+    },
+  }
+}
+export type CampaignFeed = ReturnType<typeof createCampaignFeed>

@@ -1,0 +1,90 @@
+import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Session } from '@portal/platform/http/session'
+import type { DefaultEventsMap, Server, Socket } from 'socket.io'
+import type { ReceiptWait } from './receipts.ts'
+
+export type PortalServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
+export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
+
+/** What is kept for one socket, as `socket.data`. Small on purpose: there are many, and handlers are shared. */
+export type Connection = {
+  readonly session: Session
+  /** False from the moment the tab says that it is hidden. */
+  visible: boolean
+  /** The highest `inbox:seen`. */
+  seenSeq: number
+  /** Cost of the packets in the current rate window; see packets.ts. */
+  windowStartMs: number
+  windowCost: number
+  malformedPackets: number
+}
+
+/** The sockets of one user and what they have been told together. */
+export type Channel = {
+  readonly userId: UserId
+  readonly bucket: string
+  /** In the user's room: each has been told everything up to `sentSeq`. */
+  readonly sockets: Set<PortalSocket>
+  /** Connected, but not told yet where the inbox stands. */
+  readonly newcomers: Set<PortalSocket>
+  /** The `seq` of the last message to the room; undefined before the first. */
+  sentSeq: number | undefined
+  /** Sends whose answer waits for these sockets; undefined, mostly. */
+  waits: Set<ReceiptWait> | undefined
+}
+
+/** Who is connected here. */
+export type Connections = {
+  channelOf(userId: UserId): Channel | undefined
+  /** The user's channel, made if this is the first socket. */
+  add(userId: UserId, socket: PortalSocket): Channel
+  /** Returns the channel that the socket was in. */
+  remove(userId: UserId, socket: PortalSocket): Channel | undefined
+  all(): Iterable<Channel>
+  readonly users: number
+  readonly sockets: number
+}
+
+export const socketsOf = (channel: Channel): readonly PortalSocket[] => [...channel.sockets, ...channel.newcomers]
+
+export const createConnections = (): Connections => {
+  const channels = new Map<UserId, Channel>()
+  let sockets = 0
+
+  return {
+    channelOf: (userId) => channels.get(userId),
+    add: (userId, socket) => {
+      let channel = channels.get(userId)
+      if (!channel) {
+        channel = {
+          userId,
+          bucket: bucketKey(userId),
+          sockets: new Set(),
+          newcomers: new Set(),
+          sentSeq: undefined,
+          waits: undefined,
+        }
+        channels.set(userId, channel)
+      }
+      channel.newcomers.add(socket)
+      sockets += 1
+      return channel
+    },
+    remove: (userId, socket) => {
+      const channel = channels.get(userId)
+      if (!channel) return undefined
+      if (channel.sockets.delete(socket) || channel.newcomers.delete(socket)) sockets -= 1
+      if (channel.sockets.size + channel.newcomers.size === 0) channels.delete(userId)
+      return channel
+    },
+    all: () => channels.values(),
+    get users() {
+      return channels.size
+    },
+    get sockets() {
+      return sockets
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { credentialsOf, isWelcomeWrite } from '@portal/platform/http/authentication'
+import type { Session, SessionVerifier } from '@portal/platform/http/session'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
+import type { SocketLimits } from './limits.ts'
+
+/** Why a connection was refused: the `message` of the client's `connect_error`. */
+export type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
+
+/** A session's token is a few hundred bytes. */
+const authSchema = z.object({ token: z.string().min(1).max(4_096) })
+
+type HandshakeDeps = {
+  readonly sessions: SessionVerifier
+  readonly connections: Connections
+  readonly limits: Pick<SocketLimits, 'maxSocketsPerUser'>
+  readonly publicOrigin: string | undefined
+  readonly logger: Logger
+}
+
+/**
+ * Who is at the other end: by `auth: {token}`, or by the session cookie. The browser sends the cookie along whichever site
+ * opens the socket, and no cross-origin rule stops a WebSocket, so with the cookie the Origin must be the portal's own.
+ */
+export const createHandshake = ({ sessions, connections, limits, publicOrigin, logger }: HandshakeDeps) => {
+  const tokenOf = (socket: PortalSocket): string | undefined => {
+    const auth = authSchema.safeParse(socket.handshake.auth)
+    if (auth.success) return auth.data.token
+    const { headers } = socket.request
+    const credentials = credentialsOf({ headers })
+    if (!credentials || !isWelcomeWrite({ headers }, credentials.by, publicOrigin)) return undefined
+    return credentials.token
+  }
+
+  const refusalOf = (session: Session | undefined): HandshakeRefusal | undefined => {
+    if (!session) return 'unauthenticated'
+    const channel = connections.channelOf(session.userId)
+    if (channel && socketsOf(channel).length >= limits.maxSocketsPerUser) return 'too-many-connections'
+    return undefined
+  }
+
+  const admit = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
+    const token = tokenOf(socket)
+    const session = token === undefined ? undefined : await sessions.verify(token)
+    const refusal = refusalOf(session)
+    if (refusal || !session) return refusal
+    // The token has done its work; keeping it would cost each socket its length.
+    socket.handshake.auth = {}
+    socket.data = {
+      session,
+      visible: true,
+      seenSeq: 0,
+      windowStartMs: 0,
+      windowCost: 0,
+      malformedPackets: 0,
+    }
+    return undefined
+  }
+
+  return (socket: PortalSocket, next: (error?: Error) => void): void => {
+    admit(socket).then(
+      (refusal) => next(refusal && new Error(refusal)),
+      (error: unknown) => {
+        logger.error({ err: error }, 'A session could not be checked for a socket')
+        next(new Error('unavailable' satisfies HandshakeRefusal))
+      },
+    )
+  }
+}

@@ -1,0 +1,166 @@
+import type { InboxResumed } from '@portal/contracts/notifications/socket'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Logger } from 'pino'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Channel, Connections, PortalServer } from './connections.ts'
+import type { InboxApplied, InboxPosition, InboxReader } from './ports.ts'
+import { createReadyQueue } from './ready-queue.ts'
+import type { Receipts } from './receipts.ts'
+
+/** One look at the projection's progress; a projection that is behind is asked again. */
+const appliedTimeoutMs = 5_000
+const retryPauseMs = 1_000
+
+type Bucket = {
+  /** The position of the last message of this bucket on the bus, and how far the projection is known to be. */
+  latest: string
+  applied: string
+  waiting: Set<Channel>
+  running: boolean
+}
+
+type FeedDeps = {
+  readonly io: PortalServer
+  readonly connections: Connections
+  readonly inbox: InboxReader
+  readonly inboxApplied: InboxApplied
+  readonly receipts: Pick<Receipts, 'sent'>
+  /** Called behind each message to a room: the place to look for clients that do not read. */
+  afterEmit(channel: Channel): void
+  readonly logger: Logger
+}
+
+/**
+ * Tells connected users what changed in their inbox. The bus says *that* something changed; *what* is read from the read
+ * model once it has applied that message, so a socket never shows what a page would not.
+ *
+ * Every message to a room starts right behind the one before. A socket that comes in is first told where its inbox stands (a
+ * message without changes): a client that knows an older `seq` sees the gap and resumes.
+ */
+export const createInboxFeed = (deps: FeedDeps) => {
+  const { io, connections, inbox, inboxApplied, receipts, afterEmit, logger } = deps
+  const buckets = new Map<string, Bucket>()
+  const stopping = new AbortController()
+
+  const admitNewcomers = (channel: Channel, { seq, unread }: InboxPosition): void => {
+    for (const socket of channel.newcomers) {
+      channel.newcomers.delete(socket)
+      channel.sockets.add(socket)
+      void socket.join(channel.userId)
+      socket.emit('inbox:changed', { seq, unread, changes: [] })
+    }
+  }
+
+  const tellRoom = (channel: Channel, sentSeq: number, answer: InboxResumed): void => {
+    if (answer.seq <= sentSeq) return
+    // 'Too many' is said as a position without changes: each client then resumes from where it is.
+    const changes = 'reset' in answer ? [] : answer.changes
+    io.to(channel.userId).emit('inbox:changed', { seq: answer.seq, unread: answer.unread, changes })
+    channel.sentSeq = answer.seq
+    for (const change of changes) {
+      if (change.kind === 'arrived') receipts.sent(change.notification._id, channel, change.seq)
+    }
+    afterEmit(channel)
+  }
+
+  /** Everyone may have left, and come back to a new channel, while a read was under way. */
+  const isCurrent = (channel: Channel): boolean => connections.channelOf(channel.userId) === channel
+
+  const bringUpToDate = async (channel: Channel): Promise<void> => {
+    const { sentSeq } = channel
+    if (sentSeq === undefined) {
+      const head = await inbox.head(channel.userId)
+      if (!isCurrent(channel)) return
+      channel.sentSeq = head.seq
+      admitNewcomers(channel, head)
+    } else {
+      const answer = await inbox.changesSince(channel.userId, sentSeq)
+      if (!isCurrent(channel)) return
+      tellRoom(channel, sentSeq, answer)
+      admitNewcomers(channel, answer)
+    }
+  }
+
+  const queue = createReadyQueue<Channel>(async (channel) => {
+    try {
+      await bringUpToDate(channel)
+    } catch (error) {
+      logger.error({ err: error }, 'The inbox could not be read for the sockets; trying again')
+      retry(channel)
+    }
+  })
+
+  const retry = (channel: Channel): void => {
+    setTimeout(() => {
+      if (!stopping.signal.aborted && isCurrent(channel)) queue.add(channel)
+    }, retryPauseMs).unref()
+  }
+
+  const untilApplied = async (name: string, position: string): Promise<boolean> => {
+    while (!stopping.signal.aborted) {
+      try {
+        if (await inboxApplied(name, position, appliedTimeoutMs)) return true
+        logger.warn({ bucket: name, position }, 'The inbox projection is behind the sockets')
+      } catch (error) {
+        logger.error({ err: error, bucket: name }, 'The inbox projection could not be asked how far it is')
+        await pause(retryPauseMs, undefined, { ref: false })
+      }
+    }
+    return false
+  }
+
+  const runBucket = async (name: string, bucket: Bucket): Promise<void> => {
+    while (bucket.waiting.size > 0) {
+      const channels = bucket.waiting
+      bucket.waiting = new Set()
+      const target = bucket.latest
+      if (target > bucket.applied) {
+        if (!(await untilApplied(name, target))) return
+        bucket.applied = target
+      }
+      for (const channel of channels) queue.add(channel)
+    }
+  }
+
+  const bucketNamed = (name: string): Bucket => {
+    let bucket = buckets.get(name)
+    if (!bucket) {
+      bucket = { latest: '', applied: '', waiting: new Set(), running: false }
+      buckets.set(name, bucket)
+    }
+    return bucket
+  }
+
+  const whenApplied = (name: string, bucket: Bucket): void => {
+    if (bucket.running || bucket.waiting.size === 0) return
+    bucket.running = true
+    void runBucket(name, bucket).finally(() => {
+      bucket.running = false
+      if (!stopping.signal.aborted) whenApplied(name, bucket)
+    })
+  }
+
+  return {
+    /** Something of this bucket changed for these users. Also keeps the position for users who connect later. */
+    touched: (bucketName: string, position: string, userIds: readonly UserId[]): void => {
+      const bucket = bucketNamed(bucketName)
+      if (position > bucket.latest) bucket.latest = position
+      for (const userId of userIds) {
+        const channel = connections.channelOf(userId)
+        if (channel) bucket.waiting.add(channel)
+      }
+      whenApplied(bucketName, bucket)
+    },
+    /** A socket came in; it is told once the projection has applied all that the feed has passed over. */
+    welcome: (channel: Channel): void => {
+      const bucket = bucketNamed(channel.bucket)
+      bucket.waiting.add(channel)
+      whenApplied(channel.bucket, bucket)
+    },
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await queue.stop()
+    },
+  }
+}
+export type InboxFeed = ReturnType<typeof createInboxFeed>

@@ -1,0 +1,113 @@
+import {
+  inboxResumeSchema,
+  type InboxResumed,
+  inboxSeenSchema,
+  socketEvents,
+  tabVisibilitySchema,
+} from '@portal/contracts/notifications/socket'
+import type { Logger } from 'pino'
+import type { Connections, PortalSocket } from './connections.ts'
+import type { SocketLimits } from './limits.ts'
+import type { InboxReader, SeenSink } from './ports.ts'
+import type { Receipts } from './receipts.ts'
+
+/** A resume reads from the store; the other messages only set a number. */
+const resumeCost = 20
+
+type PacketDeps = {
+  readonly connections: Connections
+  readonly inbox: InboxReader
+  readonly receipts: Receipts
+  readonly seen: SeenSink
+  readonly limits: SocketLimits
+  /** True when the client has stopped reading; it has then been disconnected. */
+  dropIfStuck(socket: PortalSocket): boolean
+  nowMs(): number
+  readonly logger: Logger
+}
+
+/**
+ * What clients say. One listener for all sockets and all messages, so that a socket costs no closures; what does not fit
+ * the contract is counted and ignored, and too much of anything ends the connection.
+ */
+export const createPacketListener = (deps: PacketDeps) => {
+  const { connections, inbox, receipts, seen, limits, dropIfStuck, nowMs, logger } = deps
+  let malformed = 0
+  let floods = 0
+
+  const isFlood = (socket: PortalSocket, cost: number): boolean => {
+    const { data } = socket
+    const now = nowMs()
+    if (now - data.windowStartMs > limits.windowMs) {
+      data.windowStartMs = now
+      data.windowCost = 0
+    }
+    data.windowCost += cost
+    return data.windowCost > limits.packetCostPerWindow
+  }
+
+  const disconnect = (socket: PortalSocket, why: string): void => {
+    floods += 1
+    logger.warn({ userId: socket.data.session.userId, why }, 'A socket was disconnected')
+    socket.disconnect(true)
+  }
+
+  const ignore = (socket: PortalSocket): void => {
+    malformed += 1
+    socket.data.malformedPackets += 1
+    if (socket.data.malformedPackets > limits.malformedPackets) disconnect(socket, 'malformed messages')
+  }
+
+  const resume = async (socket: PortalSocket, since: number, acknowledge: (answer: InboxResumed) => void) => {
+    try {
+      const answer = await inbox.changesSince(socket.data.session.userId, since)
+      if (!dropIfStuck(socket)) acknowledge(answer)
+    } catch (error) {
+      // Without an acknowledgement the client's own timeout makes it ask again.
+      logger.error({ err: error }, 'A resume could not be answered')
+    }
+  }
+
+  const onResume = (socket: PortalSocket, message: unknown, acknowledge: unknown): void => {
+    const parsed = inboxResumeSchema.safeParse(message)
+    if (!parsed.success || typeof acknowledge !== 'function') return ignore(socket)
+    void resume(socket, parsed.data.since, (answer) => acknowledge(answer))
+  }
+
+  const onSeen = (socket: PortalSocket, message: unknown): void => {
+    const parsed = inboxSeenSchema.safeParse(message)
+    if (!parsed.success) return ignore(socket)
+    // Crossed with its own 'hidden', or a client that is wrong: nobody looks at a hidden tab.
+    if (!socket.data.visible || parsed.data.seq <= socket.data.seenSeq) return
+    receipts.seen(socket, parsed.data.seq)
+    seen(socket.data.session.userId, parsed.data.seq)
+  }
+
+  const onVisibility = (socket: PortalSocket, message: unknown): void => {
+    const parsed = tabVisibilitySchema.safeParse(message)
+    if (!parsed.success) return ignore(socket)
+    socket.data.visible = parsed.data.visible
+    if (!parsed.data.visible) receipts.gone(socket, connections.channelOf(socket.data.session.userId))
+  }
+
+  function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {
+    if (isFlood(this, event === socketEvents.inboxResume ? resumeCost : 1)) return disconnect(this, 'too many messages')
+    switch (event) {
+      case socketEvents.inboxResume:
+        return onResume(this, message, acknowledge)
+      case socketEvents.inboxSeen:
+        return onSeen(this, message)
+      case socketEvents.tabVisibility:
+        return onVisibility(this, message)
+      default:
+        return ignore(this)
+    }
+  }
+
+  return {
+    onPacket,
+    get counts() {
+      return { malformed, floods }
+    },
+  }
+}

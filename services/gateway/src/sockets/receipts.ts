@@ -1,0 +1,127 @@
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { Channel, Connections, PortalSocket } from './connections.ts'
+
+/** How long what was sent to whom is remembered for an answer that asks later. */
+const rememberMs = 10_000
+/** At most this many 'sent to this user with this seq' are remembered; the oldest sends go first. */
+const rememberedEntries = 100_000
+
+/** With which seq each connected user was told of one notification. */
+type SentRecord = { readonly untilMs: number; readonly seqs: Map<UserId, number> }
+
+/** One answer that waits for the sockets it was sent to. */
+export type ReceiptWait = {
+  readonly notificationId: NotificationId
+  readonly pending: Set<PortalSocket>
+  readonly seen: Set<PortalSocket>
+  finish(): void
+}
+
+/**
+ * Knows on how many open devices a notification has been seen: what `successCount` of a send says. Keeps what was sent for
+ * a short while only, and only for users who are connected here.
+ */
+export const createReceipts = (connections: Connections, nowMs: () => number = () => performance.now()) => {
+  const records = new Map<NotificationId, SentRecord>()
+  let entries = 0
+
+  const forgetOldest = (notificationId: NotificationId, record: SentRecord): void => {
+    records.delete(notificationId)
+    entries -= record.seqs.size
+  }
+  const makeRoom = (): void => {
+    for (const [notificationId, record] of records) {
+      if (record.untilMs > nowMs() && entries < rememberedEntries) return
+      forgetOldest(notificationId, record)
+    }
+  }
+
+  const recordOf = (notificationId: NotificationId): SentRecord => {
+    let record = records.get(notificationId)
+    if (!record) {
+      record = { untilMs: nowMs() + rememberMs, seqs: new Map() }
+      records.set(notificationId, record)
+    }
+    return record
+  }
+
+  const hasSeen = (socket: PortalSocket, notificationId: NotificationId): boolean => {
+    const seq = records.get(notificationId)?.seqs.get(socket.data.session.userId)
+    return seq !== undefined && socket.data.seenSeq >= seq
+  }
+
+  const settle = (wait: ReceiptWait, socket: PortalSocket): void => {
+    if (!hasSeen(socket, wait.notificationId)) return
+    wait.seen.add(socket)
+    if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
+  }
+
+  const giveUpOn = (wait: ReceiptWait, socket: PortalSocket): void => {
+    if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
+  }
+
+  const channelsOf = (userIds: readonly UserId[]): readonly Channel[] =>
+    userIds.flatMap((userId) => connections.channelOf(userId) ?? [])
+
+  return {
+    /** A notification has just been sent to the user's room, as its change number `seq`. */
+    sent: (notificationId: NotificationId, channel: Channel, seq: number): void => {
+      makeRoom()
+      const { seqs } = recordOf(notificationId)
+      if (!seqs.has(channel.userId)) entries += 1
+      seqs.set(channel.userId, seq)
+      if (!channel.waits) return
+      for (const wait of channel.waits) for (const socket of channel.sockets) settle(wait, socket)
+    },
+
+    /** The socket's tab says that it has shown everything up to `seq`. */
+    seen: (socket: PortalSocket, seq: number): void => {
+      if (seq <= socket.data.seenSeq) return
+      socket.data.seenSeq = seq
+      const waits = connections.channelOf(socket.data.session.userId)?.waits
+      if (waits) for (const wait of waits) settle(wait, socket)
+    },
+
+    /** The socket's tab was hidden, or the socket has gone: nobody waits for it any longer. */
+    gone: (socket: PortalSocket, channel: Channel | undefined): void => {
+      if (channel?.waits) for (const wait of channel.waits) giveUpOn(wait, socket)
+    },
+
+    /**
+     * The number of open devices of these users on which the notification has been seen: as soon as all of them
+     * have said so, or after `timeoutMs` as far as it got. At once when none is connected.
+     */
+    wait: (notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number> => {
+      const channels = channelsOf(userIds)
+      const seen = new Set<PortalSocket>()
+      const pending = new Set<PortalSocket>()
+      for (const channel of channels) {
+        for (const socket of channel.sockets) {
+          if (hasSeen(socket, notificationId)) seen.add(socket)
+          else if (socket.data.visible) pending.add(socket)
+        }
+      }
+      if (pending.size === 0) return Promise.resolve(seen.size)
+
+      return new Promise((resolve) => {
+        const finish = (): void => {
+          clearTimeout(timer)
+          for (const channel of channels) {
+            channel.waits?.delete(wait)
+            if (channel.waits?.size === 0) channel.waits = undefined
+          }
+          resolve(seen.size)
+        }
+        const timer = setTimeout(finish, timeoutMs)
+        const wait: ReceiptWait = { notificationId, pending, seen, finish }
+        for (const channel of channels) (channel.waits ??= new Set()).add(wait)
+      })
+    },
+
+    /** For tests and /health: how much is remembered. */
+    get remembered() {
+      return entries
+    },
+  }
+}
+export type Receipts = ReturnType<typeof createReceipts>

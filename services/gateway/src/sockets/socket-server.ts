@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Server as HttpServer } from 'node:http'
+import type { Bus, Cursors, Subscription } from '@portal/platform/bus/port'
+import type { SessionVerifier } from '@portal/platform/http/session'
+import type { Logger } from 'pino'
+import { Server } from 'socket.io'
+import { isStuck } from './backlog.ts'
+import { followBus } from './bus-follower.ts'
+import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
+import type { Channel, Connections, PortalServer, PortalSocket } from './connections.ts'
+import { createHandshake } from './handshake.ts'
+import { createInboxFeed } from './inbox-feed.ts'
+import type { SocketLimits } from './limits.ts'
+import { createPacketListener } from './packets.ts'
+import type { CampaignProgressReader, InboxApplied, InboxReader, SeenSink } from './ports.ts'
+import type { Receipts } from './receipts.ts'
+import { createSessionGuard } from './sessions.ts'
+
+const sweepMs = 1_000
+/** A connection that has not said who it is by then is closed. */
+const connectTimeoutMs = 10_000
+
+export type SocketDeps = {
+  /** The server that the edge listens on; the sockets share its port. */
+  readonly server: HttpServer
+  readonly bus: Bus
+  startCursors(): Promise<Cursors>
+  readonly sessions: SessionVerifier
+  readonly connections: Connections
+  readonly receipts: Receipts
+  readonly inbox: InboxReader
+  readonly inboxApplied: InboxApplied
+  readonly campaigns: CampaignProgressReader
+  readonly seen: SeenSink
+  readonly limits: SocketLimits
+  readonly publicOrigin: string | undefined
+  now(): Date
+  readonly logger: Logger
+}
+
+export type SocketStats = {
+  readonly sockets: number
+  readonly users: number
+  readonly malformed: number
+  readonly floods: number
+  readonly stuck: number
+}
+
+export type Sockets = {
+  /** Starts to hear the bus. Connections are taken from the moment the HTTP server listens. */
+  start(): Promise<void>
+  /** Closes all connections such that clients come back by themselves; takes no new ones. */
+  stop(): Promise<void>
+  stats(): SocketStats
+}
+
+/** Live delivery to browsers: who is connected, what each has been told, and what they say. */
+export const createSockets = (deps: SocketDeps): Sockets => {
+  const { connections, receipts, limits, logger } = deps
+  let stopping = false
+  let stuck = 0
+
+  const io: PortalServer = new Server(deps.server, {
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: limits.packetBytes,
+    connectTimeout: connectTimeoutMs,
+    // A full or a stopping server is a passing state: refused like this, a client tries again by itself.
+    allowRequest: (_request, decide) => {
+      const isFull = io.engine.clientsCount >= limits.maxConnections
+      decide(stopping ? 'stopping' : isFull ? 'full' : null, !stopping && !isFull)
+    },
+  })
+
+  /** Closes the transport without waiting for what is unsent: the client comes back and resumes. */
+  const dropIfStuck = (socket: PortalSocket): boolean => {
+    if (!isStuck(socket, limits)) return false
+    stuck += 1
+    logger.warn({ userId: socket.data.session.userId }, 'A socket was disconnected: its client does not read')
+    socket.conn.close(true)
+    return true
+  }
+  const dropStuck = (channel: Channel): void => {
+    for (const socket of channel.sockets) dropIfStuck(socket)
+  }
+
+  const sessionGuard = createSessionGuard(connections, deps.now)
+  const inboxFeed = createInboxFeed({ ...deps, io, afterEmit: dropStuck })
+  const campaignFeed = createCampaignFeed({ ...deps, io, hasAdmins: () => io.of('/').adapter.rooms.has(adminsRoom) })
+  const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })
+
+  function onDisconnect(this: PortalSocket): void {
+    receipts.gone(this, connections.remove(this.data.session.userId, this))
+  }
+
+  io.use(createHandshake(deps))
+  io.on('connection', (socket) => {
+    if (sessionGuard.refuse(socket)) return
+    socket.onAny(packets.onPacket)
+    socket.on('disconnect', onDisconnect)
+    inboxFeed.welcome(connections.add(socket.data.session.userId, socket))
+    if (socket.data.session.role === 'admin') {
+      void socket.join(adminsRoom)
+      campaignFeed.welcome()
+    }
+  })
+
+  const sweep = (): void => {
+    sessionGuard.sweep()
+    for (const channel of connections.all()) dropStuck(channel)
+  }
+  const sweeper = setInterval(sweep, sweepMs).unref()
+  let subscription: Subscription | undefined
+
+  return {
+    start: async () => {
+      subscription = await followBus({
+        ...deps,
+        group: `gateway-${randomUUID()}`,
+        inboxFeed,
+        campaignFeed,
+        sessionGuard,
+      })
+    },
+    stop: async () => {
+      stopping = true
+      clearInterval(sweeper)
+      await subscription?.stop()
+      await Promise.all([inboxFeed.stop(), campaignFeed.stop()])
+      // Not disconnectSockets(): clients take that as final and stay away.
+      io.engine.close()
+    },
+    stats: () => ({ sockets: connections.sockets, users: connections.users, ...packets.counts, stuck }),
+  }
+}
