@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+const complaint = (environment: Record<string, string>): string => {
+  try {
+    loadConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+describe('settings', () => {
+  it('have defaults for one machine without any engine', () => {
+    expect(loadConfig({})).toEqual({
+      environment: 'development',
+      logLevel: 'info',
+      dataDir: resolve('data'),
+      http: { host: '0.0.0.0', port: 3000, publicOrigin: undefined, trustProxy: false },
+      eventStoreUrl: `sqlite:${resolve('data')}/events.db`,
+      busUrl: 'memory:',
+      readModelUrl: `sqlite:${resolve('data')}/read-models.db`,
+      masterKey: undefined,
+      firstAdmin: { email: undefined, password: undefined },
+      outbound: { smtpUrl: undefined, mailFrom: 'Learning Portal <no-reply@localhost>', smsUrl: undefined },
+      sessionLifetimeMs: 7 * 24 * 3_600_000,
+      seenGraceMs: 4000,
+      sendWaitMs: 1500,
+    })
+  })
+  it('are taken from the environment; an empty one counts as not set', () => {
+    const config = loadConfig({
+      PORT: '8080',
+      DATA_DIR: '/srv/portal',
+      PUBLIC_URL: 'https://portal.example/start',
+      EVENT_STORE_URL: 'esdb://one:2113',
+      BUS_URL: '',
+      MASTER_KEY: 'ab'.repeat(32),
+      UNRELATED: 'x',
+    })
+    expect(config.http).toMatchObject({ port: 8080, publicOrigin: 'https://portal.example' })
+    expect(config.readModelUrl).toBe('sqlite:/srv/portal/read-models.db')
+    expect(config.eventStoreUrl).toBe('esdb://one:2113')
+    expect(config.busUrl).toBe('memory:')
+    expect(config.masterKey).toEqual(Buffer.alloc(32, 0xab))
+  })
+  it('that will not do are named with what is expected, in one line', () => {
+    expect(complaint({ PORT: '80a' })).toBe('PORT must be a whole number from 0 to 65535, not "80a"')
+    expect(complaint({ PORT: '70000' })).toContain('PORT must be a whole number from 0 to 65535')
+    expect(complaint({ SEEN_GRACE_MS: '4s' })).toBe(
+      'SEEN_GRACE_MS must be a whole number from 0 to 600000 (milliseconds), not "4s"',
+    )
+    expect(complaint({ NODE_ENV: 'prod' })).toBe('NODE_ENV must be production, development or test, not "prod"')
+    expect(complaint({ BUS_URL: 'amqp://x' })).toContain('BUS_URL must be memory: or kafka://<host:port,…>')
+    expect(complaint({ PUBLIC_URL: 'portal', ADMIN_EMAIL: 'x' })).toBe(
+      'PUBLIC_URL must be an address such as https://portal.example, not "portal"; ' +
+        'ADMIN_EMAIL must be an e-mail address, not "x"',
+    )
+    expect(complaint({ PORT: `1\n${'x'.repeat(200)}` })).not.toContain('\n')
+  })
+  it('that are secret are never shown', () => {
+    const shownFor = (variable: string, value: string) => complaint({ [variable]: value })
+    for (const variable of ['ADMIN_PASSWORD', 'MASTER_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL']) {
+      const message = shownFor(variable, 'hunter2')
+      expect(message).toContain(`${variable} must be`)
+      expect(message).toContain('the text of 7 characters')
+      expect(message).not.toContain('hunter2')
+    }
+  })
+})

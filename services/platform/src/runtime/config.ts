@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import { email, newPassword } from '@portal/contracts/shared/rules'
+import { z } from 'zod'
+
+/** A setting that cannot be used. The message is one line, meant for whoever starts the process. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** A rule's message is the end of the sentence '{variable} must be …'. */
+const that = (expected: string, holds: (value: string) => boolean) => z.string().refine(holds, expected)
+
+const wholeNumber = (min: number, max: number, unit = '') =>
+  that(
+    `a whole number from ${min} to ${max}${unit}`,
+    (value) => /^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max,
+  ).transform(Number)
+const milliseconds = (max: number) => wholeNumber(0, max, ' (milliseconds)')
+
+const webAddress = (expected: string, ...protocols: readonly string[]) =>
+  that(expected, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol))
+const addressWith = (expected: string, ...prefixes: readonly string[]) =>
+  that(expected, (value) => prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length))
+
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+const plainText = that('plain text', (value) => !/\p{Cc}/u.test(value))
+
+const variables = z.object({
+  NODE_ENV: oneOf('production', 'development', 'test').default('development'),
+  HOST: plainText.default('0.0.0.0'),
+  PORT: wholeNumber(0, 65_535).default(3_000),
+  PUBLIC_URL: webAddress('an address such as https://portal.example', 'http:', 'https:').optional(),
+  TRUST_PROXY: oneOf('true', 'false').default('false'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+
+  DATA_DIR: plainText.default('./data'),
+  EVENT_STORE_URL: addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://').optional(),
+  BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka:\/\/.+)$/.test(value)).default(
+    'memory:',
+  ),
+  READ_MODEL_URL: addressWith('sqlite:<file> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
+  MASTER_KEY: that('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value)).optional(),
+
+  ADMIN_EMAIL: that('an e-mail address', (value) => email.safeParse(value).success).optional(),
+  ADMIN_PASSWORD: that(
+    'a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
+    (value) => newPassword.safeParse(value).success,
+  ).optional(),
+
+  SMTP_URL: webAddress('an address such as smtp://user:password@host:587', 'smtp:', 'smtps:').optional(),
+  MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
+  SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
+
+  SESSION_HOURS: wholeNumber(1, 8_760).default(168),
+  SEEN_GRACE_MS: milliseconds(600_000).default(4_000),
+  SEND_WAIT_MS: milliseconds(10_000).default(1_500),
+})
+
+/** Their values, and addresses that may hold a password, are never shown. */
+const secret: ReadonlySet<string> = new Set([
+  'ADMIN_PASSWORD',
+  'MASTER_KEY',
+  'SMTP_URL',
+  'SMS_URL',
+  'EVENT_STORE_URL',
+  'BUS_URL',
+  'READ_MODEL_URL',
+])
+
+const shown = (variable: string, value: string | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (secret.has(variable)) return `the text of ${value.length} characters it is set to`
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings once, at the start of a process. Throws a ConfigError that names each variable that will not do. */
+export const loadConfig = (environment: Environment) => {
+  // An empty variable is how shells and compose files say 'not set'.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = variables.safeParse(given)
+  if (parsed.error) {
+    const complaints = parsed.error.issues.map(({ path, message }) => {
+      const variable = String(path[0])
+      return `${variable} must be ${message}, not ${shown(variable, environment[variable])}`
+    })
+    throw new ConfigError(complaints.join('; '))
+  }
+  const v = parsed.data
+  const dataDir = resolve(v.DATA_DIR)
+  return {
+    environment: v.NODE_ENV,
+    logLevel: v.LOG_LEVEL,
+    /** Absolute. */
+    dataDir,
+    http: {
+      host: v.HOST,
+      port: v.PORT,
+      /** `https://portal.example`: without a path. */
+      publicOrigin: v.PUBLIC_URL === undefined ? undefined : new URL(v.PUBLIC_URL).origin,
+      trustProxy: v.TRUST_PROXY === 'true',
+    },
+    eventStoreUrl: v.EVENT_STORE_URL ?? `sqlite:${dataDir}/events.db`,
+    busUrl: v.BUS_URL,
+    readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models.db`,
+    /** Replaces the key file in the data folder. */
+    masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
+    firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
+    outbound: { smtpUrl: v.SMTP_URL, mailFrom: v.MAIL_FROM, smsUrl: v.SMS_URL },
+    sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
+    /** How long a recipient may take to see a notification before it is pushed. */
+    seenGraceMs: v.SEEN_GRACE_MS,
+    /** How long the answer to a send waits for open devices to have seen it. */
+    sendWaitMs: v.SEND_WAIT_MS,
+  } as const
+}
+export type Config = ReturnType<typeof loadConfig>

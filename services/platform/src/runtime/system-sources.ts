@@ -1,0 +1,10 @@
+import { randomInt } from 'node:crypto'
+import { v7 } from 'uuid'
+import type { Sources } from './sources.ts'
+
+/** The machine's clock and randomness. */
+export const systemSources: Sources = {
+  now: () => new Date(),
+  newId: () => v7(),
+  newCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+}
