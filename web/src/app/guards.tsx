@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { landingPage, type LogInState } from '../lib/landing.ts'
+import { useSession, useSessionState } from '../lib/session.ts'
+import { SocketProvider } from './providers/socket-provider.tsx'
+
+/**
+ * Pages for those who are signed in. Anyone else goes to the log-in page, and comes back afterwards unless they logged out
+ * themselves. What these pages ask for, the server checks anew.
+ */
+const SignedIn = ({ admin }: { admin: boolean }) => {
+  const state = useSessionState()
+  const { pathname, search } = useLocation()
+  if (state.kind === 'anonymous') {
+    const logInState: LogInState | null = state.because === 'logged-out' ? null : { from: pathname + search }
+    return <Navigate to="/login" replace state={logInState} />
+  }
+  const { user, token } = state.session
+  if ((user.role === 'admin') !== admin) return <Navigate to={landingPage(user.role)} replace />
+  return (
+    <SocketProvider token={token}>
+      <Outlet />
+    </SocketProvider>
+  )
+}
+
+export const LearnersOnly = () => <SignedIn admin={false} />
+export const AdminsOnly = () => <SignedIn admin />
+
+/**
+ * Log-in, registration and password reset. Asked on entry only: the forms sign in before they have finished, show their
+ * message, and then go on by themselves.
+ */
+export const AnonymousOnly = () => {
+  const session = useSession()
+  const [atEntry] = useState(session)
+  return atEntry ? <Navigate to={landingPage(atEntry.user.role)} replace /> : <Outlet />
+}
+
+/** Any address that is not a page. */
+export const ElsewhereRedirect = () => {
+  const session = useSession()
+  return <Navigate to={session ? landingPage(session.user.role) : '/login'} replace />
+}

@@ -1,0 +1,126 @@
+import { styled } from '@mui/material/styles'
+import { Suspense, type ReactNode } from 'react'
+import { Link, Outlet, useLocation } from 'react-router-dom'
+import { Mark } from '../../ui/brand.tsx'
+import { BellIcon } from '../../ui/icons/bell.tsx'
+import { DashboardIcon } from '../../ui/icons/dashboard.tsx'
+import type { IconProps } from '../../ui/icons/icon.tsx'
+import { ProfileIcon } from '../../ui/icons/profile.tsx'
+import { ProgramIcon } from '../../ui/icons/program.tsx'
+import { UniversityIcon } from '../../ui/icons/university.tsx'
+import { PageSkeleton } from '../../ui/skeletons.tsx'
+import { SkipLink } from '../../ui/skip-link.tsx'
+
+const Frame = styled('div')(({ theme }) => ({
+  minHeight: '100dvh',
+  [theme.breakpoints.up('md')]: { display: 'grid', gridTemplateColumns: '240px minmax(0, 1fr)' },
+}))
+
+/** A rail on a desk; on a phone a bar on top, whose links scroll sideways. */
+const Rail = styled('header')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  zIndex: theme.zIndex.appBar,
+  background: theme.vars.palette.background.default,
+  paddingTop: 'env(safe-area-inset-top)',
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.up('md')]: {
+    height: '100dvh',
+    padding: theme.spacing(6, 4),
+    borderBottom: 'none',
+    borderRight: `1px solid ${theme.vars.palette.divider}`,
+  },
+}))
+
+const Brand = styled(Link)(({ theme }) => ({
+  ...theme.typography.h3,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: theme.spacing(2.5),
+  margin: theme.spacing(3, 5, 1),
+  borderRadius: 6,
+  color: theme.vars.palette.text.primary,
+  textDecoration: 'none',
+  '& svg': { color: theme.vars.palette.primary.main },
+  [theme.breakpoints.up('md')]: { margin: theme.spacing(0, 2, 8) },
+}))
+
+const Links = styled('nav')(({ theme }) => ({
+  display: 'flex',
+  overflowX: 'auto',
+  scrollbarWidth: 'none',
+  paddingInline: theme.spacing(2),
+  [theme.breakpoints.up('md')]: { flexDirection: 'column', gap: theme.spacing(1), overflow: 'visible', padding: 0 },
+}))
+
+const Item = styled(Link)(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: theme.spacing(3),
+  minHeight: 44,
+  paddingInline: theme.spacing(3),
+  fontWeight: 500,
+  textDecoration: 'none',
+  whiteSpace: 'nowrap',
+  color: theme.vars.palette.text.secondary,
+  outlineOffset: '-3px !important',
+  borderRadius: 6,
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&[aria-current="page"]': { color: theme.vars.palette.text.primary, fontWeight: 700 },
+  '& svg': { flex: 'none' },
+  '&[aria-current="page"] svg': { color: theme.vars.palette.primary.main },
+  [theme.breakpoints.down('md')]: {
+    '& svg': { display: 'none' },
+    borderRadius: 0,
+    '&[aria-current="page"]': { boxShadow: `inset 0 -2px 0 ${theme.vars.palette.primary.main}` },
+  },
+  [theme.breakpoints.up('md')]: {
+    '&[aria-current="page"]': { background: theme.vars.palette.background.paper },
+  },
+}))
+
+const Content = styled('main')(({ theme }) => ({
+  width: '100%',
+  maxWidth: 1200,
+  padding: theme.spacing(5, 5, 12),
+  [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
+}))
+
+const destinations: readonly { to: string; label: string; icon: (props: IconProps) => ReactNode }[] = [
+  { to: '/admin/dashboard', label: 'Dashboard', icon: DashboardIcon },
+  { to: '/admin/programs', label: 'Programs', icon: ProgramIcon },
+  { to: '/admin/universities', label: 'Universities', icon: UniversityIcon },
+  { to: '/admin/notifications', label: 'Notifications', icon: BellIcon },
+  { to: '/admin/profile', label: 'Profile', icon: ProfileIcon },
+]
+
+export const AdminLayout = () => {
+  const { pathname } = useLocation()
+  return (
+    <Frame>
+      <SkipLink />
+      <Rail>
+        <Brand to="/admin/dashboard">
+          <Mark size={24} />
+          Admin Panel
+        </Brand>
+        <Links aria-label="Admin">
+          {destinations.map(({ to, label, icon: Glyph }) => {
+            const active = pathname.startsWith(to)
+            return (
+              <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
+                <Glyph size={20} weight={active ? 2.25 : 1.75} />
+                {label}
+              </Item>
+            )
+          })}
+        </Links>
+      </Rail>
+      <Content id="content" tabIndex={-1}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </Content>
+    </Frame>
+  )
+}

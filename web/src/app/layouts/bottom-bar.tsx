@@ -1,0 +1,95 @@
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { UnreadBadge } from '../../features/notifications/components/unread-badge.tsx'
+import { BellIcon } from '../../ui/icons/bell.tsx'
+import { HomeIcon } from '../../ui/icons/home.tsx'
+import type { IconProps } from '../../ui/icons/icon.tsx'
+import { ProfileIcon } from '../../ui/icons/profile.tsx'
+import { ProgramIcon } from '../../ui/icons/program.tsx'
+
+const Bar = styled('nav')(({ theme }) => ({
+  position: 'sticky',
+  bottom: 0,
+  zIndex: theme.zIndex.appBar,
+  display: 'grid',
+  gridTemplateColumns: 'repeat(4, 1fr)',
+  background: theme.vars.palette.background.paper,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  paddingBottom: 'env(safe-area-inset-bottom)',
+}))
+
+const Item = styled(Link)(({ theme }) => ({
+  display: 'grid',
+  justifyItems: 'center',
+  alignContent: 'center',
+  gap: 2,
+  minHeight: 60,
+  fontSize: '0.8125rem',
+  lineHeight: 18 / 13,
+  fontWeight: 500,
+  textDecoration: 'none',
+  color: theme.vars.palette.text.secondary,
+  outlineOffset: '-4px !important',
+  borderRadius: 6,
+  '&[aria-current="page"]': { color: theme.vars.palette.primary.main, fontWeight: 700 },
+  // The label keeps the room of its bold form, so that nothing moves when it becomes active.
+  '& .label::after': {
+    content: 'attr(data-text)',
+    display: 'block',
+    height: 0,
+    overflow: 'hidden',
+    visibility: 'hidden',
+    fontWeight: 700,
+  },
+}))
+
+const Symbol = styled('span')({ position: 'relative', display: 'block', height: 24 })
+
+type Destination = {
+  readonly to: string
+  readonly label: string
+  readonly icon: (props: IconProps) => ReactNode
+  readonly isActive: (path: string) => boolean
+  readonly badge?: ReactNode
+}
+
+const destinations: readonly Destination[] = [
+  { to: '/home', label: 'Home', icon: HomeIcon, isActive: (path) => path === '/home' || path.startsWith('/faculty') },
+  { to: '/my-program', label: 'My Program', icon: ProgramIcon, isActive: (path) => path.includes('program') },
+  {
+    to: '/notification',
+    label: 'Notification',
+    icon: BellIcon,
+    isActive: (path) => path.startsWith('/notification'),
+    badge: <UnreadBadge />,
+  },
+  {
+    to: '/profile',
+    label: 'Profile',
+    icon: ProfileIcon,
+    isActive: (path) => path === '/profile' || path === '/edit-profile',
+  },
+]
+
+export const BottomBar = () => {
+  const { pathname } = useLocation()
+  return (
+    <Bar aria-label="Main">
+      {destinations.map(({ to, label, icon: Glyph, isActive, badge }) => {
+        const active = isActive(pathname)
+        return (
+          <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
+            <Symbol>
+              <Glyph weight={active ? 2.25 : 1.75} />
+              {badge}
+            </Symbol>
+            <span className="label" data-text={label}>
+              {label}
+            </span>
+          </Item>
+        )
+      })}
+    </Bar>
+  )
+}

@@ -1,0 +1,59 @@
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import { Link, Outlet } from 'react-router-dom'
+import { InboxConnection } from '../../features/notifications/inbox-connection.tsx'
+import { Wordmark } from '../../ui/brand.tsx'
+import { PageSkeleton } from '../../ui/skeletons.tsx'
+import { SkipLink } from '../../ui/skip-link.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+
+const Desk = styled('div')(({ theme }) => ({
+  minHeight: '100dvh',
+  background: theme.vars.palette.background.default,
+  [theme.breakpoints.up('sm')]: { background: theme.vars.palette.portal.ground },
+}))
+
+const Column = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  width: '100%',
+  maxWidth: 480,
+  minHeight: '100dvh',
+  marginInline: 'auto',
+  background: theme.vars.palette.background.default,
+}))
+
+const Content = styled('main')(({ theme }) => ({
+  flex: 1,
+  padding: theme.spacing(5, 5, 8),
+  paddingTop: `calc(env(safe-area-inset-top) + ${theme.spacing(5)})`,
+}))
+
+/** The mark stands on the desk beside the column, where there is a desk. */
+const DeskMark = styled(Link)(({ theme }) => ({
+  position: 'fixed',
+  top: theme.spacing(8),
+  left: theme.spacing(10),
+  display: 'none',
+  textDecoration: 'none',
+  borderRadius: 6,
+  [theme.breakpoints.up('md')]: { display: 'block' },
+}))
+
+export const LearnerLayout = () => (
+  <Desk>
+    <InboxConnection />
+    <SkipLink />
+    <DeskMark to="/home" aria-label="Minor Programs, home">
+      <Wordmark />
+    </DeskMark>
+    <Column>
+      <Content id="content" tabIndex={-1}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </Content>
+      <BottomBar />
+    </Column>
+  </Desk>
+)

@@ -1,0 +1,68 @@
+import { lazy, Suspense, type ComponentType } from 'react'
+import { Route, Routes } from 'react-router-dom'
+import { AdminsOnly, AnonymousOnly, ElsewhereRedirect, LearnersOnly } from './guards.tsx'
+
+/** A page is loaded when it is first visited; it is a named export of its module. */
+const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+const AuthLayout = page('AuthLayout', () => import('./layouts/auth-layout.tsx'))
+const LearnerLayout = page('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
+const AdminLayout = page('AdminLayout', () => import('./layouts/admin-layout.tsx'))
+
+const LoginPage = page('LoginPage', () => import('../features/auth/login-page.tsx'))
+const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))
+const ResetPasswordPage = page('ResetPasswordPage', () => import('../features/auth/reset-password-page.tsx'))
+
+const HomePage = page('HomePage', () => import('../features/home/home-page.tsx'))
+const MyProgramsPage = page('MyProgramsPage', () => import('../features/programs/my-programs-page.tsx'))
+const NotificationsPage = page('NotificationsPage', () => import('../features/notifications/notifications-page.tsx'))
+const NotificationPage = page('NotificationPage', () => import('../features/notifications/notification-page.tsx'))
+const ProfilePage = page('ProfilePage', () => import('../features/profile/profile-page.tsx'))
+
+const DashboardPage = page('DashboardPage', () => import('../features/dashboard/dashboard-page.tsx'))
+const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin-programs-page.tsx'))
+const UniversitiesPage = page('UniversitiesPage', () => import('../features/universities/universities-page.tsx'))
+const CampaignsPage = page('CampaignsPage', () => import('../features/campaigns/campaigns-page.tsx'))
+const AdminProfilePage = page('AdminProfilePage', () => import('../features/profile/admin-profile-page.tsx'))
+
+export const AppRoutes = () => (
+  <Suspense fallback={null}>
+    <Routes>
+      <Route element={<AuthLayout />}>
+        <Route element={<AnonymousOnly key="login" />}>
+          <Route path="/login" element={<LoginPage />} />
+        </Route>
+        <Route element={<AnonymousOnly key="register" />}>
+          <Route path="/register" element={<RegisterPage />} />
+        </Route>
+        <Route element={<AnonymousOnly key="reset-password" />}>
+          <Route path="/reset-password" element={<ResetPasswordPage />} />
+        </Route>
+      </Route>
+
+      <Route element={<LearnersOnly />}>
+        <Route element={<LearnerLayout />}>
+          <Route path="/home" element={<HomePage />} />
+          <Route path="/faculty/dashboard" element={<HomePage />} />
+          <Route path="/my-program" element={<MyProgramsPage />} />
+          <Route path="/notification" element={<NotificationsPage />} />
+          <Route path="/notification/:id" element={<NotificationPage />} />
+          <Route path="/profile" element={<ProfilePage />} />
+        </Route>
+      </Route>
+
+      <Route element={<AdminsOnly />}>
+        <Route element={<AdminLayout />}>
+          <Route path="/admin/dashboard" element={<DashboardPage />} />
+          <Route path="/admin/programs" element={<AdminProgramsPage />} />
+          <Route path="/admin/universities" element={<UniversitiesPage />} />
+          <Route path="/admin/notifications" element={<CampaignsPage />} />
+          <Route path="/admin/profile" element={<AdminProfilePage />} />
+        </Route>
+      </Route>
+
+      <Route path="*" element={<ElsewhereRedirect />} />
+    </Routes>
+  </Suspense>
+)

@@ -1,0 +1,154 @@
+import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
+import { fonts, motion, radii, sizes } from './tokens.ts'
+
+type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>
+
+const ring = (colour: string) => ({ outline: `2px solid ${colour}`, outlineOffset: 2 })
+
+/** How MUI's components look here, so that screens need no styling of their own for them. */
+export const components: Overrides = {
+  MuiCssBaseline: {
+    styleOverrides: (theme) => ({
+      html: {
+        scrollbarGutter: 'stable',
+        WebkitTextSizeAdjust: '100%',
+        textSizeAdjust: '100%',
+        scrollPaddingBlock: sizes.bottomBar + 16,
+      },
+      body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
+      '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
+      // One ring for everything that takes the keyboard, in ink: it stands out on paper, surface and accent alike.
+      ':focus-visible': ring(theme.vars.palette.text.primary),
+      'h1:focus-visible, main:focus-visible': { outline: 'none' },
+      '@media (prefers-reduced-motion: reduce)': {
+        '*, *::before, *::after': {
+          animationDuration: '0.01ms !important',
+          animationIterationCount: '1 !important',
+          transitionDuration: '0.01ms !important',
+          scrollBehavior: 'auto !important',
+        },
+      },
+    }),
+  },
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { disableElevation: true, variant: 'contained' },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minHeight: sizes.target,
+        padding: '9px 20px',
+        borderRadius: radii.control,
+        transition: `background-color ${motion.quickMs}ms ${motion.easing}, color ${motion.quickMs}ms ${motion.easing}`,
+        '&.Mui-focusVisible': ring(theme.vars.palette.text.primary),
+        variants: [
+          { props: { variant: 'text' }, style: { padding: '9px 12px' } },
+          {
+            props: { variant: 'outlined', color: 'secondary' },
+            style: { borderColor: theme.vars.palette.portal.edge },
+          },
+          {
+            props: { variant: 'text', color: 'primary' },
+            style: { '&:hover': { backgroundColor: theme.vars.palette.portal.accentSoft } },
+          },
+        ],
+      }),
+      sizeLarge: { minHeight: 52, fontSize: '1rem' },
+      sizeSmall: { minHeight: 36, padding: '5px 12px', fontSize: '0.875rem', lineHeight: 20 / 14 },
+    },
+  },
+  MuiIconButton: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minWidth: sizes.target,
+        minHeight: sizes.target,
+        borderRadius: radii.control,
+        color: theme.vars.palette.text.secondary,
+        '&:hover': { color: theme.vars.palette.text.primary },
+        '&.Mui-focusVisible': ring(theme.vars.palette.text.primary),
+      }),
+    },
+  },
+  MuiLink: {
+    defaultProps: { underline: 'always' },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        fontWeight: 600,
+        borderRadius: 2,
+        textUnderlineOffset: '0.2em',
+        textDecorationThickness: 1,
+        textDecorationColor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 45%, transparent)`,
+        '&:hover': { textDecorationColor: 'currentcolor' },
+      }),
+    },
+  },
+  MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
+  MuiOutlinedInput: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minHeight: 48,
+        borderRadius: radii.control,
+        backgroundColor: theme.vars.palette.background.paper,
+        '& .MuiOutlinedInput-notchedOutline': {
+          borderColor: theme.vars.palette.portal.edge,
+          transition: `border-color ${motion.quickMs}ms ${motion.easing}`,
+        },
+        '&:hover:not(.Mui-disabled, .Mui-error) .MuiOutlinedInput-notchedOutline': {
+          borderColor: theme.vars.palette.text.primary,
+        },
+        '&.Mui-focused:not(.Mui-error) .MuiOutlinedInput-notchedOutline': {
+          borderColor: theme.vars.palette.text.primary,
+          borderWidth: 2,
+        },
+      }),
+      // 16 px at least: a phone zooms into smaller fields.
+      input: { padding: '12px 14px', height: 24, '&:focus-visible': { outline: 'none' } },
+      multiline: { padding: 0, '& textarea': { padding: '12px 14px' } },
+    },
+  },
+  MuiFormHelperText: {
+    styleOverrides: {
+      root: { marginInline: 0, marginTop: 4, fontSize: '0.8125rem', lineHeight: 18 / 13, letterSpacing: 0 },
+    },
+  },
+  MuiFormLabel: { styleOverrides: { asterisk: { display: 'none' } } },
+  MuiCheckbox: { styleOverrides: { root: { '&.Mui-focusVisible': { outline: '2px solid', outlineOffset: -4 } } } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        borderRadius: radii.sheet,
+        boxShadow: theme.vars.palette.portal.shadow,
+        margin: 16,
+        width: 'calc(100% - 32px)',
+      }),
+    },
+  },
+  MuiBackdrop: {
+    styleOverrides: {
+      root: ({ theme, ownerState }) =>
+        ownerState.invisible ? {} : { backgroundColor: theme.vars.palette.portal.scrim },
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { padding: '24px 24px 8px' } } },
+  MuiDialogContent: { styleOverrides: { root: { padding: '0 24px 8px' } } },
+  MuiDialogActions: {
+    styleOverrides: { root: { padding: '16px 24px 24px', gap: 8, '& > *': { margin: '0 !important' } } },
+  },
+  MuiTooltip: {
+    styleOverrides: {
+      tooltip: ({ theme }) => ({
+        backgroundColor: theme.vars.palette.text.primary,
+        color: theme.vars.palette.background.default,
+        borderRadius: radii.control,
+        fontFamily: fonts.text,
+        fontSize: '0.8125rem',
+        lineHeight: 18 / 13,
+        fontWeight: 500,
+        padding: '6px 10px',
+      }),
+    },
+  },
+  MuiSkeleton: {
+    defaultProps: { animation: 'wave' },
+    styleOverrides: { root: { borderRadius: radii.control, transform: 'none' } },
+  },
+}

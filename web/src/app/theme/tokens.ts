@@ -1,0 +1,132 @@
+/**
+ * Every raw value of the product's look: colours, type, space, motion. Nothing outside src/app/theme names a colour, a font or
+ * a duration. tokens.test.ts measures the contrast of each pair that carries text.
+ *
+ * The idea is two-colour printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
+ */
+
+export type Tone = { readonly ground: string; readonly text: string }
+export const toneNames = ['red', 'green', 'yellow', 'purple', 'blue'] as const
+export type ToneName = (typeof toneNames)[number]
+
+/** Solid fills of the delivery states in a stacked bar. */
+export const stateNames = ['pending', 'live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
+export type StateName = (typeof stateNames)[number]
+
+export type Colours = {
+  /** The ground a column of paper stands on, on wide screens. */
+  readonly ground: string
+  readonly paper: string
+  readonly surface: string
+  readonly ink: string
+  readonly inkSoft: string
+  readonly hairline: string
+  /** Borders of controls: 3:1 against paper and surface. */
+  readonly edge: string
+  readonly accent: string
+  readonly accentPressed: string
+  readonly onAccent: string
+  readonly accentSoft: string
+  readonly scrim: string
+  readonly shadow: string
+  readonly tones: Readonly<Record<ToneName, Tone>>
+  readonly states: Readonly<Record<StateName, string>>
+}
+
+export const light: Colours = {
+  ground: '#E7E8E3',
+  paper: '#F6F6F2',
+  surface: '#FFFFFF',
+  ink: '#14181F',
+  inkSoft: '#535A66',
+  hairline: '#DCDDD7',
+  edge: '#7F858F',
+  accent: '#BF360C',
+  accentPressed: '#9C2B08',
+  onAccent: '#FFFFFF',
+  accentSoft: '#FCE9E1',
+  scrim: 'rgba(20, 24, 31, 0.44)',
+  shadow: '0 10px 32px rgba(20, 24, 31, 0.14), 0 1px 3px rgba(20, 24, 31, 0.08)',
+  tones: {
+    red: { ground: '#FBE1E5', text: '#8C1030' },
+    green: { ground: '#DDF0E1', text: '#14572A' },
+    yellow: { ground: '#F8ECC3', text: '#634700' },
+    purple: { ground: '#ECE4F8', text: '#52288C' },
+    blue: { ground: '#DFEAF8', text: '#154781' },
+  },
+  states: {
+    pending: '#C9CBC6',
+    live: '#2C8A4B',
+    pushed: '#2F6FBF',
+    skipped: '#C99A1A',
+    failed: '#BE2A4E',
+    cancelled: '#8A8F98',
+  },
+}
+
+export const dark: Colours = {
+  ground: '#0A0C10',
+  paper: '#12151B',
+  surface: '#1A1E26',
+  ink: '#EEEDE8',
+  inkSoft: '#A6ACB8',
+  hairline: '#2B303A',
+  edge: '#727A88',
+  accent: '#FF9268',
+  accentPressed: '#FFAE8E',
+  onAccent: '#2A0E02',
+  accentSoft: '#38221A',
+  scrim: 'rgba(4, 6, 9, 0.64)',
+  shadow: '0 10px 32px rgba(0, 0, 0, 0.5), 0 0 0 1px rgba(238, 237, 232, 0.08)',
+  tones: {
+    red: { ground: '#3D1B24', text: '#FFB4C0' },
+    green: { ground: '#15321F', text: '#9EDDAE' },
+    yellow: { ground: '#372C0D', text: '#F1D07A' },
+    purple: { ground: '#2C2243', text: '#D3BDF9' },
+    blue: { ground: '#162A42', text: '#ABCEF8' },
+  },
+  states: {
+    pending: '#3B414C',
+    live: '#58B777',
+    pushed: '#6BA4E8',
+    skipped: '#D9B24A',
+    failed: '#EC6F8C',
+    cancelled: '#727A88',
+  },
+}
+
+export const fonts = {
+  display: '"Bricolage Grotesque Variable", "Bricolage Fallback", system-ui, sans-serif',
+  text: '"Figtree Variable", "Figtree Fallback", system-ui, sans-serif',
+} as const
+
+/** px. The grid that every distance is a multiple of: `theme.spacing(4)` is 16 px. */
+export const spaceUnit = 4
+
+/** px. Controls and rows; and what floats or stands as a sheet. Dots and counts are round. */
+export const radii = { control: 6, sheet: 14 } as const
+
+/** px. */
+export const sizes = {
+  target: 44,
+  column: 480,
+  bottomBar: 60,
+  rail: 240,
+  adminBar: 56,
+  page: 1120,
+} as const
+
+export const motion = {
+  quickMs: 120,
+  steadyMs: 180,
+  slowMs: 240,
+  /** How long a new row's ground takes to fade. */
+  arrivalFadeMs: 2000,
+  easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
+} as const
+
+/** px. A table becomes cards below the first, the admin's rail appears from the second. */
+export const breakpoints = { xs: 0, sm: 700, md: 960, lg: 1280, xl: 1600 } as const
+
+/** How many characters a line of running text may have. */
+export const measure = '68ch'

@@ -1,0 +1,114 @@
+import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { z } from 'zod'
+import { currentSession, endSession } from './session.ts'
+
+/** A call that did not succeed. `message` is meant for people: the server's words where it had some. */
+export type Failure = Pick<Problem, 'success' | 'message'> &
+  Partial<Omit<Problem, 'success' | 'message'>> & { readonly isNetworkError?: true; readonly isAborted?: true }
+
+export type Answer<T> = { readonly success: true; readonly data: T } | Failure
+
+/** A part that a route does not have may be left out; one that it has must be given. */
+type Part<Name extends string, Schema extends z.ZodType> =
+  unknown extends z.input<Schema> ? { readonly [key in Name]?: undefined } : { readonly [key in Name]: z.input<Schema> }
+
+type Options = { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }
+
+export type CallInput<R extends AnyRoute> = Part<'params', R['params']> &
+  Part<'query', R['query']> &
+  Part<'body', R['body']> &
+  Options
+
+type LooseInput = Options & { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
+
+const timeoutMs = 20_000
+
+const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
+
+const entriesOf = (part: unknown): [string, string][] =>
+  Object.entries(part ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, String(value)])
+
+/** `/notifications/:id` and its parameters and query as one address. */
+export const addressOf = (path: string, params?: unknown, query?: unknown): string => {
+  const filled = entriesOf(params).reduce(
+    (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(value)),
+    path,
+  )
+  const search = new URLSearchParams(entriesOf(query)).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => ({
+  method: route.method,
+  credentials: 'include',
+  headers: {
+    // Pages and calls share their addresses: this is what says that it is a call.
+    Accept: 'application/json',
+    ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...input.headers,
+  },
+  ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
+})
+
+const failureOf = (status: number, body: unknown): Failure => {
+  const problem = problemSchema.safeParse(body)
+  if (problem.success) return problem.data
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  return {
+    success: false,
+    message: typeof message === 'string' ? message : `The server answered with status ${status}`,
+  }
+}
+
+/** An answer without content counts as the plain success. */
+const noContent = { success: true, message: '' }
+
+const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | null> => {
+  if (response.status === 204) return { json: noContent }
+  try {
+    return { json: await response.json() }
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>> => {
+  const session = route.access === 'public' ? null : currentSession()
+  const response = await fetch(
+    addressOf(route.path, input.params, input.query),
+    requestOf(route, input, session?.token),
+  )
+  // Only the session that asked is over: by now somebody else may have signed in.
+  if (response.status === 401 && session && session.token === currentSession()?.token) endSession('ended')
+  const body = await bodyOf(response)
+  if (!response.ok) return failureOf(response.status, body?.json)
+  if (!body) return { success: false, message: 'The server sent an answer that is not JSON' }
+  const parsed = route.response.safeParse(body.json)
+  if (parsed.success) return { success: true, data: parsed.data }
+  console.error(`Unexpected answer of ${route.method} ${route.path}`, parsed.error)
+  return { success: false, message: 'The server sent an unexpected answer' }
+}
+
+/**
+ * Calls a route of the contracts. Never throws for what can happen on a network: the answer says so. A 401 ends the session,
+ * upon which the router goes to the log-in page.
+ */
+export const call = async <R extends AnyRoute>(
+  route: R,
+  input: CallInput<R>,
+): Promise<Answer<z.output<R['response']>>> => {
+  try {
+    // `send` has parsed the data with this very route's response schema.
+    return (await send(route, input as LooseInput)) as Answer<z.output<R['response']>>
+  } catch (error) {
+    if (input.signal?.aborted) return { success: false, message: 'The call was given up', isAborted: true }
+    console.warn(`${route.method} ${route.path} did not get through`, error)
+    return networkFailure
+  }
+}

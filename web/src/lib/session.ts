@@ -1,0 +1,88 @@
+import { userSchema, type User } from '@portal/contracts/auth/user'
+import { useSyncExternalStore } from 'react'
+import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
+
+/** Who is signed in here. The server decides what they may do; this only decides what is shown. */
+export type Session = { readonly user: User; readonly token: string }
+
+/** `ended`: the server says that the session is over, so the reader should come back to where they were. */
+export type SessionState =
+  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'anonymous'; readonly because: 'not-signed-in' | 'logged-out' | 'ended' }
+
+const storedUser = (): User | null => {
+  const text = readStored(storageKeys.user)
+  if (text === null) return null
+  try {
+    return userSchema.parse(JSON.parse(text))
+  } catch (error) {
+    console.warn('The stored user is not readable', error)
+    return null
+  }
+}
+
+const restore = (): SessionState => {
+  const token = readStored(storageKeys.token)
+  const user = readStored(storageKeys.isLoggedIn) === 'true' ? storedUser() : null
+  return user && token
+    ? { kind: 'signed-in', session: { user, token } }
+    : { kind: 'anonymous', because: 'not-signed-in' }
+}
+
+let state: SessionState = restore()
+const listeners = new Set<() => void>()
+
+const change = (next: SessionState): void => {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+const sessionKeys: ReadonlySet<string | null> = new Set([
+  null, // storage was cleared as a whole
+  storageKeys.user,
+  storageKeys.token,
+  storageKeys.isLoggedIn,
+])
+
+/** Logging in or out in one tab is logging in or out in all of them. */
+window.addEventListener('storage', (event) => {
+  if (!sessionKeys.has(event.key)) return
+  const next = restore()
+  if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', because: 'logged-out' })
+  if (next.kind === 'signed-in' && JSON.stringify(next) !== JSON.stringify(state)) change(next)
+})
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const sessionState = (): SessionState => state
+
+export const currentSession = (): Session | null => (state.kind === 'signed-in' ? state.session : null)
+
+/** The flag goes last: other tabs take it as the sign that user and token are there. */
+export const startSession = (session: Session): void => {
+  writeStored(storageKeys.user, JSON.stringify(session.user))
+  writeStored(storageKeys.token, session.token)
+  writeStored(storageKeys.isLoggedIn, 'true')
+  change({ kind: 'signed-in', session })
+}
+
+/** After the user changed their own details. */
+export const updateSessionUser = (user: User): void => {
+  if (state.kind !== 'signed-in') return
+  writeStored(storageKeys.user, JSON.stringify(user))
+  change({ kind: 'signed-in', session: { ...state.session, user } })
+}
+
+export const endSession = (because: 'logged-out' | 'ended'): void => {
+  removeStored(storageKeys.user)
+  removeStored(storageKeys.token)
+  removeStored(storageKeys.isLoggedIn)
+  if (state.kind === 'signed-in') change({ kind: 'anonymous', because })
+}
+
+export const useSessionState = (): SessionState => useSyncExternalStore(subscribe, sessionState)
+
+export const useSession = (): Session | null => useSyncExternalStore(subscribe, currentSession)

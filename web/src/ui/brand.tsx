@@ -1,0 +1,36 @@
+import { styled } from '@mui/material/styles'
+import { foldPaths, ribbonPaths } from './brand-shape.ts'
+
+/** The portal's mark: a ribbon of paper folded into an M, the fold in shade. */
+export const Mark = ({ size = 32 }: { size?: number }) => (
+  <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    {ribbonPaths.map((path) => (
+      <path key={path} d={path} fill="currentColor" />
+    ))}
+    {foldPaths.map((path) => (
+      <path key={path} d={path} fill="currentColor" opacity={0.62} />
+    ))}
+  </svg>
+)
+
+const Line = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: theme.spacing(2.5),
+  color: theme.vars.palette.text.primary,
+  fontFamily: theme.typography.h1.fontFamily,
+  fontWeight: 700,
+  fontSize: '1.125rem',
+  lineHeight: 1,
+  letterSpacing: '-0.02em',
+  whiteSpace: 'nowrap',
+  '& svg': { color: theme.vars.palette.primary.main, flex: 'none' },
+}))
+
+/** Mark and name in one line. */
+export const Wordmark = ({ size = 28 }: { size?: number }) => (
+  <Line>
+    <Mark size={size} />
+    Minor Programs
+  </Line>
+)

@@ -1,0 +1,62 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+
+const Centre = styled('div')(({ theme }) => ({
+  display: 'grid',
+  justifyItems: 'center',
+  textAlign: 'center',
+  gap: theme.spacing(4),
+  padding: theme.spacing(12, 4),
+  color: theme.vars.palette.text.secondary,
+  '& > svg': { color: theme.vars.palette.portal.edge },
+}))
+
+type EmptyStateProps = {
+  /** A small line drawing from ./drawings.tsx. */
+  readonly drawing: ReactNode
+  readonly text: string
+  readonly detail?: string
+  readonly action?: ReactNode
+}
+
+/** Nothing here: a small drawing, one sentence, one action. */
+export const EmptyState = ({ drawing, text, detail, action }: EmptyStateProps) => (
+  <Centre>
+    {drawing}
+    <div>
+      <Typography color="textPrimary" variant="subtitle1">
+        {text}
+      </Typography>
+      {detail !== undefined && <Typography variant="body2">{detail}</Typography>}
+    </div>
+    {action}
+  </Centre>
+)
+
+type ErrorStateProps = {
+  readonly text: string
+  /** The server's own words, where they say more. */
+  readonly detail?: string | undefined
+  readonly onRetry?: () => void
+  readonly drawing?: ReactNode
+}
+
+/** What happened, and a button that tries again. */
+export const ErrorState = ({ text, detail, onRetry, drawing }: ErrorStateProps) => (
+  <Centre role="alert">
+    {drawing}
+    <div>
+      <Typography color="textPrimary" variant="subtitle1">
+        {text}
+      </Typography>
+      {detail !== undefined && detail !== text && <Typography variant="body2">{detail}</Typography>}
+    </div>
+    {onRetry && (
+      <Button variant="outlined" color="secondary" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+  </Centre>
+)

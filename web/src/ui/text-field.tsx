@@ -1,0 +1,71 @@
+import FormHelperText from '@mui/material/FormHelperText'
+import IconButton from '@mui/material/IconButton'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { EyeOffIcon } from './icons/eye-off.tsx'
+import { EyeIcon } from './icons/eye.tsx'
+
+const Label = styled('label')(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  display: 'block',
+  marginBottom: theme.spacing(1.5),
+}))
+
+export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' | 'label' | 'notched'> & {
+  readonly label: string
+  /** What is wrong with the value; shown beneath and announced. */
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
+}
+
+/** A labelled field. The label stands above it, so that it stays readable whatever is typed. */
+export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: TextFieldProps) => {
+  const ownId = useId()
+  const fieldId = id ?? ownId
+  const noteId = `${fieldId}-note`
+  const note = error ?? hint
+  return (
+    <div>
+      <Label htmlFor={fieldId}>{label}</Label>
+      <OutlinedInput
+        id={fieldId}
+        inputRef={ref}
+        fullWidth
+        error={error !== undefined}
+        inputProps={{ ...inputProps, 'aria-describedby': note === undefined ? undefined : noteId }}
+        {...rest}
+      />
+      {note !== undefined && (
+        <FormHelperText id={noteId} error={error !== undefined} aria-live="polite">
+          {note}
+        </FormHelperText>
+      )}
+    </div>
+  )
+}
+
+/** A password with a toggle that shows or hides what was typed. */
+export const PasswordField = (props: Omit<TextFieldProps, 'type' | 'endAdornment'>) => {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      endAdornment={
+        <IconButton
+          edge="end"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          // Keeps the caret where it was.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {shown ? <EyeOffIcon size={22} /> : <EyeIcon size={22} />}
+        </IconButton>
+      }
+    />
+  )
+}

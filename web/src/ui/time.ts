@@ -1,0 +1,29 @@
+const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const clockFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+const invalidDate = 'Invalid date'
+
+/** 'Nov 21, 2026 • 9:05 AM', in the reader's time zone. */
+export const exactTime = (at: string): string => {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return invalidDate
+  // Newer ICU data puts a narrow no-break space before AM and PM.
+  return `${dateFormat.format(date)} • ${clockFormat.format(date).replace(/\s/gu, ' ')}`
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long ago, as short as it can be said: 'Just now', '3 min', '5 h', '2 d', then the day. */
+export const relativeTime = (at: string, nowMs: number): string => {
+  const date = new Date(at)
+  const agoMs = nowMs - date.getTime()
+  if (Number.isNaN(agoMs)) return invalidDate
+  if (agoMs < minuteMs) return 'Just now'
+  if (agoMs < hourMs) return `${Math.floor(agoMs / minuteMs)} min`
+  if (agoMs < dayMs) return `${Math.floor(agoMs / hourMs)} h`
+  if (agoMs < 7 * dayMs) return `${Math.floor(agoMs / dayMs)} d`
+  return date.getFullYear() === new Date(nowMs).getFullYear() ? dayFormat.format(date) : dateFormat.format(date)
+}

@@ -1,0 +1,51 @@
+import { atom, useSetAtom } from '../../lib/jotai.ts'
+import { useMemo } from 'react'
+
+export type ToastKind = 'success' | 'error' | 'warning' | 'info'
+
+export type ToastOptions = {
+  /** How long it stays; 4000 unless told. */
+  readonly durationMs?: number
+  /** Goes to what the toast speaks of. */
+  readonly action?: { readonly label: string; readonly onPress: () => void }
+}
+
+export type Toast = ToastOptions & {
+  readonly id: string
+  readonly kind: ToastKind
+  readonly message: string
+  readonly durationMs: number
+}
+
+export const defaultDurationMs = 4000
+
+/** More than these would hide the screen they speak of; the oldest goes first. */
+const shownAtOnce = 3
+
+export const toastsAtom = atom<readonly Toast[]>([])
+
+let made = 0
+
+const showAtom = atom(null, (_get, set, toast: Omit<Toast, 'id'>) => {
+  const id = `toast-${++made}`
+  // The same words twice at once tell nothing more.
+  set(toastsAtom, (shown) =>
+    [...shown.filter(({ message }) => message !== toast.message), { ...toast, id }].slice(-shownAtOnce),
+  )
+})
+
+export const dismissAtom = atom(null, (_get, set, id: string) =>
+  set(toastsAtom, (shown) => shown.filter((toast) => toast.id !== id)),
+)
+
+/** `toast.success('Saved')`. The object stays the same between renders. */
+export const useToast = () => {
+  const show = useSetAtom(showAtom)
+  return useMemo(() => {
+    const of =
+      (kind: ToastKind) =>
+      (message: string, { durationMs = defaultDurationMs, ...rest }: ToastOptions = {}) =>
+        show({ kind, message, durationMs, ...rest })
+    return { success: of('success'), error: of('error'), warning: of('warning'), info: of('info') }
+  }, [show])
+}

@@ -1,0 +1,95 @@
+import { keyframes } from '@emotion/react'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useEffect, useState } from 'react'
+import { useSetAtom } from '../../lib/jotai.ts'
+import { CheckIcon } from '../icons/check.tsx'
+import { CloseIcon } from '../icons/close.tsx'
+import { ErrorIcon } from '../icons/error.tsx'
+import { InfoIcon } from '../icons/info.tsx'
+import { WarningIcon } from '../icons/warning.tsx'
+import { dismissAtom, type Toast, type ToastKind } from './atoms.ts'
+
+const look = {
+  success: { tone: 'green', Symbol: CheckIcon },
+  error: { tone: 'red', Symbol: ErrorIcon },
+  warning: { tone: 'yellow', Symbol: WarningIcon },
+  info: { tone: 'blue', Symbol: InfoIcon },
+} as const
+
+const enter = keyframes({ from: { opacity: 0, transform: 'translateY(-8px)' } })
+
+const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ kind: ToastKind }>(({ theme, kind }) => {
+  const tone = theme.vars.palette.portal.tones[look[kind].tone]
+  return {
+    pointerEvents: 'auto',
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr auto',
+    alignItems: 'start',
+    columnGap: theme.spacing(3),
+    padding: theme.spacing(0.5, 0.5, 0.5, 4),
+    borderRadius: 14,
+    background: tone.ground,
+    color: tone.text,
+    boxShadow: theme.vars.palette.portal.shadow,
+    animation: `${enter} ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
+    '& > svg': { marginTop: 12 },
+    '& .MuiIconButton-root, & .MuiButton-root': { color: 'inherit' },
+  }
+})
+
+const Words = styled('div')(({ theme }) => ({
+  ...theme.typography.body2,
+  fontWeight: 600,
+  padding: theme.spacing(3, 0),
+  overflowWrap: 'anywhere',
+  '& .MuiButton-root': { margin: theme.spacing(1, 0, -1, -3) },
+}))
+
+export const ToastCard = ({ toast }: { toast: Toast }) => {
+  const dismiss = useSetAtom(dismissAtom)
+  const [held, setHeld] = useState(false)
+  const { id, kind, message, durationMs, action } = toast
+  const { Symbol } = look[kind]
+
+  // Whoever points at it or has the keyboard in it is still reading.
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(() => dismiss(id), durationMs)
+    return () => clearTimeout(timer)
+  }, [held, id, durationMs, dismiss])
+
+  return (
+    <Card
+      kind={kind}
+      role={kind === 'error' ? 'alert' : 'status'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Symbol size={20} weight={2} />
+      <Words>
+        {message}
+        {action && (
+          <div>
+            <Button
+              variant="text"
+              size="small"
+              onClick={() => {
+                dismiss(id)
+                action.onPress()
+              }}
+            >
+              {action.label}
+            </Button>
+          </div>
+        )}
+      </Words>
+      <IconButton aria-label="Close message" onClick={() => dismiss(id)}>
+        <CloseIcon size={18} weight={2} />
+      </IconButton>
+    </Card>
+  )
+}

@@ -1,0 +1,54 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { dark, light } from './src/app/theme/tokens.ts'
+
+const firstPaint = `html{background:${light.paper};color-scheme:light}html[data-scheme=dark]{background:${dark.paper};color-scheme:dark}`
+
+/** Colours of the first paint come from the tokens, and the two fonts of the first screen start loading with the page. */
+const headFromTokens = (): Plugin => ({
+  name: 'portal-head',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const preloaded = Object.keys(bundle ?? {}).filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
+      return [
+        { tag: 'style', children: firstPaint, injectTo: 'head' as const },
+        ...(['light', 'dark'] as const).map((scheme) => ({
+          tag: 'meta',
+          attrs: {
+            name: 'theme-color',
+            media: `(prefers-color-scheme: ${scheme})`,
+            content: scheme === 'light' ? light.paper : dark.paper,
+          },
+          injectTo: 'head' as const,
+        })),
+        ...preloaded.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+          injectTo: 'head' as const,
+        })),
+      ]
+    },
+  },
+})
+
+/** Where the calls go while developing: the portal itself, started with `make run`. */
+const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000'
+
+/** A navigation gets the page, anything else the call: the same rule as the gateway's. */
+const proxied = {
+  target: portal,
+  bypass: (request: { headers: { accept?: string | undefined }; url?: string | undefined }) =>
+    request.headers.accept?.includes('text/html') ? '/index.html' : undefined,
+}
+
+export default defineConfig({
+  plugins: [react(), headFromTokens()],
+  build: { target: 'es2022', sourcemap: false, reportCompressedSize: true },
+  server: {
+    proxy: {
+      '/socket.io': { target: portal, ws: true },
+      '^/(auth|user|users|admin|programs|allprograms|notifications|api|health)(/|$)': proxied,
+    },
+  },
+})
