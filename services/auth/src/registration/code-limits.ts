@@ -1,0 +1,12 @@
+const minuteMs = 60_000
+
+/** The rules of one-time codes. Those on sending hold for each channel by itself: they protect a mailbox and a phone. */
+export const codeLimits = {
+  validMs: 10 * minuteMs,
+  wrongAttempts: 5,
+  resendIntervalMs: 30_000,
+  resendWindowMs: 60 * minuteMs,
+  resendsPerWindow: 5,
+  /** With those that failed, which may be repeated at once. */
+  sendingsPerWindow: 15,
+} as const

@@ -1,0 +1,45 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { roleSchema } from '@portal/contracts/auth/user'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+import { channels } from './channel.ts'
+
+/**
+ * What is kept of a registration. The address and the number are there as keyed hashes only; profile and credential are
+ * sealed with the key of the user-to-be.
+ */
+export const registrationDetailsSchema = z.object({
+  userId: userIdSchema,
+  role: roleSchema,
+  emailIndex: z.string(),
+  mobileIndex: z.string(),
+  /** JSON of a Profile (user/profile.ts). */
+  profile: sealedTextSchema,
+  /** argon2id hash. */
+  credential: sealedTextSchema,
+})
+export type RegistrationDetails = z.infer<typeof registrationDetailsSchema>
+
+const issueSchema = z.object({
+  /** Tells one issue from another. */
+  issueId: z.string(),
+  /** Keyed hashes of the codes. */
+  codes: z.object({ email: z.string().optional(), mobile: z.string().optional() }),
+  /** 'first' is what a registration starts with; every other is a 'resend'. */
+  kind: z.enum(['first', 'resend']),
+  issuedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+
+export const registrationEventSchema = z.discriminatedUnion('type', [
+  /** Replaces the details of an initiation that was not completed. */
+  z.object({ type: z.literal('RegistrationInitiated'), data: registrationDetailsSchema }),
+  z.object({ type: z.literal('CodesIssued'), data: issueSchema }),
+  /** A code of this issue could not be handed over for sending, so that issue does not count for the limits on resending. */
+  z.object({ type: z.literal('CodesNotSent'), data: z.object({ issueId: z.string() }) }),
+  z.object({ type: z.literal('WrongCodesEntered'), data: z.object({ channels: z.array(z.enum(channels)) }) }),
+  z.object({ type: z.literal('RegistrationCompleted'), data: z.object({ userId: userIdSchema }) }),
+  /** The user was erased: the address is free again. */
+  z.object({ type: z.literal('EmailReleased'), data: z.object({ userId: userIdSchema }) }),
+])
+export type RegistrationEvent = z.infer<typeof registrationEventSchema>

@@ -1,0 +1,50 @@
+import { codeLimits } from './code-limits.ts'
+
+/** One code sent, or meant to be sent, over one channel. */
+export type Sending = {
+  readonly issueId: string
+  readonly kind: 'first' | 'resend'
+  readonly issuedAtMs: number
+  readonly failed: boolean
+}
+
+/** Which rule asks to wait, and for how long. */
+export type Wait = {
+  readonly reason: 'sent-too-recently' | 'sent-too-often'
+  readonly retryAfterSeconds: number
+}
+
+/** The longest wait that the limits ask for before one more code goes over each of these channels. */
+export const waitBeforeSending = (histories: readonly (readonly Sending[])[], now: Date): Wait | undefined => {
+  const nowMs = now.getTime()
+  const recentMs = Math.max(...histories.map((sendings) => untilIntervalIsOver(sendings, nowMs)), 0)
+  const oftenMs = Math.max(...histories.map((sendings) => untilWindowHasRoom(sendings, nowMs)), 0)
+  if (oftenMs > recentMs) return { reason: 'sent-too-often', retryAfterSeconds: Math.ceil(oftenMs / 1_000) }
+  if (recentMs > 0) return { reason: 'sent-too-recently', retryAfterSeconds: Math.ceil(recentMs / 1_000) }
+  return undefined
+}
+
+/** Adds a sending and forgets those that no limit looks at any more. */
+export const remember = (sendings: readonly Sending[], sending: Sending): readonly Sending[] =>
+  [...sendings, sending].slice(-codeLimits.sendingsPerWindow)
+
+/** What failed may be repeated at once. */
+const untilIntervalIsOver = (sendings: readonly Sending[], nowMs: number): number => {
+  const last = sendings.findLast(({ failed }) => !failed)
+  return last ? Math.max(0, last.issuedAtMs + codeLimits.resendIntervalMs - nowMs) : 0
+}
+
+/** What failed does not count as a resend, but it cannot be repeated for ever either. */
+const untilWindowHasRoom = (sendings: readonly Sending[], nowMs: number): number => {
+  const resent = sendings.filter(({ failed, kind }) => !failed && kind === 'resend')
+  return Math.max(
+    untilFewerThan(codeLimits.resendsPerWindow, resent, nowMs),
+    untilFewerThan(codeLimits.sendingsPerWindow, sendings, nowMs),
+  )
+}
+
+/** How long until fewer than `count` of the sendings are inside the window. */
+const untilFewerThan = (count: number, sendings: readonly Sending[], nowMs: number): number => {
+  const deciding = sendings.at(-count)
+  return deciding ? Math.max(0, deciding.issuedAtMs + codeLimits.resendWindowMs - nowMs) : 0
+}

@@ -1,0 +1,16 @@
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { SessionEndReason } from './events.ts'
+
+export type SessionCommand =
+  | {
+      readonly type: 'StartSession'
+      readonly sessionId: SessionId
+      readonly userId: UserId
+      readonly expiresAt: Date
+    }
+  | {
+      readonly type: 'EndSession'
+      readonly sessionId: SessionId
+      readonly userId: UserId
+      readonly reason: SessionEndReason
+    }

@@ -1,0 +1,35 @@
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { specification } from '@portal/platform/decider/specification'
+import { expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import type { SessionCommand } from './commands.ts'
+import { sessionDecider } from './decider.ts'
+import type { SessionEvent } from './events.ts'
+
+const sessionId = sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a')
+const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+const expiresAt = new Date('2026-03-09T09:00:00.000Z')
+
+const start: SessionCommand = { type: 'StartSession', sessionId, userId, expiresAt }
+const end: SessionCommand = { type: 'EndSession', sessionId, userId, reason: 'logged-out' }
+const started: SessionEvent = {
+  type: 'SessionStarted',
+  data: { sessionId, userId, expiresAt: '2026-03-09T09:00:00.000Z' },
+}
+const ended: SessionEvent = { type: 'SessionEnded', data: { sessionId, userId, reason: 'logged-out' } }
+
+const { given } = specification(sessionDecider)
+
+test('a session starts', () => given([]).when(start).then([started]))
+test('and ends', () => given([started]).when(end).then([ended]))
+test('ending twice changes nothing', () => given([started, ended]).when(end).thenNothing())
+test('starting twice changes nothing', () => given([started]).when(start).thenNothing())
+test('one that has ended stays ended', () => given([started, ended]).when(start).thenNothing())
+test('one whose start is not recorded can be ended', () => given([]).when(end).then([ended]))
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => sessionDecider.parse({ type: 'SessionPaused', data: {} })).toThrow(ZodError)
+  expect(() => sessionDecider.parse({ type: 'SessionEnded', data: { sessionId, userId, reason: 'bored' } })).toThrow(
+    ZodError,
+  )
+})

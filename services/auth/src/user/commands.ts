@@ -1,0 +1,18 @@
+import type { SealedText } from '@portal/contracts/auth/events'
+import type { Role } from '@portal/contracts/auth/user'
+import type { UserId } from '@portal/contracts/shared/ids'
+
+export type UserCommand =
+  | {
+      readonly type: 'RegisterUser'
+      readonly userId: UserId
+      readonly role: Role
+      readonly emailIndex: string
+      readonly profile: SealedText
+      readonly credential: SealedText
+    }
+  | { readonly type: 'ChangeProfile'; readonly profile: SealedText }
+  | { readonly type: 'ChangePassword'; readonly credential: SealedText }
+  /** `replaces`: the credential that was rehashed; a password that changed meanwhile is left alone. */
+  | { readonly type: 'RehashCredential'; readonly replaces: SealedText; readonly credential: SealedText }
+  | { readonly type: 'EraseUser' }

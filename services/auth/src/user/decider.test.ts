@@ -1,0 +1,90 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { specification } from '@portal/platform/decider/specification'
+import { describe, expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import type { UserCommand } from './commands.ts'
+import { userDecider } from './decider.ts'
+import type { UserEvent } from './events.ts'
+
+const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+const sealed = (text: string) => sealedTextSchema.parse(text)
+const user = {
+  userId,
+  role: 'student',
+  emailIndex: 'index',
+  profile: sealed('profile'),
+  credential: sealed('credential'),
+} as const
+
+const registered: UserEvent = { type: 'UserRegistered', data: user }
+const erased: UserEvent = { type: 'UserErased', data: { userId, emailIndex: 'index' } }
+const login = { userId, role: 'student', emailIndex: 'index' } as const
+
+const { given } = specification(userDecider)
+
+describe('registering a user', () => {
+  test('is recorded', () =>
+    given([])
+      .when({ type: 'RegisterUser', ...user })
+      .then([registered]))
+  test('a second time changes nothing', () =>
+    given([registered])
+      .when({ type: 'RegisterUser', ...user, role: 'admin' })
+      .thenNothing())
+  test('does not bring an erased user back', () =>
+    given([registered, erased])
+      .when({ type: 'RegisterUser', ...user })
+      .thenNothing())
+})
+
+describe('changing a user', () => {
+  test('records the new profile', () => {
+    given([registered])
+      .when({ type: 'ChangeProfile', profile: sealed('new') })
+      .then([{ type: 'UserProfileChanged', data: { userId, profile: sealed('new') } }])
+  })
+
+  test('records the new credential with what a log-in is found by', () => {
+    given([registered])
+      .when({ type: 'ChangePassword', credential: sealed('new') })
+      .then([{ type: 'UserPasswordChanged', data: { ...login, credential: sealed('new') } }])
+  })
+
+  test('records a rehashed credential', () => {
+    given([registered])
+      .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
+      .then([{ type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }])
+  })
+
+  test('a rehash of a password that has changed meanwhile is dropped', () => {
+    given([registered, { type: 'UserPasswordChanged', data: { ...login, credential: sealed('other password') } }])
+      .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
+      .thenNothing()
+  })
+})
+
+describe('erasing a user', () => {
+  test('is recorded', () => given([registered]).when({ type: 'EraseUser' }).then([erased]))
+  test('a second time changes nothing', () => given([registered, erased]).when({ type: 'EraseUser' }).thenNothing())
+})
+
+const changes: UserCommand[] = [
+  { type: 'ChangeProfile', profile: sealed('new') },
+  { type: 'ChangePassword', credential: sealed('new') },
+  { type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('new') },
+]
+
+test.each(changes)('$type is refused for a user who is not there or no longer there', (command) => {
+  given([]).when(command).thenRejected('no-such-user')
+  given([registered, erased]).when(command).thenRejected('no-such-user')
+})
+
+test('erasing a user who was never there is refused', () => {
+  given([]).when({ type: 'EraseUser' }).thenRejected('no-such-user')
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => userDecider.parse({ type: 'UserPromoted', data: {} })).toThrow(ZodError)
+  expect(() => userDecider.parse({ type: 'UserErased', data: { userId: 'nobody' } })).toThrow(ZodError)
+})

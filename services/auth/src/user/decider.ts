@@ -1,0 +1,64 @@
+import type { SealedText } from '@portal/contracts/auth/events'
+import type { Role } from '@portal/contracts/auth/user'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { UserCommand } from './commands.ts'
+import { type UserEvent, userEventSchema } from './events.ts'
+
+export type ActiveUser = {
+  readonly status: 'active'
+  readonly userId: UserId
+  readonly role: Role
+  readonly emailIndex: string
+  readonly profile: SealedText
+  readonly credential: SealedText
+}
+export type UserState = { readonly status: 'none' } | ActiveUser | { readonly status: 'erased' }
+
+export type UserRejection = 'no-such-user'
+
+export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejection> = {
+  category: 'user',
+  initial: { status: 'none' },
+
+  decide(command, state) {
+    if (command.type === 'RegisterUser') {
+      // Once is enough: whoever finishes a registration may do so again.
+      if (state.status !== 'none') return ok([])
+      const { userId, role, emailIndex, profile, credential } = command
+      return ok([{ type: 'UserRegistered', data: { userId, role, emailIndex, profile, credential } }])
+    }
+    if (state.status === 'erased' && command.type === 'EraseUser') return ok([])
+    if (state.status !== 'active') return rejected('no-such-user')
+    const { userId, role, emailIndex } = state
+    switch (command.type) {
+      case 'ChangeProfile':
+        return ok([{ type: 'UserProfileChanged', data: { userId, profile: command.profile } }])
+      case 'ChangePassword':
+        return ok([{ type: 'UserPasswordChanged', data: { userId, role, emailIndex, credential: command.credential } }])
+      case 'RehashCredential':
+        return state.credential === command.replaces
+          ? ok([{ type: 'UserCredentialRehashed', data: { userId, role, emailIndex, credential: command.credential } }])
+          : ok([])
+      case 'EraseUser':
+        return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'UserRegistered':
+        return { status: 'active', ...event.data }
+      case 'UserProfileChanged':
+        return state.status === 'active' ? { ...state, profile: event.data.profile } : state
+      case 'UserPasswordChanged':
+      case 'UserCredentialRehashed':
+        return state.status === 'active' ? { ...state, credential: event.data.credential } : state
+      case 'UserErased':
+        return { status: 'erased' }
+    }
+  },
+
+  parse: (stored) => userEventSchema.parse(stored),
+}

@@ -1,0 +1,46 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { roleSchema } from '@portal/contracts/auth/user'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+export const userEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('UserRegistered'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema,
+      /** Keyed hash of the e-mail address. */
+      emailIndex: z.string(),
+      /** JSON of a Profile. */
+      profile: sealedTextSchema,
+      /** argon2id hash. */
+      credential: sealedTextSchema,
+    }),
+  }),
+  z.object({
+    type: z.literal('UserProfileChanged'),
+    data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
+  }),
+  /** Role and e-mail index go along, so that what is published about a log-in is complete in each event. */
+  z.object({
+    type: z.literal('UserPasswordChanged'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema,
+      emailIndex: z.string(),
+      credential: sealedTextSchema,
+    }),
+  }),
+  /** The same password, hashed anew because the cost of hashing was raised. */
+  z.object({
+    type: z.literal('UserCredentialRehashed'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema,
+      emailIndex: z.string(),
+      credential: sealedTextSchema,
+    }),
+  }),
+  z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+])
+export type UserEvent = z.infer<typeof userEventSchema>

@@ -1,0 +1,147 @@
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { specification } from '@portal/platform/decider/specification'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import type { UniversityCommand } from './commands.ts'
+import { maxUniversities, type UniversitiesState, universityDecider } from './decider.ts'
+import type { UniversityEvent } from './events.ts'
+
+const idOf = (n: number) => universityIdSchema.parse(`01980000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+const [first, second] = [idOf(1), idOf(2)]
+
+const added = (universityId = first, name = 'Northfield'): UniversityEvent => ({
+  type: 'UniversityAdded',
+  data: { universityId, name },
+})
+const renamed = (universityId = first, name = 'Northfield'): UniversityEvent => ({
+  type: 'UniversityRenamed',
+  data: { universityId, name },
+})
+const removed = (universityId = first): UniversityEvent => ({ type: 'UniversityRemoved', data: { universityId } })
+
+const { given } = specification(universityDecider)
+
+describe('adding a university', () => {
+  const add = (name: string): UniversityCommand => ({ type: 'AddUniversity', universityId: second, name })
+
+  test('is recorded', () => {
+    given([added()])
+      .when(add('Southfield'))
+      .then([added(second, 'Southfield')])
+  })
+
+  test.each(['Northfield', 'northfield', 'NORTHFIELD', 'Ｎorthfield'])('%s is taken by Northfield', (name) => {
+    given([added()]).when(add(name)).thenRejected('name-taken')
+  })
+
+  test('spaces make no other name', () => {
+    given([added(first, 'North  Field')])
+      .when(add('north field'))
+      .thenRejected('name-taken')
+  })
+
+  test('a name is free again after its university was removed or renamed', () => {
+    given([added(), removed()])
+      .when(add('Northfield'))
+      .then([added(second, 'Northfield')])
+    given([added(), renamed(first, 'Southfield')])
+      .when(add('Northfield'))
+      .then([added(second, 'Northfield')])
+    given([added(), renamed(first, 'Southfield')])
+      .when(add('southfield'))
+      .thenRejected('name-taken')
+  })
+
+  test('has an upper bound', () => {
+    const all = Array.from({ length: maxUniversities }, (_, n) => added(idOf(n + 10), `University ${n}`))
+    given(all).when(add('One more')).thenRejected('too-many')
+    given(all.slice(1))
+      .when(add('One more'))
+      .then([added(second, 'One more')])
+  })
+})
+
+describe('renaming a university', () => {
+  const rename = (name: string): UniversityCommand => ({ type: 'RenameUniversity', universityId: first, name })
+
+  test('is recorded', () => {
+    given([added()])
+      .when(rename('Southfield'))
+      .then([renamed(first, 'Southfield')])
+  })
+
+  test('to the name of another one is refused', () => {
+    given([added(), added(second, 'Southfield')])
+      .when(rename('SOUTHFIELD'))
+      .thenRejected('name-taken')
+  })
+
+  test('may change the case of its own name', () => {
+    given([added()])
+      .when(rename('NorthField'))
+      .then([renamed(first, 'NorthField')])
+  })
+
+  test('to the same name changes nothing', () => given([added()]).when(rename('Northfield')).thenNothing())
+  test('of an unknown one is refused', () => given([]).when(rename('Northfield')).thenRejected('not-found'))
+  test('of a removed one is refused', () =>
+    given([added(), removed()]).when(rename('Southfield')).thenRejected('not-found'))
+})
+
+describe('removing a university', () => {
+  const remove: UniversityCommand = { type: 'RemoveUniversity', universityId: first }
+
+  test('is recorded', () => given([added()]).when(remove).then([removed()]))
+  test('of an unknown one is refused', () =>
+    given([added(second)])
+      .when(remove)
+      .thenRejected('not-found'))
+  test('a second time is refused', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
+})
+
+describe('the first universities', () => {
+  const addFirst: UniversityCommand = {
+    type: 'AddFirstUniversities',
+    universities: [
+      { universityId: first, name: 'Northfield' },
+      { universityId: second, name: 'Southfield' },
+    ],
+  }
+
+  test('are added to an empty catalogue', () => {
+    given([])
+      .when(addFirst)
+      .then([added(), added(second, 'Southfield')])
+  })
+
+  test('do not come back once anything was recorded', () => {
+    given([added(), removed()]).when(addFirst).thenNothing()
+  })
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => universityDecider.parse({ type: 'UniversityMerged', data: {} })).toThrow(ZodError)
+  expect(() => universityDecider.parse({ type: 'UniversityAdded', data: { name: 'x' } })).toThrow(ZodError)
+})
+
+test('no two universities ever share a name', () => {
+  const names = fc.constantFrom('A', 'a', 'B', 'b', ' B', 'C', 'Ａ')
+  const ids = fc.integer({ min: 1, max: 4 }).map(idOf)
+  const commands = fc.oneof(
+    fc.record({ type: fc.constant('AddUniversity' as const), universityId: ids, name: names }),
+    fc.record({ type: fc.constant('RenameUniversity' as const), universityId: ids, name: names }),
+    fc.record({ type: fc.constant('RemoveUniversity' as const), universityId: ids }),
+  )
+  fc.assert(
+    fc.property(fc.array(commands, { maxLength: 60 }), (script) => {
+      let state: UniversitiesState = universityDecider.initial
+      for (const command of script) {
+        const decided = universityDecider.decide(command, state)
+        for (const event of decided.ok ? decided.value : []) state = universityDecider.evolve(state, event)
+        const keys = [...state.names.values()].map((name) => name.normalize('NFKC').toLowerCase().trim())
+        expect(new Set(keys).size).toBe(keys.length)
+      }
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import type { UniversityId } from '@portal/contracts/shared/ids'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { UniversityCommand } from './commands.ts'
+import { type UniversityEvent, universityEventSchema } from './events.ts'
+
+/** Far above what a programme has as partners; it keeps the list and the stream's state small. */
+export const maxUniversities = 1_000
+
+export type UniversitiesState = {
+  readonly names: ReadonlyMap<UniversityId, string>
+  /** Whether anything was ever recorded: the first universities come once, even if all of them are removed. */
+  readonly hasBegun: boolean
+}
+
+export type UniversityRejection = 'name-taken' | 'not-found' | 'too-many'
+
+/**
+ * All universities are one stream. The rule that no two share a name spans them all, so they are one consistency
+ * boundary: with a stream each, a name would have to be claimed in another stream first, and a crash in between would
+ * leave claims to clean up. Admins change a few of them a year, so the stream stays short and nobody waits for anybody.
+ */
+export const universitiesStreamId = 'directory'
+
+export const universityDecider: Decider<UniversitiesState, UniversityCommand, UniversityEvent, UniversityRejection> = {
+  category: 'university',
+  initial: { names: new Map(), hasBegun: false },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'AddUniversity': {
+        const { universityId, name } = command
+        if (state.names.size >= maxUniversities) return rejected('too-many')
+        if (isTaken(state, name)) return rejected('name-taken')
+        return ok([{ type: 'UniversityAdded', data: { universityId, name } }])
+      }
+      case 'RenameUniversity': {
+        const { universityId, name } = command
+        const current = state.names.get(universityId)
+        if (current === undefined) return rejected('not-found')
+        if (current === name) return ok([])
+        if (isTaken(state, name, universityId)) return rejected('name-taken')
+        return ok([{ type: 'UniversityRenamed', data: { universityId, name } }])
+      }
+      case 'RemoveUniversity': {
+        const { universityId } = command
+        if (!state.names.has(universityId)) return rejected('not-found')
+        return ok([{ type: 'UniversityRemoved', data: { universityId } }])
+      }
+      case 'AddFirstUniversities':
+        return ok(state.hasBegun ? [] : command.universities.map((data) => ({ type: 'UniversityAdded', data })))
+    }
+  },
+
+  evolve(state, event) {
+    const names = new Map(state.names)
+    if (event.type === 'UniversityRemoved') names.delete(event.data.universityId)
+    else names.set(event.data.universityId, event.data.name)
+    return { names, hasBegun: true }
+  },
+
+  parse: (stored) => universityEventSchema.parse(stored),
+}
+
+/** Names that a reader would take for the same are the same: case, width and runs of spaces make no difference. */
+const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+const isTaken = (state: UniversitiesState, name: string, exceptFor?: UniversityId): boolean => {
+  const wanted = nameKey(name)
+  return [...state.names].some(([id, taken]) => id !== exceptFor && nameKey(taken) === wanted)
+}
