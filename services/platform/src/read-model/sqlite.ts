@@ -1,0 +1,119 @@
+import { createAppliedWaiters } from './applied-waiters.ts'
+import { checkCommit, scoreTaken } from './invalid-commit.ts'
+import { checkAtMost, readModelLimits } from './limits.ts'
+import type { Commit, ReadModel } from './port.ts'
+import { openDatabase } from './sqlite/database.ts'
+import { prepareLists } from './sqlite/lists.ts'
+import { preparePositions } from './sqlite/positions.ts'
+import { prepareRead } from './sqlite/read.ts'
+import { prepareWrite } from './sqlite/write.ts'
+
+const uniqueViolation = 2067 // SQLITE_CONSTRAINT_UNIQUE
+
+const isScoreTaken = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  error.errcode === uniqueViolation &&
+  error.message.includes('entries.score')
+
+/** A read model in a SQLite file per namespace. `path` is the folder, or ':memory:'. */
+export const openSqliteReadModel = ({ path, namespace }: { path: string; namespace: string }): ReadModel => {
+  const db = openDatabase(path, namespace)
+  const lists = prepareLists(db)
+  const read = prepareRead(db, lists)
+  const write = prepareWrite(db, lists)
+  const positions = preparePositions(db)
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  const rollback = db.prepare('ROLLBACK')
+  const putOnce = db.prepare('INSERT INTO documents VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+  const waiters = createAppliedWaiters(async (projection, partition) => positions.find(projection, partition))
+  let closed = false
+
+  const open = () => {
+    if (closed) throw new Error('The read model is closed')
+  }
+
+  const undo = () => {
+    if (db.isTransaction) rollback.run()
+    lists.forget()
+  }
+
+  const commitNow = (change: Commit): 'committed' | 'conflict' => {
+    checkCommit(change)
+    begin.run()
+    try {
+      if (!positions.move(change)) {
+        rollback.run()
+        return 'conflict'
+      }
+      write(change.partition, change.writes)
+      commit.run()
+    } catch (error) {
+      undo()
+      throw isScoreTaken(error) ? scoreTaken(change, error) : error
+    }
+    waiters.applied(change.projection, change.partition, change.position)
+    return 'committed'
+  }
+
+  return {
+    async commit(change) {
+      open()
+      return commitNow(change)
+    },
+    async position(projection, partition) {
+      open()
+      return positions.find(projection, partition)
+    },
+    async whenApplied(projection, partition, position, timeoutMs) {
+      open()
+      return waiters.wait(projection, partition, position, timeoutMs)
+    },
+    async putImmutable(ref, value) {
+      open()
+      // A look costs a tenth of a write transaction, and all but the first of many calls end here.
+      if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
+    },
+    async get(ref) {
+      open()
+      return read.get(ref)
+    },
+    async getMany(refs) {
+      open()
+      checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
+      return refs.map(read.get)
+    },
+    async entry(partition, list, member) {
+      open()
+      return read.entry(partition, list, member)
+    },
+    async range(partition, list, range) {
+      open()
+      return read.range(partition, list, range)
+    },
+    async entries(partition, wanted) {
+      open()
+      checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
+      return wanted.map(({ list, member }) => read.entry(partition, list, member))
+    },
+    async loadCursors(consumer) {
+      open()
+      return positions.loadCursors(consumer)
+    },
+    async saveCursor(consumer, busPartition, cursor) {
+      open()
+      positions.saveCursor(consumer, busPartition, cursor)
+    },
+    async check() {
+      open()
+      db.prepare('SELECT 1').get()
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      waiters.close()
+      db.close()
+    },
+  }
+}

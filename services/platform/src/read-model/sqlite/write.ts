@@ -1,0 +1,76 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Write } from '../port.ts'
+import { prepareBulk } from './bulk.ts'
+import type { Lists } from './lists.ts'
+
+type DocumentWrite = Extract<Write, { op: 'put' | 'delete' }>
+type ListWrite = Extract<Write, { op: 'add' | 'remove' | 'trim' }>
+
+const isDocumentWrite = (write: Write): write is DocumentWrite => write.op === 'put' || write.op === 'delete'
+
+/**
+ * Applies a commit's writes inside a transaction. Documents and lists do not touch each other, so each kind keeps its
+ * order on its own, and runs of puts or adds become few statements even when a projection alternates between the two.
+ */
+export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
+  const putAll = prepareBulk(
+    db,
+    'INSERT INTO documents (partition, collection, key, value)',
+    4,
+    'ON CONFLICT (partition, collection, key) DO UPDATE SET value = excluded.value',
+  )
+  const deleteOne = db.prepare('DELETE FROM documents WHERE partition = ? AND collection = ? AND key = ?')
+  const addAll = prepareBulk(
+    db,
+    'INSERT INTO entries (list, score, member, value)',
+    4,
+    'ON CONFLICT (member, list) DO UPDATE SET score = excluded.score, value = excluded.value',
+  )
+  const removeOne = db.prepare('DELETE FROM entries WHERE member = ? AND list = ?')
+  const trim = db.prepare('DELETE FROM entries WHERE list = ? AND score <= ?')
+
+  const writeDocuments = (partition: string, writes: readonly DocumentWrite[]) => {
+    let rows: SQLInputValue[] = []
+    for (const write of writes) {
+      if (write.op === 'put') rows.push(partition, write.collection, write.key, JSON.stringify(write.value))
+      else {
+        putAll(rows)
+        rows = []
+        deleteOne.run(partition, write.collection, write.key)
+      }
+    }
+    putAll(rows)
+  }
+
+  const takeAway = (partition: string, write: Extract<ListWrite, { op: 'remove' | 'trim' }>) => {
+    const list = lists.find(partition, write.list)
+    if (list === undefined) return
+    if (write.op === 'remove') removeOne.run(write.member, list)
+    else trim.run(list, write.upToScore)
+  }
+
+  const writeLists = (partition: string, writes: readonly ListWrite[]) => {
+    let rows: SQLInputValue[] = []
+    for (const write of writes) {
+      if (write.op === 'add') {
+        rows.push(lists.findOrMake(partition, write.list), write.score, write.member, JSON.stringify(write.value))
+      } else {
+        addAll(rows)
+        rows = []
+        takeAway(partition, write)
+      }
+    }
+    addAll(rows)
+  }
+
+  return (partition: string, writes: readonly Write[]): void => {
+    const documents: DocumentWrite[] = []
+    const entries: ListWrite[] = []
+    for (const write of writes) {
+      if (isDocumentWrite(write)) documents.push(write)
+      else entries.push(write)
+    }
+    writeDocuments(partition, documents)
+    writeLists(partition, entries)
+  }
+}
