@@ -1,0 +1,54 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { writeSecretFile } from '../runtime/secret-file.ts'
+import { keyBytes } from './sealing.ts'
+
+/** The key that wraps the users' keys is missing or is not the one they were wrapped with. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError'
+}
+
+/** Each purpose gets a key of its own, so that none can be used in place of another. */
+export type DerivedKeys = {
+  readonly wrapping: Uint8Array
+  readonly index: Uint8Array
+  /** Tells, without giving the key away, whether it is the one a database was made with. */
+  readonly fingerprint: string
+}
+
+const derive = (master: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', master, Buffer.alloc(0), `portal ${purpose}`, keyBytes))
+
+export const deriveKeys = (master: Uint8Array): DerivedKeys => ({
+  wrapping: derive(master, 'wrapping'),
+  index: derive(master, 'index'),
+  fingerprint: createHmac('sha256', derive(master, 'fingerprint')).update('portal').digest('hex'),
+})
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Reads the key file; makes it when there is none and `mayCreate`. */
+export const loadMasterKey = (path: string, mayCreate: boolean): Uint8Array => {
+  const found = read(path)
+  if (found === undefined && !mayCreate) {
+    throw new MasterKeyError(`${path} is missing, but there are users whose data it protects: restore it from a backup`)
+  }
+  if (found === undefined) {
+    const created = randomBytes(keyBytes)
+    mkdirSync(dirname(path), { recursive: true })
+    writeSecretFile(path, `${created.toString('hex')}\n`)
+    return created
+  }
+  if (!/^[0-9a-f]{64}$/i.test(found)) {
+    throw new MasterKeyError(`${path} does not hold a key (64 hexadecimal characters): restore it from a backup`)
+  }
+  return Buffer.from(found, 'hex')
+}

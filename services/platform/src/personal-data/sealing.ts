@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/** AES-256-GCM: [version][nonce][ciphertext][tag]. What it is sealed for is authenticated along, so that it opens nowhere else. */
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+const headBytes = 1 + nonceBytes
+
+export const keyBytes = 32
+
+/** The sealed bytes were changed, or belong to another user or key. */
+export class TamperedError extends Error {
+  override readonly name = 'TamperedError'
+}
+
+export const sealBytes = (key: Uint8Array, boundTo: string, plain: Uint8Array): Buffer => {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
+  return Buffer.concat([Buffer.of(version), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+export const openBytes = (key: Uint8Array, boundTo: string, sealed: Uint8Array): Buffer => {
+  if (sealed.length < headBytes + tagBytes || sealed[0] !== version) {
+    throw new TamperedError('The sealed data has an unknown form')
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, headBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(boundTo)).setAuthTag(sealed.subarray(-tagBytes))
+  const plain = decipher.update(sealed.subarray(headBytes, -tagBytes))
+  try {
+    return Buffer.concat([plain, decipher.final()])
+  } catch (cause) {
+    throw new TamperedError('The sealed data does not fit its key', { cause })
+  }
+}

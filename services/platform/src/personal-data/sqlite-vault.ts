@@ -1,0 +1,134 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
+import { LRUCache } from 'lru-cache'
+import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
+import type { PersonalDataVault } from './port.ts'
+import { keyBytes, openBytes, sealBytes } from './sealing.ts'
+
+/** Data of an erased user cannot be sealed again: nothing new may be recorded about them. */
+export class ErasedUserError extends Error {
+  override readonly name = 'ErasedUserError'
+}
+
+export type SqliteVaultOptions = {
+  /** The database of wrapped user keys. Must not be restored from a backup older than the last erasure. */
+  readonly keysFile: string
+  /** Made on first use, unless a key is given. */
+  readonly masterKeyFile: string
+  readonly masterKey?: Uint8Array | undefined
+  /** How many unwrapped keys are kept in memory. */
+  readonly cachedKeys?: number
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS user_keys (user_id TEXT PRIMARY KEY, wrapped_key BLOB, erased_at TEXT) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS master (id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint TEXT NOT NULL) STRICT;
+`
+
+/** User keys in a SQLite database of their own, wrapped by the master key. */
+export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault => {
+  const database = openDatabase(options.keysFile)
+  try {
+    const keys = masterKeysOf(database, options)
+    return vaultOn(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const openDatabase = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  // secure_delete overwrites a destroyed key instead of only forgetting where it was.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
+  database.exec(schema)
+  chmodSync(file, 0o600)
+  return database
+}
+
+/** The master key's children, once it is certain that it is the key this database was made with. */
+const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): DerivedKeys => {
+  const recorded = database.prepare('SELECT fingerprint FROM master').get()?.['fingerprint']
+  const master = options.masterKey ?? loadMasterKey(options.masterKeyFile, recorded === undefined)
+  const keys = deriveKeys(master)
+  if (recorded === undefined) {
+    database.prepare('INSERT INTO master (id, fingerprint) VALUES (1, ?)').run(keys.fingerprint)
+  } else if (recorded !== keys.fingerprint) {
+    const source = options.masterKey ? 'MASTER_KEY' : options.masterKeyFile
+    throw new MasterKeyError(`${source} is not the key that ${options.keysFile} was made with: restore the right one`)
+  }
+  return keys
+}
+
+type UserKeys = {
+  /** The user's key, made now if there is none. Throws for an erased user. */
+  forSealing(userId: string): Uint8Array
+  /** Undefined when it has been destroyed. */
+  forOpening(userId: string): Uint8Array | undefined
+  destroy(userId: string): void
+  close(): void
+}
+
+const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: number): UserKeys => {
+  const find = database.prepare('SELECT wrapped_key, erased_at FROM user_keys WHERE user_id = ?')
+  const insert = database.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const erase = database.prepare(
+    `INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`,
+  )
+  const unwrapped = new LRUCache<string, Uint8Array>({ max: cachedKeys })
+
+  const stored = (userId: string): Uint8Array | 'erased' | 'none' => {
+    const row = find.get(userId)
+    if (!row) return 'none'
+    const wrapped = row['wrapped_key']
+    if (!(wrapped instanceof Uint8Array)) return 'erased'
+    const key = openBytes(wrappingKey, userId, wrapped)
+    unwrapped.set(userId, key)
+    return key
+  }
+  const make = (userId: string) => {
+    insert.run(userId, sealBytes(wrappingKey, userId, randomBytes(keyBytes)))
+    // Read back: another process may have been first, and then its key is the one.
+    return stored(userId)
+  }
+  return {
+    forSealing: (userId) => {
+      const known = unwrapped.get(userId)
+      if (known) return known
+      const found = stored(userId)
+      const key = found === 'none' ? make(userId) : found
+      if (key === 'erased' || key === 'none') throw new ErasedUserError('The data of this user has been erased')
+      return key
+    },
+    forOpening: (userId) => {
+      const known = unwrapped.get(userId)
+      if (known) return known
+      const found = stored(userId)
+      return found === 'erased' || found === 'none' ? undefined : found
+    },
+    destroy: (userId) => {
+      erase.run(userId, new Date().toISOString())
+      unwrapped.delete(userId)
+      // The write-ahead log still holds pages with the key until it has been emptied.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
+    close: () => database.close(),
+  }
+}
+
+const vaultOn = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
+  seal: async (userId, text) => asSealed(sealBytes(keys.forSealing(userId), userId, Buffer.from(text))),
+  open: async (userId, sealed) => {
+    const key = keys.forOpening(userId)
+    return key && openBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
+  },
+  erase: async (userId) => keys.destroy(userId),
+  // Hexadecimal, because an index becomes part of stream names.
+  index: (purpose, text) => createHmac('sha256', indexKey).update(`${purpose}\0${text}`).digest('hex'),
+  close: async () => keys.close(),
+})
+
+const asSealed = (bytes: Buffer): SealedText => sealedTextSchema.parse(bytes.toString('base64url'))
