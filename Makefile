@@ -1,0 +1,69 @@
+# The commands of the project; `make` lists them. Settings are environment variables or arguments: `make run PORT=8080`.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# npm runs on the Node of the machine (20 or newer); everything else on the one that npm installs, which is always the same.
+NODE := node_modules/.bin/node
+INSTALLED := node_modules/.package-lock.json
+
+WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
+	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
+
+.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see README.md)
+	@exec $(NODE) services/embedded/src/main.ts
+
+test: build ## Run every test; sets up what they need, a browser included
+	@$(NODE) services/ops/src/test.ts
+
+check: $(INSTALLED) ## Types, lint, format and unit tests, in under 20 seconds
+	@$(MAKE) types lint format-check unit
+
+types: $(INSTALLED)
+	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p tsconfig.json
+	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p web/tsconfig.json
+
+lint: $(INSTALLED)
+	@$(NODE) node_modules/oxlint/bin/oxlint --deny-warnings
+
+format: $(INSTALLED) ## Format all files
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
+
+format-check: $(INSTALLED)
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+
+unit: $(INSTALLED)
+	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web --reporter=dot
+
+seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make seed LEARNERS=1000
+	@$(NODE) services/ops/src/seed.ts
+
+build: web/dist/index.html ## Build the web client, where its sources are newer than the last build
+
+bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
+	@$(NODE) services/system-tests/src/bench/main.ts
+
+rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; those that are open go on
+	@$(NODE) services/ops/src/rotate-keys.ts
+
+clean: ## Remove what was installed and built; the data folder stays
+	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results coverage
+
+web/dist/index.html: $(INSTALLED) $(WEB_SOURCES)
+	@echo 'Building the web client …'
+	@$(NODE) node_modules/vite/bin/vite.js build web --logLevel warn
+	@touch $@
+
+$(INSTALLED): package-lock.json
+	@command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 \
+		|| { echo 'Node.js 20 or newer with npm is needed, and was not found: see https://nodejs.org' >&2; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node, 10) >= 20 ? 0 : 1)' \
+		|| { echo "Node.js 20 or newer is needed; this is $$(node --version)" >&2; exit 1; }
+	@echo 'Installing packages …'
+	@npm ci --include=dev --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { lineOf, sum, tallyOf } from './report.ts'
+
+const file = (status: 'passed' | 'failed', tests: number) => ({
+  status,
+  assertionResults: Array.from({ length: tests }, () => ({ status })),
+})
+
+describe('the count of a test run', () => {
+  it('is what the report says', () => {
+    const report = { numPassedTests: 12, numFailedTests: 2, testResults: [file('passed', 12), file('failed', 2)] }
+    expect(tallyOf(report, 1)).toEqual({ passed: 12, failed: 2 })
+    expect(tallyOf({ ...report, numFailedTests: 0, testResults: [file('passed', 12)] }, 0)).toEqual({
+      passed: 12,
+      failed: 0,
+    })
+  })
+  it('counts a file that could not be loaded as a failure', () => {
+    const report = { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', 1), file('failed', 0)] }
+    expect(tallyOf(report, 1)).toEqual({ passed: 3, failed: 2 })
+  })
+  it('is never clean when the run ended badly', () => {
+    expect(tallyOf({ numPassedTests: 3, numFailedTests: 0, testResults: [] }, 1)).toEqual({ passed: 3, failed: 1 })
+    expect(tallyOf(undefined, 0)).toEqual({ passed: 0, failed: 1 })
+    expect(tallyOf(undefined, null)).toEqual({ passed: 0, failed: 1 })
+  })
+  it('adds up and reads as one line', () => {
+    expect(lineOf(sum({ passed: 1, failed: 2 }, { passed: 3, failed: 0 }))).toBe('4 passed, 2 failed')
+  })
+})

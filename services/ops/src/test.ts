@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { provideBrowser } from './test-run/browser.ts'
+import { lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
+
+/**
+ * What `make test` runs. One stage after the other: the later ones start processes and measure themselves against a clock, so
+ * they want the machine to themselves. The last line printed is the count.
+ */
+const stages: readonly (readonly string[])[] = [['backend', 'web'], ['system'], ['e2e']]
+const resultsFolder = 'test-results'
+
+const readReport = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined // the run broke off before it could report; tallyOf counts that as a failure
+  }
+}
+
+const runStage = async (projects: readonly string[], environment: NodeJS.ProcessEnv): Promise<Tally> => {
+  const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
+  rmSync(reportPath, { force: true })
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportPath}`,
+    ],
+    { stdio: 'inherit', env: environment },
+  )
+  const [exitCode]: (number | null)[] = await once(child, 'exit')
+  return tallyOf(readReport(reportPath), exitCode ?? null)
+}
+
+const browser = provideBrowser()
+mkdirSync(resultsFolder, { recursive: true })
+let total = noTests
+for (const projects of stages) {
+  total = sum(total, await runStage(projects, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env))
+}
+process.stdout.write(`\n${lineOf(total)}\n`)
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
