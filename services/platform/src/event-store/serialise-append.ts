@@ -1,5 +1,5 @@
 import { EventIdReusedError, InvalidAppendError } from './errors.ts'
-import type { NewEvent } from './port.ts'
+import type { ExpectedRevision, NewEvent } from './port.ts'
 import { checkStreamName } from './stream-name.ts'
 
 export const appendLimits = { events: 1_000, jsonBytes: 1024 * 1024, typeChars: 200 } as const
@@ -28,9 +28,16 @@ const serialise = (event: NewEvent): SerialisedEvent => {
   return { id, type, data, metadata: event.metadata === undefined ? null : JSON.stringify(event.metadata) }
 }
 
-/** Checks what every adapter must refuse before it asks its engine (ES-3, ES-12, ES-13), and makes the JSON. */
-export const serialiseAppend = (stream: string, events: readonly NewEvent[]): SerialisedAppend => {
+/** Checks what every adapter must refuse before it asks its engine (ES-3, ES-5, ES-12, ES-13), and makes the JSON. */
+export const serialiseAppend = (
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): SerialisedAppend => {
   checkStreamName(stream)
+  if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0)) {
+    throw new InvalidAppendError(`Not a revision: ${expected}`)
+  }
   if (events.length < 1 || events.length > appendLimits.events) {
     throw new InvalidAppendError(`An append has 1 to ${appendLimits.events} events, not ${events.length}`)
   }

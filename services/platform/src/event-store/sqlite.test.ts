@@ -3,8 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { eventStoreContract } from './contract.ts'
 import { DataFolderInUseError } from './errors.ts'
 import { openSqliteEventStore } from './sqlite.ts'
+
+eventStoreContract('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'event-store-'))
+  return {
+    open: async () => openSqliteEventStore({ path: join(folder, 'events.db') }),
+    dispose: () => rm(folder, { recursive: true }),
+  }
+})
 
 test('ES-61 a store that is open is refused to a second writer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'event-store-'))

@@ -63,7 +63,7 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
     ...log,
     append: async (stream, expected, events) => {
       if (isClosed) throw new StoreClosedError()
-      return commits.append(stream, expected, serialiseAppend(stream, events))
+      return commits.append(stream, expected, serialiseAppend(stream, expected, events))
     },
     close: async () => {
       if (isClosed) return

@@ -62,11 +62,11 @@ export async function* follow(
       if (row < end) await nextTurn()
     } else if (hasSaidSo) {
       await tail.grown(row, signal)
-      end = tail.lastRow()
+      if (!isOver()) end = tail.lastRow()
     } else {
       hasSaidSo = true
       yield { kind: 'caught-up', position: positionOrStart(row) }
-      end = tail.lastRow()
+      if (!isOver()) end = tail.lastRow()
     }
   }
 }
