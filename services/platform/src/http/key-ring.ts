@@ -1,0 +1,127 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { JSONWebKeySet } from 'jose'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { writeSecretFile } from '../runtime/secret-file.ts'
+
+/** The keys that session tokens are signed with: the newest signs, those before it still verify. */
+export type KeyRing = {
+  signingKey(): { readonly kid: string; readonly key: KeyObject }
+  /** Undefined for a key that is not, or no longer, of the ring. */
+  verificationKey(kid: string): KeyObject | undefined
+  /** The public halves, for /.well-known/jwks.json. */
+  jwks(): JSONWebKeySet
+  /**
+   * A new key signs from now on. 'keep-previous' lets sessions live on; 'forget-previous' ends them all, for when a
+   * key may be in wrong hands.
+   */
+  rotate(previous: 'keep-previous' | 'forget-previous'): void
+}
+
+/** The key file cannot be used. */
+export class KeyRingError extends Error {
+  override readonly name = 'KeyRingError'
+}
+
+export type KeyRingOptions = {
+  /** Shared by all processes that check sessions; made on first use. */
+  readonly file: string
+  readonly now: () => Date
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+const coordinates = { kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }
+const storedKeySchema = z.object({
+  kid: z.string(),
+  createdAt: z.iso.datetime(),
+  jwk: z.object({ ...coordinates, d: z.string() }),
+})
+const fileSchema = z.object({ keys: z.array(storedKeySchema).min(1) })
+type StoredKey = z.infer<typeof storedKeySchema>
+
+/** The current key and those before it. Two suffice as long as a session ends before the second next rotation. */
+const maxKeys = 3
+const lookEveryMs = 1_000
+
+export const openKeyRing = ({ file, now, logger }: KeyRingOptions): KeyRing => {
+  if (!existsSync(file)) writeKeys(file, [newKey(now())])
+  let version = versionOf(file)
+  let ring = ringOf(readKeys(file))
+  let lookedAt = now().getTime()
+
+  /** Another process may have rotated; looking once a second keeps this off the path of a request. */
+  const current = () => {
+    const time = now().getTime()
+    if (Math.abs(time - lookedAt) < lookEveryMs) return ring
+    lookedAt = time
+    try {
+      const found = versionOf(file)
+      if (found !== version) {
+        ring = ringOf(readKeys(file))
+        version = found
+      }
+    } catch (err) {
+      // The keys in memory are as good as before; a restart without the file makes a new one.
+      logger.warn({ err }, 'the session key file cannot be read')
+    }
+    return ring
+  }
+
+  return {
+    signingKey: () => current().signing,
+    verificationKey: (kid) => current().verifying.get(kid),
+    jwks: () => current().jwks,
+    rotate: (previous) => {
+      const kept = previous === 'keep-previous' ? readKeys(file).slice(0, maxKeys - 1) : []
+      writeKeys(file, [newKey(now()), ...kept])
+      ring = ringOf(readKeys(file))
+      version = versionOf(file)
+    },
+  }
+}
+
+const newKey = (createdAt: Date): StoredKey => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return storedKeySchema.parse({
+    kid: randomUUID(),
+    createdAt: createdAt.toISOString(),
+    jwk: privateKey.export({ format: 'jwk' }),
+  })
+}
+
+const writeKeys = (file: string, keys: readonly StoredKey[]): void =>
+  writeSecretFile(file, `${JSON.stringify({ keys }, null, 2)}\n`)
+
+const readKeys = (file: string): readonly StoredKey[] => {
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).keys
+  } catch (cause) {
+    // Without the cause's text: it may quote the file.
+    throw new KeyRingError(
+      `${file} does not hold session keys: restore it, or remove it to have everyone log in again`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Replacing the file gives it another inode, which tells two writes within one tick of the clock apart. */
+const versionOf = (file: string): string => {
+  const { ino, mtimeMs } = statSync(file)
+  return `${ino} ${mtimeMs}`
+}
+
+const ringOf = ([newest, ...others]: readonly StoredKey[]) => {
+  if (!newest) throw new KeyRingError('A key ring needs a key')
+  const keys = [newest, ...others]
+  const publicKey = ({ jwk }: StoredKey) => createPublicKey({ key: jwk, format: 'jwk' })
+  return {
+    signing: { kid: newest.kid, key: createPrivateKey({ key: newest.jwk, format: 'jwk' }) },
+    verifying: new Map(keys.map((key) => [key.kid, publicKey(key)])),
+    jwks: {
+      keys: keys.map(({ kid, jwk: { d: _private, ...half } }) => ({ ...half, kid, alg: 'ES256', use: 'sig' })),
+    },
+  }
+}
