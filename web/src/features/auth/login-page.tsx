@@ -1,3 +1,83 @@
-import { PageTitle } from '../../ui/page-title.tsx'
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { logIn } from '@portal/contracts/auth/http'
+import { useState } from 'react'
+import { Link as RouterLink, useLocation } from 'react-router-dom'
+import { useCheckedForm } from '../../lib/form.ts'
+import { pageAfterLogIn } from '../../lib/landing.ts'
+import type { Failure } from '../../lib/http.ts'
+import { useSessionState } from '../../lib/session.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { signIn } from './api.ts'
+import { Aside, AuthPage, Form, Notice } from './auth-page.tsx'
+import { PartnerMarks } from './partner-marks.tsx'
+import { useRedirect } from './use-redirect.ts'
 
-export const LoginPage = () => <PageTitle title="Log in" />
+const redirectAfterMs = 1000
+
+/** The server's words where it has some; else whether it refused or something broke. */
+const refusalText = ({ message, code }: Failure): string =>
+  message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
+
+export const LoginPage = () => {
+  const { state: routerState } = useLocation()
+  const session = useSessionState()
+  const redirect = useRedirect()
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+  const { field, handleSubmit, setFocus } = useCheckedForm(logIn.body, { personalEmail: '', password: '' })
+  const hasEnded = session.kind === 'anonymous' && session.because === 'ended'
+
+  const submit = handleSubmit(async (credentials) => {
+    setBusy(true)
+    const answer = await signIn(credentials)
+    if (answer.success) {
+      toast.success('Login successful! Redirecting...')
+      redirect(pageAfterLogIn(answer.data.role, routerState), redirectAfterMs)
+      return
+    }
+    setBusy(false)
+    toast.error(refusalText(answer))
+    setFocus('password', { shouldSelect: true })
+  })
+
+  return (
+    <AuthPage
+      title="Welcome back"
+      subtitle="Log in with your personal email to access your minor programs."
+      footer={<PartnerMarks />}
+    >
+      {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
+      <Form noValidate onSubmit={submit}>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          spellCheck={false}
+          required
+          {...field('personalEmail')}
+        />
+        <div>
+          <PasswordField label="Password" autoComplete="current-password" required {...field('password')} />
+          <Aside>
+            <Link component={RouterLink} to="/reset-password" variant="body2">
+              Forgot Password?
+            </Link>
+          </Aside>
+        </div>
+        <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
+          Login
+        </BusyButton>
+      </Form>
+      <Typography align="center" color="textSecondary">
+        New here?{' '}
+        <Link component={RouterLink} to="/register">
+          Sign Up
+        </Link>
+      </Typography>
+    </AuthPage>
+  )
+}

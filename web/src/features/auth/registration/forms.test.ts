@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { accountSchema, codesSchema, contactSchema, digitsOnly } from './forms.ts'
+import { accountSchema, codesSchema, contactSchema, phoneDigitsOf } from './forms.ts'
 
 /** The first message of each field, as the form shows them. */
 const messagesOf = (schema: z.ZodType, values: unknown): Record<string, string> => {
@@ -85,10 +85,14 @@ describe('the codes step', () => {
   })
 })
 
-describe('digits-only fields', () => {
-  it('keep digits and no more than fit', () => {
-    expect(digitsOnly('+91 98765-43210', 10)).toBe('9198765432')
-    expect(digitsOnly('Your code is 123 456.', 6)).toBe('123456')
-    expect(digitsOnly('abc', 6)).toBe('')
+describe('the mobile number', () => {
+  it.each([
+    ['98765 43210', '9876543210'],
+    ['+91 98765-43210', '9876543210'],
+    ['98765432109', '9876543210'],
+    ['9198', '9198'],
+    ['abc', ''],
+  ])('keeps of %j %j', (typed, kept) => {
+    expect(phoneDigitsOf(typed)).toBe(kept)
   })
 })

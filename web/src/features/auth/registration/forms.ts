@@ -41,8 +41,9 @@ export const codesSchema = z
   .refine((codes) => codes.emailOtp !== '' || codes.phoneOtp !== '', { error: atLeastOneCode, path: ['emailOtp'] })
 export type Codes = z.infer<typeof codesSchema>
 
-export const phoneDigits = 10
-export const codeDigits = 6
-
-/** What a digits-only field keeps of what was typed or pasted into it ('123 456' and '123-456' are codes too). */
-export const digitsOnly = (text: string, maxDigits: number): string => text.replace(/\D/g, '').slice(0, maxDigits)
+/** What the mobile number's field keeps of what was typed, pasted or filled in: digits, without India's prefix. */
+export const phoneDigitsOf = (text: string): string =>
+  text
+    .replace(/^\s*\+\s*91/, '')
+    .replace(/\D/g, '')
+    .slice(0, 10)

@@ -1,0 +1,23 @@
+import { initiateRegistration, logIn, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
+import type { User } from '@portal/contracts/auth/user'
+import { listUniversities } from '@portal/contracts/catalog/http'
+import { call, type Answer, type CallInput } from '../../lib/http.ts'
+import { startSession } from '../../lib/session.ts'
+
+/** Logs in and, if that succeeds, stores user, token and flag. */
+export const signIn = async (credentials: CallInput<typeof logIn>['body']): Promise<Answer<User>> => {
+  const answer = await call(logIn, { body: credentials })
+  if (!answer.success) return answer
+  const { user, token } = answer.data.data
+  startSession({ user, token })
+  return { success: true, data: user }
+}
+
+export const loadUniversities = (signal: AbortSignal) => call(listUniversities, { signal })
+
+export const sendCodes = (body: CallInput<typeof initiateRegistration>['body']) => call(initiateRegistration, { body })
+
+export const verifyCodes = (body: CallInput<typeof verifyRegistration>['body']) => call(verifyRegistration, { body })
+
+export const sendAgain = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })
+export type CodeChannel = Parameters<typeof sendAgain>[0]['type']

@@ -1,0 +1,57 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useEffect, type ReactNode } from 'react'
+import { productName } from '../../ui/page-title.tsx'
+
+const Page = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
+
+const Head = styled('header')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
+
+/** One column of fields. */
+export const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
+
+/** What belongs to a field without being it, at its right. */
+export const Aside = styled('div')(({ theme }) => ({
+  display: 'flex',
+  justifyContent: 'flex-end',
+  // 44 px to touch, of which only the text is seen.
+  '& > a': { paddingBlock: theme.spacing(3), marginBottom: theme.spacing(-3) },
+}))
+
+const NoticeLine = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  margin: 0,
+  padding: theme.spacing(3, 4),
+  borderLeft: `3px solid ${theme.vars.palette.primary.main}`,
+  backgroundColor: theme.vars.palette.portal.accentSoft,
+}))
+
+/** Why one is here. */
+export const Notice = ({ children }: { children: ReactNode }) => <NoticeLine role="status">{children}</NoticeLine>
+
+type AuthPageProps = {
+  readonly title: string
+  readonly subtitle?: ReactNode
+  /** Above the title: where one is. */
+  readonly above?: ReactNode
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame that log-in, registration and reset share: title, what it is about, the form, and beneath it the rest. */
+export const AuthPage = ({ title, subtitle, above, footer, children }: AuthPageProps) => {
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title])
+  return (
+    <Page>
+      <Head>
+        {above}
+        <Typography variant="h1">{title}</Typography>
+        {subtitle !== undefined && <Typography color="textSecondary">{subtitle}</Typography>}
+      </Head>
+      {children}
+      {footer}
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
+import { Controller } from 'react-hook-form'
+import { useCheckedForm } from '../../../lib/form.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { Form } from '../auth-page.tsx'
+import { accountSchema, type Account } from './forms.ts'
+import type { Universities } from './use-universities.ts'
+
+type AccountStepProps = {
+  readonly account: Account
+  readonly universities: Universities
+  readonly onSave: (account: Account) => void
+}
+
+export const AccountStep = ({ account, universities, onSave }: AccountStepProps) => {
+  const { field, handleSubmit, control, clearErrors, errorOf } = useCheckedForm(accountSchema, account)
+  return (
+    <Form noValidate onSubmit={handleSubmit(onSave)}>
+      <TextField label="Name" autoComplete="name" autoCapitalize="words" required {...field('name')} />
+      <Controller
+        name="university"
+        control={control}
+        render={({ field: { ref, value, onChange, onBlur } }) => (
+          <SelectField
+            ref={ref}
+            label="University Name"
+            placeholder={universities.status === 'loading' ? 'Loading universities...' : 'Choose your university'}
+            options={universities.names}
+            // A university that has been renamed since is chosen anew.
+            value={universities.names.includes(value) ? value : ''}
+            onChange={(name) => {
+              clearErrors('university')
+              onChange(name)
+            }}
+            onBlur={onBlur}
+            disabled={universities.status !== 'ready'}
+            required
+            error={errorOf('university')}
+            hint={universities.status === 'failed' && <Reload onPress={universities.reload} />}
+          />
+        )}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        required
+        hint="At least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character."
+        {...field('password', { clears: ['confirmPassword'] })}
+      />
+      <PasswordField label="Confirm Password" autoComplete="new-password" required {...field('confirmPassword')} />
+      <Button type="submit" size="large" fullWidth>
+        Save
+      </Button>
+    </Form>
+  )
+}
+
+const Reload = ({ onPress }: { onPress: () => void }) => (
+  <span role="alert">
+    Failed to load universities. Please try again.{' '}
+    <Link component="button" type="button" onClick={onPress}>
+      Try again
+    </Link>
+  </span>
+)

@@ -1,0 +1,76 @@
+import Link from '@mui/material/Link'
+import { styled } from '@mui/material/styles'
+import { useId, type Ref } from 'react'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { CodeField } from '../../../ui/code-field.tsx'
+import { useCountdown } from './use-countdown.ts'
+
+const SentTo = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  margin: theme.spacing(1.5, 0, 0),
+  color: theme.vars.palette.text.secondary,
+  overflowWrap: 'anywhere',
+  '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
+  '& .MuiLink-root': { padding: theme.spacing(2.5, 2), marginBlock: theme.spacing(-2.5), verticalAlign: 'baseline' },
+}))
+
+const Again = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  minHeight: 44,
+  '& .MuiButton-root': { marginLeft: theme.spacing(-3) },
+}))
+
+const Wait = styled('span')(({ theme }) => ({
+  ...theme.typography.body2,
+  color: theme.vars.palette.text.secondary,
+  fontVariantNumeric: 'tabular-nums',
+}))
+
+type CodeEntryProps = {
+  readonly label: string
+  readonly sentTo: string
+  readonly editLabel: string
+  readonly resendText: string
+  /** ms since 1970. */
+  readonly resendFrom: number
+  readonly resending: boolean
+  readonly value: string
+  readonly error: string | undefined
+  readonly fieldRef: Ref<HTMLInputElement>
+  readonly onChange: (digits: string) => void
+  readonly onEdit: () => void
+  readonly onResend: () => void
+}
+
+/** One code: the field for it, where it went, and how to get another. */
+export const CodeEntry = ({ fieldRef, ...props }: CodeEntryProps) => {
+  const waitId = useId()
+  const seconds = useCountdown(props.resendFrom)
+  const waits = seconds > 0
+  return (
+    <div>
+      <CodeField label={props.label} value={props.value} error={props.error} ref={fieldRef} onChange={props.onChange} />
+      <SentTo>
+        Sent to <b>{props.sentTo}</b>
+        <Link component="button" type="button" aria-label={props.editLabel} onClick={props.onEdit}>
+          edit
+        </Link>
+      </SentTo>
+      <Again>
+        {/* Busy while it waits, rather than disabled: whoever has just pressed it keeps the focus. */}
+        <BusyButton
+          variant="text"
+          size="small"
+          busy={props.resending || waits}
+          {...(waits && { 'aria-describedby': waitId })}
+          onClick={props.onResend}
+        >
+          {props.resendText}
+        </BusyButton>
+        {waits && <Wait id={waitId}>in {seconds} s</Wait>}
+      </Again>
+    </div>
+  )
+}

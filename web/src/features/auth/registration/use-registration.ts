@@ -1,0 +1,90 @@
+import { useReducer, useState } from 'react'
+import type { Failure } from '../../../lib/http.ts'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import { sendAgain, sendCodes, signIn, verifyCodes, type CodeChannel } from '../api.ts'
+import { useRedirect } from '../use-redirect.ts'
+import type { Codes, Contact } from './forms.ts'
+import { resendAfterMs } from './resend.ts'
+import { advance, newWizard } from './wizard.ts'
+
+const redirectAfterMs = 2000
+
+const resentText: Readonly<Record<CodeChannel, string>> = {
+  both: 'OTP resent successfully to your email and phone!',
+  email: 'OTP resent successfully to your email!',
+  mobile: 'OTP resent successfully to your mobile!',
+}
+
+const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies Record<keyof Codes, CodeChannel>
+
+/** No answer to speak of, or one that says that something broke: other words than for a refusal. */
+const broke = ({ code }: Failure): boolean => code === undefined || code === 'internal'
+
+/** The wizard with what it asks of the server. */
+export const useRegistration = () => {
+  const [wizard, dispatch] = useReducer(advance, newWizard)
+  const [busy, setBusy] = useState(false)
+  const toast = useToast()
+  const redirect = useRedirect()
+
+  const send = async (contact: Contact): Promise<Failure | undefined> => {
+    dispatch({ type: 'contact-changed', contact })
+    setBusy(true)
+    const answer = await sendCodes({
+      fullName: wizard.account.name,
+      universityName: wizard.account.university,
+      password: wizard.account.password,
+      personalEmail: contact.email,
+      mobileNumber: contact.phone,
+    })
+    setBusy(false)
+    if (!answer.success) {
+      toast.error(answer.message || 'Failed to send OTPs. Please try again.')
+      return answer
+    }
+    toast.success('OTPs sent successfully to your email and phone!')
+    dispatch({ type: 'codes-sent', resendFrom: Date.now() + resendAfterMs })
+    return undefined
+  }
+
+  const resend = async (code: keyof Codes): Promise<void> => {
+    const type = channelOf[code]
+    const answer = await sendAgain({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
+    if (answer.success) toast.success(resentText[type])
+    else toast.error(answer.message || 'Failed to resend OTP. Please try again.')
+    const waitMs = answer.success ? resendAfterMs : (answer.retryAfterSeconds ?? 0) * 1000
+    if (waitMs > 0) dispatch({ type: 'code-resent', code, resendFrom: Date.now() + waitMs })
+  }
+
+  const enter = async () => {
+    const { contact, account } = wizard
+    const answer = await signIn({ personalEmail: contact.email, password: account.password })
+    if (answer.success) return redirect('/home', redirectAfterMs)
+    toast.info('Please log in with your new account.')
+    return redirect('/login', redirectAfterMs)
+  }
+
+  const verify = async (codes: Codes): Promise<Failure | undefined> => {
+    setBusy(true)
+    const answer = await verifyCodes({
+      email: wizard.contact.email,
+      mobileNumber: wizard.contact.phone,
+      otpEmail: codes.emailOtp,
+      otpMobile: codes.phoneOtp,
+    })
+    if (!answer.success) {
+      setBusy(false)
+      const fallback = broke(answer)
+        ? 'Failed to verify OTPs. Please try again.'
+        : 'OTP verification failed. Please try again.'
+      toast.error(answer.message || fallback)
+      return answer
+    }
+    toast.success('Account created successfully! Redirecting to home page...')
+    // Stays busy: the account is there, and the page is about to change.
+    await enter()
+    return undefined
+  }
+
+  return { wizard, dispatch, busy, send, resend, verify }
+}

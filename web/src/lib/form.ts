@@ -1,0 +1,51 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, type DefaultValues, type FieldPath, type FieldValues } from 'react-hook-form'
+import type { z } from 'zod'
+
+/**
+ * A form held to a schema. It is checked when it is submitted, not while one types; the first wrong field gets the focus; a
+ * field loses its message as soon as it is edited.
+ */
+export const useCheckedForm = <Values extends FieldValues, Checked extends FieldValues>(
+  schema: z.ZodType<Checked, Values>,
+  defaultValues: DefaultValues<Values>,
+) => {
+  const form = useForm<Values, unknown, Checked>({
+    resolver: zodResolver(schema),
+    defaultValues,
+    mode: 'onSubmit',
+    reValidateMode: 'onSubmit',
+  })
+  const { errors } = form.formState
+
+  const errorOf = (name: FieldPath<Values>): string | undefined => {
+    const message = errors[name]?.message
+    return typeof message === 'string' ? message : undefined
+  }
+
+  /**
+   * Props of an uncontrolled field. `reshape` says what becomes of what was typed; `clears` names fields whose message speaks
+   * of this one too.
+   */
+  const field = (
+    name: FieldPath<Values>,
+    { reshape, clears = [] }: { reshape?: (text: string) => string; clears?: FieldPath<Values>[] } = {},
+  ) => {
+    const { onChange, ...props } = form.register(name)
+    return {
+      ...props,
+      onChange: (event: { target: { value: string } }) => {
+        if (reshape) {
+          const shaped = reshape(event.target.value)
+          // Setting an unchanged value would move the caret to the end.
+          if (shaped !== event.target.value) event.target.value = shaped
+        }
+        form.clearErrors([name, ...clears])
+        void onChange(event)
+      },
+      error: errorOf(name),
+    }
+  }
+
+  return { ...form, field, errorOf }
+}

@@ -1,0 +1,92 @@
+import FormHelperText from '@mui/material/FormHelperText'
+import MenuItem from '@mui/material/MenuItem'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import Select from '@mui/material/Select'
+import { styled } from '@mui/material/styles'
+import { useId, type ReactNode, type Ref } from 'react'
+import { ChevronDownIcon } from './icons/chevron-down.tsx'
+
+const Label = styled('label')(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  display: 'block',
+  marginBottom: theme.spacing(1.5),
+}))
+
+const Choice = styled(MenuItem)({ minHeight: 44, whiteSpace: 'normal' })
+
+const Placeholder = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
+
+export type SelectFieldProps<Value extends string> = {
+  readonly label: string
+  readonly name?: string
+  readonly value: Value | ''
+  readonly options: readonly Value[]
+  readonly onChange: (value: Value) => void
+  readonly onBlur?: () => void
+  /** What stands there while nothing is chosen. */
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly required?: boolean
+  /** What is wrong with the value; shown beneath and announced. */
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
+  /** Gets the element that takes the focus. */
+  readonly ref?: Ref<{ focus: () => void }>
+}
+
+/** One of a list of texts, labelled like ./text-field.tsx. */
+export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
+  const { label, name, value, options, onChange, onBlur, placeholder, disabled, required, error, hint, ref } = props
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div>
+      <Label id={`${id}-label`} htmlFor={id}>
+        {label}
+      </Label>
+      <Select<Value | ''>
+        id={id}
+        labelId={`${id}-label`}
+        name={name ?? ''}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option === target.value)
+          if (chosen !== undefined) onChange(chosen)
+        }}
+        {...(onBlur && { onBlur })}
+        disabled={disabled ?? false}
+        displayEmpty
+        fullWidth
+        input={<OutlinedInput error={error !== undefined} />}
+        inputRef={ref}
+        renderValue={(chosen) => (chosen === '' ? <Placeholder>{placeholder}</Placeholder> : chosen)}
+        IconComponent={DownIcon}
+        SelectDisplayProps={{
+          'aria-invalid': error !== undefined,
+          ...(required && { 'aria-required': true }),
+          ...(note !== undefined && { 'aria-describedby': `${id}-note` }),
+        }}
+        MenuProps={{ slotProps: { paper: { style: { maxHeight: 320 } } } }}
+      >
+        {options.map((option) => (
+          <Choice key={option} value={option}>
+            {option}
+          </Choice>
+        ))}
+      </Select>
+      {note !== undefined && (
+        <FormHelperText id={`${id}-note`} error={error !== undefined} aria-live="polite" component="div">
+          {note}
+        </FormHelperText>
+      )}
+    </div>
+  )
+}
+
+const DownIcon = ({ className }: { className?: string }) => (
+  <ChevronDownIcon
+    size={20}
+    {...(className !== undefined && { className })}
+    style={{ top: 'calc(50% - 10px)', right: 12 }}
+  />
+)
