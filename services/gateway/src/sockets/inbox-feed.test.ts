@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notificationIdOf, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+beforeEach(async () => {
+  fixture = await startSocketFixture()
+})
+afterEach(() => fixture.stop())
+
+describe('what a socket is told', () => {
+  it('is first where the inbox stands, without changes', async () => {
+    fixture.inbox.arrive(userIdOf(1), notificationIdOf(1), 'The hall is closed.')
+    const { messages } = await fixture.connect('1:1')
+    expect(messages).toEqual([{ seq: 1, unread: 1, changes: [] }])
+  })
+
+  it('is each change behind that, on every socket of the user and on no other', async () => {
+    const [first, second, other] = [
+      await fixture.connect('1:1'),
+      await fixture.connect('1:2'),
+      await fixture.connect('2:3'),
+    ]
+    await fixture.send(1, [1])
+    await fixture.send(2, [1, 2])
+    await vi.waitFor(() => {
+      for (const { messages } of [first, second]) expect(messages.at(-1)?.seq).toBe(2)
+      expect(other.messages.at(-1)?.seq).toBe(1)
+    })
+    for (const { messages } of [first, second]) {
+      expect(messages.flatMap((message) => message.changes.map((change) => change.seq))).toEqual([1, 2])
+    }
+    expect(other.messages.flatMap((message) => message.changes)).toMatchObject([
+      { kind: 'arrived', notification: { _id: notificationIdOf(2) } },
+    ])
+  })
+
+  it('starts right behind the message before, however the sends and the connects fall together', async () => {
+    const connecting: ReturnType<SocketFixture['connect']>[] = []
+    for (let n = 1; n <= 60; n++) {
+      if (n % 6 === 0) connecting.push(fixture.connect(`1:${n}`))
+      await fixture.send(n, [1])
+      if (n % 4 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const connected = await Promise.all(connecting)
+    await vi.waitFor(() => {
+      for (const { messages } of connected) expect(messages.at(-1)?.seq).toBe(60)
+    })
+    for (const { messages } of connected) {
+      let last = messages[0]?.seq ?? Number.NaN
+      for (const { seq, changes } of messages.slice(1)) {
+        expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: seq - last }, (_, n) => last + n + 1))
+        last = seq
+      }
+    }
+  })
+
+  it('is read once for a burst, and once for all sockets of a user', async () => {
+    const { messages } = await fixture.connect('1:1')
+    await fixture.connect('1:2')
+    const readsBefore = fixture.inbox.reads
+    fixture.progress.hold()
+    for (let n = 1; n <= 20; n++) await fixture.send(n, [1])
+    fixture.progress.release()
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(20))
+    expect(messages).toHaveLength(2)
+    expect(fixture.inbox.reads - readsBefore).toBeLessThanOrEqual(2)
+  })
+
+  it('comes only once the projection has applied it', async () => {
+    const { messages } = await fixture.connect('1:1')
+    fixture.progress.hold()
+    await fixture.send(1, [1])
+    const late = fixture.open('1:2')
+    const lateMessages: unknown[] = []
+    late.on('inbox:changed', (message) => lateMessages.push(message))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    expect(messages).toHaveLength(1)
+    expect(lateMessages).toEqual([])
+    fixture.progress.release()
+    await vi.waitFor(() => {
+      expect(messages).toHaveLength(2)
+      expect(lateMessages).toEqual([{ seq: 1, unread: 1, changes: [] }])
+    })
+  })
+
+  it('is a position without changes when there are too many, so that clients resume', async () => {
+    const { client, messages } = await fixture.connect('1:1')
+    fixture.progress.hold()
+    for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
+    fixture.progress.release()
+    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ seq: 101, unread: 101, changes: [] }))
+    expect(await client.emitWithAck('inbox:resume', { since: 0 })).toEqual({ reset: true, seq: 101, unread: 101 })
+    const resumed = await client.emitWithAck('inbox:resume', { since: 98 })
+    expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
+  })
+})

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notificationIdOf, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+
+const notificationId = notificationIdOf(1)
+/** Longer than any test: an answer that comes has not waited it out. */
+const patienceMs = 60_000
+
+let fixture: SocketFixture
+beforeEach(async () => {
+  fixture = await startSocketFixture()
+})
+afterEach(() => fixture.stop())
+
+const seenBy = (...users: readonly number[]) => fixture.receipts.wait(notificationId, users.map(userIdOf), patienceMs)
+
+describe('on how many open devices a send was seen', () => {
+  it('is 0 at once when none is connected', async () => {
+    await fixture.connect('3:1')
+    expect(await seenBy(1, 2)).toBe(0)
+  })
+
+  it('is counted when all have said so', async () => {
+    const clients = [await fixture.connect('1:1'), await fixture.connect('1:2'), await fixture.connect('2:3')]
+    const counted = seenBy(1, 2)
+    for (const { client } of clients) client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
+    await fixture.send(1, [1, 2])
+    expect(await counted).toBe(3)
+    expect(fixture.seen.map(({ userId }) => userId).toSorted()).toEqual([userIdOf(1), userIdOf(1), userIdOf(2)])
+  })
+
+  it('counts what was seen before anyone asked', async () => {
+    const { client } = await fixture.connect('1:1')
+    client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    expect(await seenBy(1)).toBe(1)
+  })
+
+  it('does not wait for a hidden tab, nor for one that is hidden or closed meanwhile', async () => {
+    const [hidden, hiding, closing, looking] = [
+      await fixture.connect('1:1'),
+      await fixture.connect('1:2'),
+      await fixture.connect('1:3'),
+      await fixture.connect('1:4'),
+    ]
+    hidden.client.emit('tab:visibility', { visible: false })
+    hidden.client.emit('inbox:resume', { since: 0 }, () => undefined)
+    await vi.waitFor(() => {
+      const channel = fixture.connections.channelOf(userIdOf(1))
+      expect([...(channel?.sockets ?? [])].filter((socket) => !socket.data.visible)).toHaveLength(1)
+    })
+    const counted = seenBy(1)
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(looking.messages).toHaveLength(2))
+    hiding.client.emit('tab:visibility', { visible: false })
+    closing.client.close()
+    looking.client.emit('inbox:seen', { seq: 1 })
+    expect(await counted).toBe(1)
+  })
+
+  it('is what it came to when the time is up', async () => {
+    const [fast] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
+    fast.client.on('inbox:changed', ({ seq }) => void fast.client.emit('inbox:seen', { seq }))
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
+  })
+
+  it('is not taken from an older notification that was seen', async () => {
+    const { client } = await fixture.connect('1:1')
+    await fixture.send(7, [1])
+    client.emit('inbox:seen', { seq: 1 })
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    const counted = seenBy(1)
+    await fixture.send(1, [1])
+    client.emit('inbox:seen', { seq: 2 })
+    expect(await counted).toBe(1)
+  })
+})

@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connectDeaf } from './testing/deaf-client.ts'
+import {
+  disconnected,
+  heard,
+  notificationIdOf,
+  refusalOf,
+  sessionIdOf,
+  type SocketFixture,
+  startSocketFixture,
+  userIdOf,
+} from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+const start = async (...options: Parameters<typeof startSocketFixture>) => {
+  fixture = await startSocketFixture(...options)
+  return fixture
+}
+afterEach(() => fixture.stop())
+
+const cookie = (token: string, origin?: string) => ({
+  extraHeaders: { cookie: `theme=dark; portal_session=${token}`, ...(origin === undefined ? {} : { origin }) },
+})
+
+describe('the handshake', () => {
+  it('refuses who shows no session, and who shows one that does not hold', async () => {
+    await start()
+    expect(await refusalOf(fixture.open(undefined))).toBe('unauthenticated')
+    expect(await refusalOf(fixture.open('nobody:1'))).toBe('unauthenticated')
+    expect(await refusalOf(fixture.open('x'.repeat(5_000)))).toBe('unauthenticated')
+    expect(fixture.connections.sockets).toBe(0)
+  })
+
+  it('takes the session cookie from the portal’s own pages only', async () => {
+    await start()
+    expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('unauthenticated')
+    expect(await refusalOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
+    await heard(fixture.open(undefined, cookie('1:1', fixture.address)), 'inbox:changed')
+    expect(fixture.connections.channelOf(userIdOf(1))?.sockets.size).toBe(1)
+  })
+
+  it('works over long polling too', async () => {
+    await start()
+    const client = fixture.open('1:1', { transports: ['polling'] })
+    expect(await heard(client, 'inbox:changed')).toEqual({ seq: 0, unread: 0, changes: [] })
+  })
+
+  it('is refused beyond the sockets of one user, and free again when one goes', async () => {
+    await start({ limits: { maxSocketsPerUser: 2 } })
+    const { client } = await fixture.connect('1:1')
+    await fixture.connect('1:1')
+    expect(await refusalOf(fixture.open('1:1'))).toBe('too-many-connections')
+    await fixture.connect('2:2')
+    client.close()
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    await fixture.connect('1:1')
+  })
+
+  it('is put off beyond the connections of the server, and clients come back by themselves', async () => {
+    await start({ limits: { maxConnections: 1 } })
+    const { client } = await fixture.connect('1:1')
+    const waiting = fixture.open('2:2')
+    await refusalOf(waiting)
+    client.close()
+    expect(await heard(waiting, 'inbox:changed')).toMatchObject({ seq: 0 })
+  })
+})
+
+describe('a session that ends', () => {
+  it('takes its own sockets with it, says why, and leaves the user’s other sessions alone', async () => {
+    await start()
+    const [ending, staying] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
+    const told = heard(ending.client, 'session:ended')
+    const closed = disconnected(ending.client)
+    await fixture.say('auth', 'b00', 'SessionEnded', {
+      sessionId: sessionIdOf(1),
+      userId: userIdOf(1),
+      reason: 'logged-out',
+    })
+    expect(await told).toEqual({ reason: 'logged-out' })
+    expect(await closed).toBe('io server disconnect')
+    expect(staying.client.connected).toBe(true)
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
+  })
+
+  it('also takes a socket whose handshake was under way', async () => {
+    await start()
+    await fixture.say('auth', 'b00', 'SessionEnded', {
+      sessionId: sessionIdOf(1),
+      userId: userIdOf(1),
+      reason: 'password-changed',
+    })
+    expect(await heard(fixture.open('1:1'), 'session:ended')).toEqual({ reason: 'password-changed' })
+    expect(fixture.connections.sockets).toBe(0)
+  })
+
+  it('ends with its user', async () => {
+    await start()
+    const clients = [await fixture.connect('1:1'), await fixture.connect('1:2')]
+    const told = clients.map(({ client }) => heard(client, 'session:ended'))
+    await fixture.say('auth', 'b00', 'UserErased', { userId: userIdOf(1), emailIndex: 'x' })
+    expect(await Promise.all(told)).toEqual([{ reason: 'erased' }, { reason: 'erased' }])
+    await vi.waitFor(() => expect(fixture.connections.users).toBe(0))
+  })
+
+  it('ends when its time is up', async () => {
+    await start()
+    fixture.setExpiry('2026-11-21T10:05:00.000Z')
+    const { client } = await fixture.connect('1:1')
+    const told = heard(client, 'session:ended')
+    fixture.setNow('2026-11-21T10:05:00.000Z')
+    expect(await told).toEqual({ reason: 'expired' })
+  })
+})
+
+describe('what does not fit the contract', () => {
+  it('is ignored and counted', async () => {
+    await start()
+    const { client } = await fixture.connect('1:1')
+    const hostile = client.io.engine
+    for (const message of [
+      '2["inbox:seen",{"seq":-1}]',
+      '2["inbox:seen",{"seq":"1"}]',
+      '2["inbox:seen"]',
+      '2["inbox:resume",{"since":0}]',
+      '2["tab:visibility",{"visible":"no"}]',
+      '2["no-such-message",{}]',
+    ])
+      hostile.write(message)
+    await vi.waitFor(() => expect(fixture.sockets.stats().malformed).toBe(6))
+    expect(client.connected).toBe(true)
+    expect(fixture.seen).toEqual([])
+  })
+
+  it('ends the connection when it does not stop', async () => {
+    await start({ limits: { malformedPackets: 3 } })
+    const { client } = await fixture.connect('1:1')
+    const closed = disconnected(client)
+    for (let n = 0; n < 5; n++) client.emit('inbox:seen', { seq: -1 })
+    expect(await closed).toBe('io server disconnect')
+  })
+
+  it('is closed when it is too large', async () => {
+    await start({ limits: { packetBytes: 1_024 } })
+    const { client } = await fixture.connect('1:1')
+    const closed = disconnected(client)
+    client.io.engine.write(`2["inbox:seen",{"seq":1,"x":"${'x'.repeat(2_000)}"}]`)
+    expect(await closed).toBe('transport close')
+  })
+
+  it('is a flood when it is too much, a resume counting for many', async () => {
+    await start({ limits: { packetCostPerWindow: 100 } })
+    const [flooding, polite] = [await fixture.connect('1:1'), await fixture.connect('2:2')]
+    const closed = disconnected(flooding.client)
+    for (let n = 0; n < 6; n++) flooding.client.emit('inbox:resume', { since: 0 }, () => undefined)
+    expect(await closed).toBe('io server disconnect')
+    expect(fixture.sockets.stats().floods).toBe(1)
+    expect(polite.client.connected).toBe(true)
+  })
+})
+
+describe('a client that does not read', () => {
+  it('is disconnected instead of being stored up for', async () => {
+    await start({ limits: { pendingBytes: 1024 * 1024 } })
+    const listening = await fixture.connect('1:2')
+    const deaf = await connectDeaf(fixture.address, '1:1')
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    // Messages of half a megabyte, until the buffers of both TCP ends are full and then some.
+    for (let n = 0; fixture.connections.sockets === 2; n += 90) {
+      fixture.progress.hold()
+      for (let i = 1; i <= 90; i++) await fixture.send(n + i, [1], 'x'.repeat(5_000))
+      fixture.progress.release()
+      await vi.waitFor(() => expect(listening.messages.at(-1)?.seq).toBe(n + 90), { interval: 5 })
+      if (n > 20_000) throw new Error('it is still connected')
+    }
+    expect(fixture.sockets.stats().stuck).toBe(1)
+    expect(listening.client.connected).toBe(true)
+    deaf.destroy()
+  }, 30_000)
+})
+
+describe('the progress of sends', () => {
+  const progressOf = (live: number) => ({
+    notificationId: notificationIdOf(1),
+    targeted: 2,
+    pending: 2 - live,
+    live,
+    pushed: 0,
+    skipped: 0,
+    failed: 0,
+    cancelled: 0,
+    read: 0,
+  })
+  const settle = () =>
+    fixture.say('notifications', 'b00', 'RecipientsSettled', {
+      notificationId: notificationIdOf(1),
+      bucket: 'b00',
+      outcomes: [{ userId: userIdOf(1), state: 'live' }],
+    })
+
+  it('goes to admins only: once for a burst, again for what changes later, never for what did not', async () => {
+    await start()
+    const [admin, learner] = [await fixture.connect('1:1:admin'), await fixture.connect('2:2')]
+    const told: unknown[] = []
+    admin.client.on('campaign:progress', (message) => told.push(message))
+    learner.client.on('campaign:progress', () => told.push('to a learner'))
+    fixture.campaigns.set(notificationIdOf(1), progressOf(1))
+    for (let n = 0; n < 10; n++) await settle()
+    await vi.waitFor(() => expect(told).toEqual([progressOf(1)]))
+    await settle()
+    fixture.campaigns.set(notificationIdOf(1), progressOf(2))
+    await settle()
+    await vi.waitFor(() => expect(told).toEqual([progressOf(1), progressOf(2)]))
+  })
+
+  it('of recent sends is told to an admin who comes in', async () => {
+    await start()
+    fixture.campaigns.set(notificationIdOf(1), progressOf(1))
+    await settle()
+    expect(await heard(fixture.open('1:1:admin'), 'campaign:progress')).toEqual(progressOf(1))
+  })
+})
+
+describe('a server that stops', () => {
+  it('closes its connections such that clients try again', async () => {
+    await start()
+    const { client } = await fixture.connect('1:1')
+    const closed = disconnected(client)
+    await fixture.sockets.stop()
+    expect(await closed).toBe('transport close')
+    expect(client.active).toBe(true)
+    expect(await refusalOf(client)).toBe('websocket error')
+  })
+})

@@ -1,0 +1,61 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { InboxReader } from '../ports.ts'
+
+/** An inbox read model in memory, by the rules of the port. `reads` counts how often it was asked. */
+export const createMemoryInbox = () => {
+  const inboxes = new Map<UserId, InboxChange[]>()
+  const at = '2026-11-21T10:00:00.000Z'
+  let reads = 0
+  const changesOf = (userId: UserId): InboxChange[] => {
+    const changes = inboxes.get(userId) ?? []
+    inboxes.set(userId, changes)
+    return changes
+  }
+  const positionOf = (userId: UserId) => {
+    const changes = changesOf(userId)
+    return { seq: changes.length, unread: changes.filter((change) => change.kind === 'arrived').length }
+  }
+
+  const reader: InboxReader = {
+    head: async (userId) => {
+      reads += 1
+      return positionOf(userId)
+    },
+    changesSince: async (userId, since): Promise<InboxResumed> => {
+      reads += 1
+      const changes = changesOf(userId).filter((change) => change.seq > since)
+      const position = positionOf(userId)
+      return changes.length > resumeLimit ? { reset: true, ...position } : { ...position, changes }
+    },
+  }
+
+  return {
+    reader,
+    get reads() {
+      return reads
+    },
+    arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
+      const changes = changesOf(userId)
+      const seq = changes.length + 1
+      const notification: InboxItem = {
+        _id: notificationId,
+        id: notificationId,
+        notificationTitle: `Notice ${seq}`,
+        title: `Notice ${seq}`,
+        notificationType: 'General',
+        type: 'General',
+        message,
+        isRead: false,
+        readAt: null,
+        deliveredAt: at,
+        timestamp: at,
+        seq,
+      }
+      changes.push({ kind: 'arrived', seq, notification })
+      return seq
+    },
+  }
+}
+export type MemoryInbox = ReturnType<typeof createMemoryInbox>
