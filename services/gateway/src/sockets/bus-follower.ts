@@ -1,7 +1,7 @@
 import { authEventSchema } from '@portal/contracts/auth/events'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import type { Bus, Cursors, Subscription } from '@portal/platform/bus/port'
+import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { Logger } from 'pino'
 import type { CampaignFeed } from './campaign-feed.ts'
 import type { InboxFeed } from './inbox-feed.ts'
@@ -11,8 +11,6 @@ type FollowerDeps = {
   readonly bus: Bus
   /** A name of this process's own: each gateway sees every message. */
   readonly group: string
-  /** Where to start: what lies before is in the read model already, and a client that connects is told from there. */
-  startCursors(): Promise<Cursors>
   readonly inboxFeed: InboxFeed
   readonly campaignFeed: CampaignFeed
   readonly sessionGuard: SessionGuard
@@ -24,13 +22,13 @@ type FollowerDeps = {
  * bus is never held up by a slow read or a slow client.
  */
 export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
-  const { bus, group, startCursors, inboxFeed, campaignFeed, sessionGuard, logger } = deps
+  const { bus, group, inboxFeed, campaignFeed, sessionGuard, logger } = deps
 
   const onNotifications = ({ key, position, type, data }: Envelope): void => {
     const event = notificationsEventSchema.parse({ type, data })
     switch (event.type) {
       case 'CampaignSent':
-        return campaignFeed.changed(event.data.text.notificationId, undefined, position)
+        return campaignFeed.changed(event.data.text.notificationId, key, position)
       case 'RecipientsTargeted':
         inboxFeed.touched(key, position, event.data.userIds)
         return campaignFeed.changed(event.data.text.notificationId, key, position)
@@ -41,6 +39,8 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
         return campaignFeed.changed(event.data.notificationId, key, position)
       case 'AllNotificationsRead':
         inboxFeed.touched(key, position, [event.data.userId])
+        return campaignFeed.anyChanged(key, position)
+      case 'ArrivalsCovered':
         return campaignFeed.anyChanged(key, position)
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
@@ -70,7 +70,9 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
   return bus.consume({
     group,
     topics: ['notifications', 'auth'],
-    loadCursors: startCursors,
+    // What lies before is, or will be before the first client connects, in the read model.
+    startAt: 'now',
+    loadCursors: () => Promise.resolve({}),
     handle: (deliveries) => {
       for (const { envelope } of deliveries) hear(envelope)
       return Promise.resolve()

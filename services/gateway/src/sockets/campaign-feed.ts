@@ -84,11 +84,9 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     io.to(adminsRoom).emit('campaign:progress', progress)
   }
 
-  const flush = async (): Promise<void> => {
+  const tellChanged = async (notificationIds: readonly NotificationId[]): Promise<void> => {
     const waits = [...awaited]
     awaited = new Map()
-    const notificationIds = takeChanged()
-    if (!hasAdmins()) return
     const applied = await Promise.all(
       waits.map(([bucket, position]) => inboxApplied(bucket, position, appliedTimeoutMs)),
     )
@@ -97,30 +95,38 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     if (applied.includes(false)) notificationIds.forEach(noteChanged)
   }
 
+  const flush = async (): Promise<void> => {
+    const notificationIds = takeChanged()
+    if (!hasAdmins()) return
+    try {
+      await tellChanged(notificationIds)
+    } catch (error) {
+      logger.error({ err: error }, 'The progress of sends could not be told; trying again')
+      notificationIds.forEach(noteChanged)
+    }
+  }
+
   const schedule = (): void => {
     if (stopped || timer || flushing || changed.size === 0) return
     const waitMs = Math.max(leadMs, lastFlushMs + intervalMs - performance.now())
     timer = setTimeout(() => {
       timer = undefined
       lastFlushMs = performance.now()
-      flushing = flush()
-        .catch((error: unknown) => logger.error({ err: error }, 'The progress of sends could not be told'))
-        .finally(() => {
-          flushing = undefined
-          schedule()
-        })
+      flushing = flush().finally(() => {
+        flushing = undefined
+        schedule()
+      })
     }, waitMs)
   }
 
-  const awaitApplied = (bucket: string | undefined, position: string): void => {
-    if (bucket === undefined) return
+  const awaitApplied = (bucket: string, position: string): void => {
     const before = awaited.get(bucket)
     if (before === undefined || before < position) awaited.set(bucket, position)
   }
 
   return {
-    /** A send changed by a message of this bucket, or by one that belongs to no bucket. */
-    changed: (notificationId: NotificationId, bucket: string | undefined, position: string): void => {
+    /** A send changed by a message of this bus key. */
+    changed: (notificationId: NotificationId, bucket: string, position: string): void => {
       if (hasAdmins()) {
         noteChanged(notificationId)
         awaitApplied(bucket, position)

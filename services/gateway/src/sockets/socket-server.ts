@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
-import type { Bus, Cursors, Subscription } from '@portal/platform/bus/port'
+import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
@@ -24,7 +24,6 @@ export type SocketDeps = {
   /** The server that the edge listens on; the sockets share its port. */
   readonly server: HttpServer
   readonly bus: Bus
-  startCursors(): Promise<Cursors>
   readonly sessions: SessionVerifier
   readonly connections: Connections
   readonly receipts: Receipts
@@ -47,7 +46,10 @@ export type SocketStats = {
 }
 
 export type Sockets = {
-  /** Starts to hear the bus. Connections are taken from the moment the HTTP server listens. */
+  /**
+   * Starts to hear the bus, from now on. To be called before the projections are waited for and the HTTP server listens: what
+   * nobody hears must be in the read model when the first client asks.
+   */
   start(): Promise<void>
   /** Closes all connections such that clients come back by themselves; takes no new ones. */
   stop(): Promise<void>

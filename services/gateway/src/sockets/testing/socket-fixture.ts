@@ -104,7 +104,6 @@ export const startSocketFixture = async (options: { readonly limits?: Partial<So
   const sockets: Sockets = createSockets({
     server,
     bus,
-    startCursors: async () => ({}),
     sessions: { verify: async (token) => sessionOf(token) },
     connections,
     receipts,
