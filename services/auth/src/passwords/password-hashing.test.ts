@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { hash as bareHash } from '@node-rs/argon2'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPasswordHashing, type PasswordHashing, PasswordsBusyError } from './password-hashing.ts'
+
+let opened: PasswordHashing[] = []
+const open = (options: Parameters<typeof createPasswordHashing>[0] = {}) => {
+  const hashing = createPasswordHashing(options)
+  opened.push(hashing)
+  return hashing
+}
+afterEach(async () => {
+  await Promise.all(opened.map((hashing) => hashing.close()))
+  opened = []
+})
+
+describe('hashing', () => {
+  test('gives an argon2id hash at the agreed cost, another one each time', async () => {
+    const hashing = open()
+    const [first, second] = await Promise.all([hashing.hash('Secret-1'), hashing.hash('Secret-1')])
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(first).not.toBe(second)
+    expect(await hashing.verify(first, 'Secret-1')).toBe('right')
+    expect(await hashing.verify(second, 'Secret-1')).toBe('right')
+    expect(await hashing.verify(first, 'secret-1')).toBe('wrong')
+    expect(await hashing.verify(first, '')).toBe('wrong')
+  })
+
+  test('a hash that is none is an error, and the next one works', async () => {
+    const hashing = open({ threads: 1 })
+    await expect(hashing.verify('no hash', 'x')).rejects.toThrow('Verifying failed')
+    expect(await hashing.verify(await hashing.hash('x'), 'x')).toBe('right')
+  })
+
+  test('knows a hash of another cost or kind', async () => {
+    const hashing = open()
+    expect(hashing.needsRehash(await hashing.hash('x'))).toBe(false)
+    expect(hashing.needsRehash(await bareHash('x', { memoryCost: 8_192, timeCost: 2, parallelism: 1 }))).toBe(true)
+    expect(hashing.needsRehash(await bareHash('x', { memoryCost: 19_456, timeCost: 3, parallelism: 1 }))).toBe(true)
+    expect(hashing.needsRehash(await bareHash('x', { algorithm: 1, memoryCost: 19_456, timeCost: 2 }))).toBe(true)
+  })
+})
+
+describe('under load', () => {
+  test('what is more than fits is refused, what was accepted is answered', async () => {
+    const hashing = open({ threads: 1, mostWaiting: 3 })
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => hashing.hash('x')))
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(outcomes.length - refused.length).toBe(4)
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(PasswordsBusyError)
+    await expect(hashing.hash('x')).resolves.toMatch(/^\$argon2id/)
+  })
+
+  test('what is no longer wanted when its turn comes is not computed', async () => {
+    const hashing = open({ threads: 1 })
+    const stored = await hashing.hash('x')
+    let isWanted = true
+    const first = hashing.verify(stored, 'wrong').then((outcome) => {
+      isWanted = false
+      return outcome
+    })
+    const others = Array.from({ length: 5 }, () => hashing.verify(stored, 'x', () => isWanted))
+    expect(await first).toBe('wrong')
+    // The thread had taken up the second one already when the first was answered.
+    expect(new Set((await Promise.all(others)).slice(1))).toEqual(new Set(['not-wanted']))
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'its threads have a lower priority than the rest of the process',
+    async () => {
+      const nicenessOfThreads = () =>
+        readdirSync('/proc/self/task').map((thread) => {
+          const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+            .replace(/^.*\) /, '')
+            .split(' ')
+          return Number(fields[16])
+        })
+      const before = nicenessOfThreads().filter((niceness) => niceness >= 15).length
+      await open({ threads: 1 }).hash('x')
+      expect(nicenessOfThreads().filter((niceness) => niceness >= 15).length).toBe(before + 1)
+    },
+  )
+})
+
+test('closing ends what waits with an error and refuses what comes after', async () => {
+  const hashing = open({ threads: 1 })
+  const jobs = Promise.allSettled(Array.from({ length: 4 }, () => hashing.hash('x')))
+  await hashing.close()
+  expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+  await expect(hashing.hash('x')).rejects.toThrow('stopping')
+})

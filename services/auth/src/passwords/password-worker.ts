@@ -1,0 +1,26 @@
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { hashSync, verifySync } from '@node-rs/argon2'
+import { passwordCost } from './password-cost.ts'
+import type { PasswordJob, PasswordJobOutcome } from './password-job.ts'
+
+/**
+ * One thread of password-hashing.ts. On Linux a thread has a priority of its own: log-ins take the time that requests
+ * leave over, and still all of it when there are none. Elsewhere the call would slow down the whole process.
+ */
+const niceness = 15
+if (process.platform === 'linux') setPriority(0, niceness)
+
+const outcomeOf = (job: PasswordJob): PasswordJobOutcome => {
+  try {
+    return job.kind === 'hash'
+      ? { kind: 'hashed', hash: hashSync(job.password, passwordCost) }
+      : { kind: 'verified', isRight: verifySync(job.hash, job.password) }
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+// A thread has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.on('message', (job: PasswordJob) => parentPort?.postMessage(outcomeOf(job)))

@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+import type { PasswordJob, PasswordJobOutcome } from './password-job.ts'
+
+/** So much is waiting that one more would not be answered in good time. */
+export class PasswordsBusyError extends Error {
+  override readonly name = 'PasswordsBusyError'
+}
+
+type Task = {
+  readonly job: PasswordJob
+  /** Asked when its turn comes. */
+  readonly isWanted: () => boolean
+  readonly resolve: (outcome: PasswordJobOutcome | 'not-wanted') => void
+  readonly reject: (error: Error) => void
+}
+
+export type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number }
+
+export type WorkerPool = {
+  /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
+  run(job: PasswordJob, isWanted: () => boolean): Promise<PasswordJobOutcome | 'not-wanted'>
+  close(): Promise<void>
+}
+
+/**
+ * Threads that each do one job at a time. They are started when first needed, replaced when they break, and keep the
+ * process alive only while they work.
+ */
+export const openWorkerPool = ({ threads, mostWaiting }: WorkerPoolOptions): WorkerPool => {
+  const idle: Worker[] = []
+  const busy = new Map<Worker, Task>()
+  const waiting: Task[] = []
+  let isClosed = false
+
+  const nextWanted = (): Task | undefined => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
+      if (task.isWanted()) return task
+      task.resolve('not-wanted')
+    }
+    return undefined
+  }
+
+  const startMore = (): void => {
+    while (waiting.length > 0 && (idle.length > 0 || busy.size < threads)) {
+      const task = nextWanted()
+      if (!task) return
+      const worker = idle.pop() ?? startWorker()
+      busy.set(worker, task)
+      worker.ref()
+      // A thread has no origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage(task.job)
+    }
+  }
+
+  const startWorker = (): Worker => {
+    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), { name: 'passwords' })
+    worker.on('message', (outcome: PasswordJobOutcome) => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      worker.unref()
+      idle.push(worker)
+      task?.resolve(outcome)
+      startMore()
+    })
+    const onBroken = (error: Error) => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      const place = idle.indexOf(worker)
+      if (place !== -1) idle.splice(place, 1)
+      task?.reject(error)
+      if (!isClosed) startMore()
+    }
+    worker.on('error', onBroken)
+    worker.on('exit', () => onBroken(new Error('A password thread ended before its work')))
+    return worker
+  }
+
+  return {
+    run: (job, isWanted) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) reject(new Error('Passwords are no longer hashed: the service is stopping'))
+        else if (waiting.length >= mostWaiting) reject(new PasswordsBusyError('Too many passwords are waiting'))
+        else {
+          waiting.push({ job, isWanted, resolve, reject })
+          startMore()
+        }
+      }),
+    close: async () => {
+      isClosed = true
+      for (const task of waiting.splice(0)) task.reject(new Error('Passwords are no longer hashed'))
+      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()))
+    },
+  }
+}
