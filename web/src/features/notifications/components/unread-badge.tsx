@@ -1,1 +1,35 @@
-export const UnreadBadge = () => null
+import { styled } from '@mui/material/styles'
+import { useAtomValue } from '../../../lib/jotai.ts'
+import { countText } from '../../../ui/attention.ts'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { headAtom } from '../atoms.ts'
+
+/** Laid over the icon's corner, so that nothing moves when it comes, grows or goes. */
+const Bubble = styled('span')(({ theme }) => ({
+  position: 'absolute',
+  left: '58%',
+  top: -5,
+  minWidth: 18,
+  height: 18,
+  padding: theme.spacing(0, 1),
+  borderRadius: 9,
+  boxShadow: `0 0 0 2px ${theme.vars.palette.background.paper}`,
+  background: theme.vars.palette.primary.main,
+  color: theme.vars.palette.primary.contrastText,
+  fontSize: '0.75rem',
+  lineHeight: '18px',
+  fontWeight: 700,
+  fontVariantNumeric: 'tabular-nums',
+  textAlign: 'center',
+}))
+
+export const UnreadBadge = () => {
+  const unread = useAtomValue(headAtom)?.unread ?? 0
+  if (unread === 0) return null
+  return (
+    <>
+      <Bubble aria-hidden="true">{countText(unread)}</Bubble>
+      <VisuallyHidden>{unread} unread</VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { InboxChange } from '@portal/contracts/notifications/socket'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fakeInbox, idOf, type FakeInbox } from '../../testing/fake-inbox.ts'
+import { applyChange, applyChanges, release, viewOf, type InboxView } from './apply-changes.ts'
+
+type Step = { readonly do: 'arrive' } | { readonly do: 'read'; readonly which: number } | { readonly do: 'read-all' }
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant<Step>({ do: 'arrive' }) },
+    { weight: 4, arbitrary: fc.nat(25).map((which): Step => ({ do: 'read', which })) },
+    { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
+  ),
+  { maxLength: 40 },
+)
+
+const run = (inbox: FakeInbox, step: Step): InboxChange | null => {
+  if (step.do === 'arrive') return inbox.arrive()
+  return step.do === 'read' ? inbox.read(idOf(step.which)) : inbox.readAll()
+}
+
+const shown = ({ items, pagination, seq }: InboxView) => ({ items, pagination, seq })
+
+const afterSteps = (before: readonly Step[]) => {
+  const inbox = fakeInbox()
+  for (const step of before) run(inbox, step)
+  return inbox
+}
+
+describe('a view of the inbox under changes', () => {
+  it('on page 1 always equals a fresh fetch', () => {
+    fc.assert(
+      fc.property(steps, steps, (before, after) => {
+        const inbox = afterSteps(before)
+        let view = viewOf(inbox.page(1))
+        for (const step of after) {
+          const change = run(inbox, step)
+          if (change) view = applyChange(view, change, false)
+          expect(shown(view)).toEqual(inbox.page(1))
+        }
+      }),
+    )
+  })
+
+  it('equals a fresh fetch once what was held is shown, whenever it was held', () => {
+    fc.assert(
+      fc.property(steps, fc.array(fc.tuple(fc.boolean(), steps), { maxLength: 6 }), (before, stretches) => {
+        const inbox = afterSteps(before)
+        let view = viewOf(inbox.page(1))
+        for (const [hold, stretch] of stretches) {
+          if (!hold) view = release(view)
+          for (const step of stretch) {
+            const change = run(inbox, step)
+            if (change) view = applyChange(view, change, hold)
+          }
+        }
+        expect(shown(release(view))).toEqual(inbox.page(1))
+      }),
+    )
+  })
+
+  it('on a later page equals a fresh fetch until something arrives, and keeps its rows from then on', () => {
+    const reads = steps.map((all) => all.filter((step) => step.do !== 'arrive'))
+    fc.assert(
+      fc.property(fc.integer({ min: 11, max: 30 }), fc.integer({ min: 2, max: 3 }), reads, (count, page, after) => {
+        const inbox = fakeInbox()
+        for (let n = 0; n < count; n++) inbox.arrive()
+        let view = viewOf(inbox.page(page))
+        for (const step of after) {
+          const change = run(inbox, step)
+          if (change) view = applyChange(view, change, false)
+          expect(shown(view)).toEqual(inbox.page(page))
+        }
+        const rows = view.items
+        view = applyChange(view, inbox.arrive(), false)
+        expect(release(view)).toMatchObject({ items: rows, heldCount: 1, pagination: { total: count } })
+      }),
+    )
+  })
+
+  it('takes changes in any pieces, and twice, without a difference', () => {
+    fc.assert(
+      fc.property(steps, fc.array(fc.nat(40), { maxLength: 8 }), (all, resumePoints) => {
+        const inbox = fakeInbox()
+        const start = viewOf(inbox.page(1))
+        for (const step of all) run(inbox, step)
+        const pieces = [...resumePoints, 0].map((since) => inbox.changedSince(since).changes)
+        // A piece that does not continue where the view ends is what the feed resumes for; only those that do are applied.
+        const view = pieces.reduce(
+          (before, piece) => (piece[0] && piece[0].seq > before.seq + 1 ? before : applyChanges(before, piece, false)),
+          start,
+        )
+        expect(shown(view)).toEqual(inbox.page(1))
+      }),
+    )
+  })
+})

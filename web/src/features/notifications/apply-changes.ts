@@ -1,0 +1,85 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { InboxChange } from '@portal/contracts/notifications/socket'
+import type { Pagination } from '@portal/contracts/shared/page'
+
+/**
+ * A page of the inbox as a reader sees it. `items` are what is shown; `held` are arrivals not shown yet, because the reader
+ * has scrolled or is on a later page and the list must not jump under their eyes.
+ */
+export type InboxView = {
+  readonly pagination: Pagination
+  readonly items: readonly InboxItem[]
+  /** Newest first, never more than a page of them. */
+  readonly held: readonly InboxItem[]
+  readonly heldCount: number
+  /** The inbox's sequence number up to which this view knows everything. */
+  readonly seq: number
+}
+
+export type FetchedPage = Pick<InboxView, 'pagination' | 'items' | 'seq'>
+
+export const viewOf = (fetched: FetchedPage): InboxView => ({ ...fetched, held: [], heldCount: 0 })
+
+const readItem = (item: InboxItem, readAt: string): InboxItem =>
+  item.isRead ? item : { ...item, isRead: true, readAt }
+
+/** The items with a 'read' or 'all-read' applied; the same array where nothing changed. */
+const readItems = (items: readonly InboxItem[], change: Exclude<InboxChange, { kind: 'arrived' }>) => {
+  const isMeant = (item: InboxItem) =>
+    change.kind === 'read' ? item._id === change.notificationId : item.seq <= change.readUpTo
+  return items.some((item) => !item.isRead && isMeant(item))
+    ? items.map((item) => (isMeant(item) ? readItem(item, change.readAt) : item))
+    : items
+}
+
+const paginationAfter = (pagination: Pagination, arrivals: number): Pagination => {
+  const total = pagination.total + arrivals
+  return { ...pagination, total, totalPages: Math.ceil(total / pagination.limit) }
+}
+
+/** Shows what was held. Only page 1 can: on a later page, what arrives pushes in items that this client does not have. */
+export const release = (view: InboxView): InboxView =>
+  view.heldCount === 0 || view.pagination.page !== 1
+    ? view
+    : {
+        ...view,
+        items: [...view.held, ...view.items].slice(0, view.pagination.limit),
+        pagination: paginationAfter(view.pagination, view.heldCount),
+        held: [],
+        heldCount: 0,
+      }
+
+const hold = (view: InboxView, item: InboxItem): InboxView => ({
+  ...view,
+  held: [item, ...view.held].slice(0, view.pagination.limit),
+  heldCount: view.heldCount + 1,
+})
+
+/**
+ * The view after one change. On page 1 and with nothing held it equals what a fetch would bring (apply-changes.test.ts). A change
+ * that the view already contains does nothing.
+ */
+export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: boolean): InboxView => {
+  if (change.seq <= view.seq) return view
+  const known = { ...view, seq: change.seq }
+  if (change.kind !== 'arrived') {
+    return { ...known, items: readItems(view.items, change), held: readItems(view.held, change) }
+  }
+  const held = hold(known, change.notification)
+  return holdArrivals ? held : release(held)
+}
+
+export const applyChanges = (view: InboxView, changes: readonly InboxChange[], holdArrivals: boolean): InboxView =>
+  changes.reduce((before, change) => applyChange(before, change, holdArrivals), view)
+
+/** The server's answer to this reader's own click, ahead of the message that will say the same. */
+export const applyAnsweredRead = (view: InboxView, answered: InboxItem): InboxView => {
+  const settle = (item: InboxItem) => (item._id === answered._id ? answered : item)
+  return { ...view, items: view.items.map(settle), held: view.held.map(settle) }
+}
+
+/** The same for 'mark all': what this view knows up to `readUpTo` is read. */
+export const applyAnsweredReadAll = (view: InboxView, readUpTo: number, readAt: string): InboxView => {
+  const settle = (item: InboxItem) => (item.seq <= readUpTo ? readItem(item, readAt) : item)
+  return { ...view, items: view.items.map(settle), held: view.held.map(settle) }
+}

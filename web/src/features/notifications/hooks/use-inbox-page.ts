@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useAtomValue, useSetAtom } from '../../../lib/jotai.ts'
+import type { Failure } from '../../../lib/http.ts'
+import { fetchPage } from '../api.ts'
+import type { InboxView } from '../apply-changes.ts'
+import { epochAtom, learnHeadAtom, showPageAtom, viewAtom } from '../atoms.ts'
+
+export type InboxPageState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'loaded'; readonly view: InboxView }
+
+/** What a fetch was for; its failure is of no interest once something else is asked. */
+type Asked = { readonly page: number; readonly epoch: number; readonly round: number }
+
+/** A page that keeps being overtaken by changes is fetched this often. */
+const attempts = 3
+
+/** A page of the inbox, kept up to date by the live feed; fetched anew on entry and whenever the feed was lost. */
+export const useInboxPage = (page: number): { readonly state: InboxPageState; readonly reload: () => void } => {
+  const view = useAtomValue(viewAtom)
+  const epoch = useAtomValue(epochAtom)
+  const learnHead = useSetAtom(learnHeadAtom)
+  const showPage = useSetAtom(showPageAtom)
+  const [round, setRound] = useState(0)
+  const [failure, setFailure] = useState<(Asked & { readonly failure: Failure }) | null>(null)
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+
+  useEffect(() => {
+    const given = new AbortController()
+    const load = async (left: number): Promise<void> => {
+      const answer = await fetchPage(page, given.signal)
+      if (given.signal.aborted) return
+      if (!answer.success) return setFailure({ page, epoch, round, failure: answer })
+      const { pagination, notifications, seq } = answer.data
+      learnHead(answer.data)
+      const shown = showPage({ pagination, items: notifications, seq })
+      if (!shown && left > 1) return load(left - 1)
+      setFailure(null)
+    }
+    void load(attempts)
+    return () => given.abort()
+  }, [page, epoch, round, learnHead, showPage])
+
+  // What is on the screen stays there while a reload fails: it is still true, and kept in step by the feed.
+  if (view?.pagination.page === page) return { state: { kind: 'loaded', view }, reload }
+  if (failure?.page === page && failure.epoch === epoch && failure.round === round)
+    return { state: { kind: 'failed', failure: failure.failure }, reload }
+  return { state: { kind: 'loading' }, reload }
+}

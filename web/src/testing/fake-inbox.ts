@@ -1,0 +1,82 @@
+import { notificationTypes, type InboxItem } from '@portal/contracts/notifications/notification'
+import { resumeLimit, type InboxChange, type InboxChanged, type InboxResumed } from '@portal/contracts/notifications/socket'
+import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
+import { paginationOf } from '@portal/contracts/shared/page'
+
+export const idOf = (n: number): NotificationId =>
+  notificationIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+
+const epochMs = Date.parse('2026-11-21T09:00:00.000Z')
+const timeOf = (n: number) => new Date(epochMs + n * 60_000).toISOString()
+
+/** What the server keeps of one inbox, in a few lines: the measure that the client is held to. */
+export const fakeInbox = (startAt = 0) => {
+  let items: readonly InboxItem[] = []
+  let changes: readonly InboxChange[] = []
+  let seq = 0
+  let arrived = startAt
+
+  const record = (change: InboxChange) => {
+    changes = [...changes, change]
+    return change
+  }
+  const unread = () => items.filter((item) => !item.isRead).length
+
+  const arrive = (text: { title?: string; message?: string; type?: InboxItem['type'] } = {}): InboxChange => {
+    arrived += 1
+    seq += 1
+    const id = idOf(arrived)
+    const title = text.title ?? `Notice ${arrived}`
+    const type = text.type ?? notificationTypes[arrived % notificationTypes.length] ?? 'General'
+    const at = timeOf(arrived)
+    const notification: InboxItem = {
+      ...{ _id: id, id, title, notificationTitle: title, type, notificationType: type },
+      ...{ message: text.message ?? `The text of notice ${arrived}.`, isRead: false, readAt: null },
+      ...{ deliveredAt: at, timestamp: at, seq },
+    }
+    items = [notification, ...items]
+    return record({ kind: 'arrived', seq, notification })
+  }
+
+  const read = (notificationId: NotificationId): InboxChange | null => {
+    if (!items.some((item) => item._id === notificationId && !item.isRead)) return null
+    seq += 1
+    const readAt = timeOf(1_000 + seq)
+    items = items.map((item) => (item._id === notificationId ? { ...item, isRead: true, readAt } : item))
+    return record({ kind: 'read', seq, notificationId, readAt })
+  }
+
+  const readAll = (): InboxChange => {
+    const readUpTo = seq
+    seq += 1
+    const readAt = timeOf(1_000 + seq)
+    items = items.map((item) => (item.isRead ? item : { ...item, isRead: true, readAt }))
+    return record({ kind: 'all-read', seq, readUpTo, readAt })
+  }
+
+  const page = (number: number, limit = 10) => ({
+    items: items.slice((number - 1) * limit, number * limit),
+    pagination: paginationOf({ page: number, limit }, items.length),
+    seq,
+  })
+
+  const changedSince = (since: number): InboxChanged => ({
+    seq,
+    unread: unread(),
+    changes: changes.filter((change) => change.seq > since),
+  })
+
+  return {
+    arrive,
+    read,
+    readAll,
+    page,
+    changedSince,
+    resume: (since: number): InboxResumed =>
+      seq - since > resumeLimit ? { reset: true, seq, unread: unread() } : changedSince(since),
+    find: (id: string) => items.find((item) => item._id === id),
+    items: () => items,
+    head: () => ({ seq, unread: unread() }),
+  }
+}
+export type FakeInbox = ReturnType<typeof fakeInbox>

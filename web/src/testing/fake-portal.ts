@@ -1,0 +1,106 @@
+import type { User } from '@portal/contracts/auth/user'
+import type { InboxChanged, ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import type { ProblemCode } from '@portal/contracts/shared/problem'
+import type { Server } from 'socket.io'
+import type { FakeInbox } from './fake-inbox.ts'
+
+/** The portal as one browser sees it: answers calls and holds sockets, over an inbox that a test can act on. */
+
+export type FakeRequest = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: unknown
+}
+export type FakeAnswer = { readonly status: number; readonly body: unknown }
+export type FakeHandler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
+
+export const ok = (body: object): FakeAnswer => ({ status: 200, body: { success: true, message: '', ...body } })
+
+export const problem = (status: number, code: ProblemCode, message: string): FakeAnswer => ({
+  status,
+  body: { success: false, code, message },
+})
+
+export const aUser = (user: Partial<User> = {}): User => ({
+  _id: userIdSchema.parse('01930000-0000-7000-8000-00000000aaaa'),
+  fullName: 'Ananya Iyer',
+  personalEmail: 'ananya@example.com',
+  mobileNumber: '9876543210',
+  universityName: 'Hill University',
+  studentCode: 'MP26-00042',
+  profileImage: '',
+  role: 'student',
+  ...user,
+})
+
+const inboxRoutes = (inbox: FakeInbox, tell: (message: InboxChanged) => void) => {
+  const changed = (since: number) => {
+    if (inbox.head().seq > since) tell(inbox.changedSince(since))
+  }
+  const notFound = problem(404, 'not-found', 'Notification not found')
+  return {
+    'GET /notifications': ({ query }: FakeRequest) => {
+      const { items, pagination, seq } = inbox.page(Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10))
+      return ok({ notifications: items, pagination, seq, unread: inbox.head().unread })
+    },
+    'GET /notifications/unread/count': () => ok({ count: inbox.head().unread, ...inbox.head() }),
+    'GET /notifications/:id': ({ path }: FakeRequest) => {
+      const notification = inbox.find(path.split('/')[2] ?? '')
+      return notification ? ok({ notification }) : notFound
+    },
+    'PUT /notifications/:id/read': ({ path }: FakeRequest) => {
+      const since = inbox.head().seq
+      const item = inbox.find(path.split('/')[2] ?? '')
+      if (!item) return notFound
+      inbox.read(item._id)
+      changed(since)
+      return ok({ notification: inbox.find(item._id), ...inbox.head() })
+    },
+    'PUT /notifications/mark-all-read': () => {
+      const since = inbox.head().seq
+      inbox.readAll()
+      changed(since)
+      return ok(inbox.head())
+    },
+  } satisfies Record<string, FakeHandler>
+}
+
+/** `GET /notifications/:id` matches `GET /notifications/42`; the more exact pattern wins. */
+const matcherOf = (pattern: string) => new RegExp(`^${pattern.replace(/:[a-z]+/gi, '[^/]+')}$`)
+
+export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerToClient>) => {
+  const requests: FakeRequest[] = []
+  const seen: number[] = []
+  const visibility: boolean[] = []
+  const tell = (message: InboxChanged) => io.emit('inbox:changed', message)
+  const routes = new Map<string, FakeHandler>(Object.entries(inboxRoutes(inbox, tell)))
+  routes.set('POST /auth/logout', () => ok({ message: 'Logged out' }))
+
+  io.on('connection', (socket) => {
+    socket.on('inbox:resume', ({ since }, acknowledge) => acknowledge(inbox.resume(since)))
+    socket.on('inbox:seen', ({ seq }) => seen.push(seq))
+    socket.on('tab:visibility', ({ visible }) => visibility.push(visible))
+  })
+
+  const find = (call: string) =>
+    routes.get(call) ?? [...routes].find(([pattern]) => pattern.includes(':') && matcherOf(pattern).test(call))?.[1]
+
+  return {
+    requests,
+    seen,
+    visibility,
+    /** Sends to every connected tab what has happened since `since`. */
+    tellSince: (since: number) => tell(inbox.changedSince(since)),
+    answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
+    handle: async (method: string, address: string, body: unknown): Promise<FakeAnswer> => {
+      const url = new URL(address, 'http://portal')
+      const request = { method, path: url.pathname, query: url.searchParams, body }
+      requests.push(request)
+      const handler = find(`${method} ${url.pathname}`)
+      return handler ? handler(request) : problem(404, 'not-found', `No call ${method} ${url.pathname}`)
+    },
+  }
+}
+export type FakePortal = ReturnType<typeof fakePortal>
