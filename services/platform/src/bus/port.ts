@@ -18,14 +18,19 @@ export type Consumer = {
   readonly topics: readonly Topic[]
   /** Asked when partitions are assigned: the last handled cursor of each, or none to start at the beginning. */
   loadCursors(): Promise<Cursors>
+  /** Where a partition without a cursor starts; 'beginning' if not said. 'now': behind what is there at the call of consume. */
+  readonly startAt?: 'beginning' | 'now'
   /**
    * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages
    * come again after a pause that grows to a bound. Handing over a message that can never succeed to the parking
    * list is the consumer's business (projection/parking.ts), so that the bus never has to skip.
    */
   handle(deliveries: readonly Delivery[]): Promise<void>
-  /** The consumer has seen all that was there when it looked. May come more than once. */
-  onCaughtUp?(): void
+  /**
+   * The consumer has handled all that was there when it looked. May come more than once. `cursors` may be further than the
+   * last delivery's, when what followed was of other topics.
+   */
+  onCaughtUp?(cursors: Cursors): void
   readonly maxBatch?: number
 }
 

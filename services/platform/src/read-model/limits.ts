@@ -8,6 +8,11 @@ export const readModelLimits = {
   waiting: 20_000,
 } as const
 
+/** More was asked for at once than any adapter gives: a mistake of the caller, not of the machine. */
+export class ReadLimitExceeded extends RangeError {
+  override readonly name = 'ReadLimitExceeded'
+}
+
 export const checkAtMost = (count: number, most: number, what: string): void => {
-  if (count > most) throw new RangeError(`${what}: ${count} asked for, at most ${most} at once`)
+  if (count > most) throw new ReadLimitExceeded(`${what}: ${count} asked for, at most ${most} at once`)
 }

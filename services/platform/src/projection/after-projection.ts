@@ -1,0 +1,16 @@
+import { messagePosition } from '../bus/relay.ts'
+import type { Position } from '../event-store/port.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { Projection } from './projection.ts'
+
+/**
+ * Lets a request wait for its own change: `position` is what the append answered. False when the projection was not there in
+ * time; the change is recorded all the same, so the request answers, from what is projected by then.
+ */
+export const afterProjected = (
+  readModel: Pick<ReadModel, 'whenApplied'>,
+  projection: Pick<Projection, 'name'>,
+  partition: string,
+  position: Position,
+  timeoutMs = 2_000,
+): Promise<boolean> => readModel.whenApplied(projection.name, partition, messagePosition(position), timeoutMs)
