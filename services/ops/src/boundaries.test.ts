@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/**
+ * The lint rules that keep the parts apart, each shown to catch what it is there for: a rule whose glob or pattern no
+ * longer fits would pass everything without a word.
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+const rulesFile = '.oxlintrc.json'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'boundaries-'))
+  copyFileSync(join(root, rulesFile), join(folder, rulesFile))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const forbidden: readonly (readonly [file: string, imported: string])[] = [
+  ['contracts/src/auth/x.ts', '@portal/platform/bus/port'],
+  ['contracts/src/auth/x.ts', '../../../web/src/lib/http.ts'],
+  ['contracts/src/auth/x.ts', 'node:crypto'],
+  ['services/platform/src/bus/x.ts', '@portal/auth/app'],
+  ['services/platform/src/http/x.ts', '@portal/gateway/edge'],
+  ['services/auth/src/x.ts', '@portal/notifications/app'],
+  ['services/auth/src/user/x.ts', '../../../catalog/src/app.ts'],
+  ['services/catalog/src/x.ts', '@portal/auth/app'],
+  ['services/notifications/src/x.ts', '@portal/gateway/sockets/receipts'],
+  ['services/gateway/src/sockets/x.ts', '@portal/notifications/inbox/inbox-reader'],
+  ['services/gateway/src/x.ts', '@portal/embedded/compose'],
+  ['services/ops/src/replay/x.ts', '@portal/platform/outbound/port'],
+  ['services/ops/src/replay/x.ts', '@portal/embedded/compose'],
+  ['services/platform/src/projection/x.ts', '../outbound/port.ts'],
+  ['services/notifications/src/inbox/projection.ts', '@portal/platform/outbound/port'],
+  ['services/notifications/src/inbox/projection.ts', '@portal/auth/user/profile'],
+  ['web/src/features/auth/x.ts', '../notifications/atoms.ts'],
+  ['web/src/features/auth/registration/x.ts', '../../notifications/atoms.ts'],
+  ['web/src/features/auth/x.ts', '../../app/router.tsx'],
+  ['web/src/features/auth/x.ts', '@portal/platform/http/session'],
+  ['web/src/ui/x.tsx', '../features/auth/api.ts'],
+  ['web/src/lib/x.ts', '../app/router.tsx'],
+]
+
+const allowed: readonly (readonly [file: string, imported: string])[] = [
+  ['contracts/src/auth/x.ts', '../shared/ids.ts'],
+  ['services/auth/src/user/x.ts', '@portal/contracts/auth/user'],
+  ['services/auth/src/user/x.ts', '@portal/platform/bus/port'],
+  ['services/notifications/src/delivery/x.ts', '@portal/platform/outbound/port'],
+  ['services/embedded/src/x.ts', '@portal/auth/app'],
+  ['services/ops/src/x.ts', '@portal/embedded/compose'],
+  ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
+  ['web/src/features/auth/x.ts', '../../lib/http.ts'],
+  ['web/src/app/x.tsx', '../features/auth/api.ts'],
+]
+
+/** Lints one file that holds nothing but this import. */
+const lint = (file: string, imported: string): string => {
+  const path = join(folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `import type { Thing } from '${imported}'\nexport type Own = Thing\n`)
+  const { stdout, status } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), file], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return status === 0 ? 'accepted' : stdout
+}
+
+describe('the import boundaries', () => {
+  it.each(forbidden)('%s must not import %s', (file, imported) => {
+    expect(lint(file, imported)).toContain('no-restricted-imports')
+  })
+
+  it.each(allowed)('%s may import %s', (file, imported) => {
+    expect(lint(file, imported)).toBe('accepted')
+  })
+
+  it('know every feature and every service', () => {
+    const rules = readFileSync(join(root, rulesFile), 'utf8')
+    const features = readdirSync(join(root, 'web/src/features'), { withFileTypes: true })
+    const services = readdirSync(join(root, 'services'), { withFileTypes: true })
+    const named = (name: string) => new RegExp(`[(|]${name}[|)]`).test(rules)
+    expect(features.filter((entry) => entry.isDirectory() && !named(entry.name))).toEqual([])
+    const outside = ['platform', 'ops', 'system-tests']
+    expect(services.filter((entry) => !outside.includes(entry.name) && !named(entry.name))).toEqual([])
+  })
+})
