@@ -23,7 +23,7 @@ const ProfilePage = page('ProfilePage', () => import('../features/profile/profil
 const DashboardPage = page('DashboardPage', () => import('../features/dashboard/dashboard-page.tsx'))
 const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin-programs-page.tsx'))
 const UniversitiesPage = page('UniversitiesPage', () => import('../features/universities/universities-page.tsx'))
-const CampaignsPage = page('CampaignsPage', () => import('../features/campaigns/campaigns-page.tsx'))
+const SendPage = page('SendPage', () => import('./pages/send-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('../features/profile/admin-profile-page.tsx'))
 
 export const AppRoutes = () => (
@@ -57,7 +57,7 @@ export const AppRoutes = () => (
           <Route path="/admin/dashboard" element={<DashboardPage />} />
           <Route path="/admin/programs" element={<AdminProgramsPage />} />
           <Route path="/admin/universities" element={<UniversitiesPage />} />
-          <Route path="/admin/notifications" element={<CampaignsPage />} />
+          <Route path="/admin/notifications" element={<SendPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />
         </Route>
       </Route>

@@ -1,6 +1,6 @@
 import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
 import { describe, expect, it } from 'vitest'
-import { evolve, keptReports, lacksNewest, newHistory, progressOf, type History } from './history.ts'
+import { evolve, keptReports, missingSend, newHistory, progressOf, type History } from './history.ts'
 import { aSend, sendId } from './testing/sends.ts'
 
 const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aSend(n, counts).progress
@@ -41,11 +41,11 @@ describe('the history of sends', () => {
 
   it('knows a send that page 1 lacks from one that is merely further down', () => {
     const page = pageOf(aSend(8), aSend(7))
-    expect(lacksNewest(page)).toBe(false)
-    expect(lacksNewest(evolve(page, { type: 'reported', reports: [report(8), report(3)] }))).toBe(false)
-    const withNew = evolve(page, { type: 'reported', reports: [report(9)] })
-    expect(lacksNewest(withNew)).toBe(true)
-    expect(lacksNewest(evolve(withNew, { type: 'page-requested', page: 2 }))).toBe(false)
+    expect(missingSend(page)).toBeUndefined()
+    expect(missingSend(evolve(page, { type: 'reported', reports: [report(8), report(3)] }))).toBeUndefined()
+    const withNew = evolve(page, { type: 'reported', reports: [report(10), report(9)] })
+    expect(missingSend(withNew)).toBe(sendId(10))
+    expect(missingSend(evolve(withNew, { type: 'page-requested', page: 2 }))).toBeUndefined()
   })
 
   it('keeps a bounded number of reports, the latest ones', () => {

@@ -1,4 +1,4 @@
-import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress, InboxItem, SentItem } from '@portal/contracts/notifications/notification'
 import type { Pagination } from '@portal/contracts/shared/page'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { later } from './progress.ts'
@@ -64,12 +64,15 @@ export const progressOf = (history: History, send: SentItem): CampaignProgress =
 }
 
 /**
- * Whether page 1 is on show and lacks a send that the socket has reported. Ids sort by time, so a report about an old send
- * (someone has read it) does not look like a new one.
+ * The newest send that the socket has reported and page 1 lacks. Ids sort by time, so a report about an old send (someone has
+ * read it) does not look like a new one.
  */
-export const lacksNewest = (history: History): boolean => {
-  if (history.page !== 1 || history.status !== 'ready') return false
-  const newest = history.sends.reduce((max, { id }) => (id > max ? id : max), '')
-  for (const id of history.reports.keys()) if (id > newest) return true
-  return false
+export const missingSend = (history: History): NotificationId | undefined => {
+  if (history.page !== 1 || !history.pagination) return undefined
+  const newestShown = history.sends.reduce((max, { id }) => (id > max ? id : max), '')
+  const newer = [...history.reports.keys()].filter((id) => id > newestShown)
+  return newer.toSorted().at(-1)
 }
+
+/** What `/notifications/recent` answers an admin with. */
+export const isSend = (item: SentItem | InboxItem): item is SentItem => 'progress' in item

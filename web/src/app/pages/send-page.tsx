@@ -1,0 +1,18 @@
+import { CampaignsPage } from '../../features/campaigns/campaigns-page.tsx'
+import type { LoadRecipients } from '../../features/campaigns/use-recipients.ts'
+import { loadUsers } from '../../features/users/api.ts'
+
+const loadRecipients: LoadRecipients = async (signal) => {
+  const answer = await loadUsers(signal)
+  if (!answer.success) return answer
+  const recipients = answer.data.users.map(({ _id, fullName, personalEmail, role }) => ({
+    id: _id,
+    fullName,
+    email: personalEmail,
+    role,
+  }))
+  return { success: true, data: recipients }
+}
+
+/** The send console, with the portal's users to choose from. */
+export const SendPage = () => <CampaignsPage loadRecipients={loadRecipients} />

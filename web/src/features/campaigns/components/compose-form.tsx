@@ -1,0 +1,78 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { notificationTypes } from '@portal/contracts/notifications/notification'
+import { Controller } from 'react-hook-form'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { formatCount } from '../progress.ts'
+import { useCompose } from '../use-compose.ts'
+import type { Recipients } from '../use-recipients.ts'
+import { RecipientPicker } from './recipient-picker.tsx'
+
+const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
+
+/** Stays in sight, at the foot of the window, while the form above it is longer than that. */
+const Foot = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  display: 'grid',
+  gap: theme.spacing(2),
+  paddingBlock: theme.spacing(3, 4),
+  paddingBottom: `calc(env(safe-area-inset-bottom) + ${theme.spacing(4)})`,
+  marginTop: theme.spacing(-3),
+  backgroundColor: theme.vars.palette.background.default,
+}))
+
+const sendText = (count: number) => {
+  if (count === 0) return 'Send notification'
+  return `Send to ${formatCount(count)} ${count === 1 ? 'user' : 'users'}`
+}
+
+type ComposeFormProps = { readonly recipients: Recipients; readonly onSent: () => void }
+
+export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
+  const { form, chosen, choose, chosenError, searchRef, busy, uncertain, submit } = useCompose(onSent)
+  return (
+    <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
+      <Typography id="compose-heading" variant="h2">
+        New notification
+      </Typography>
+      <TextField label="Title" required autoComplete="off" {...form.field('title')} />
+      <TextField label="Message" required multiline minRows={3} maxRows={10} {...form.field('message')} />
+      <Controller
+        name="type"
+        control={form.control}
+        render={({ field: { ref, value, onChange, onBlur } }) => (
+          <SelectField
+            ref={ref}
+            label="Type"
+            options={notificationTypes}
+            value={value}
+            onChange={onChange}
+            onBlur={onBlur}
+          />
+        )}
+      />
+      <RecipientPicker
+        recipients={recipients}
+        chosen={chosen}
+        error={chosenError}
+        searchRef={searchRef}
+        onChange={choose}
+      />
+      <Foot>
+        {uncertain && (
+          <Typography variant="body2" role="status">
+            No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged
+            reaches nobody twice.
+          </Typography>
+        )}
+        <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
+          {sendText(chosen.size)}
+        </BusyButton>
+      </Foot>
+    </Form>
+  )
+}

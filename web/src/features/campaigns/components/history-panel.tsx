@@ -1,0 +1,102 @@
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { progressOf, type History } from '../history.ts'
+import { SendEntry } from './send-entry.tsx'
+import { StaleNotice } from './stale-notice.tsx'
+import { StateLegend } from './state-legend.tsx'
+
+/** px. */
+const areaHeight = 500
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: '1fr auto',
+  alignItems: 'center',
+  columnGap: theme.spacing(4),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& details[open]': { gridColumn: '1 / -1' },
+}))
+
+const Area = styled('div')(({ theme }) => ({
+  maxHeight: areaHeight,
+  overflowY: 'auto',
+  overscrollBehavior: 'contain',
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  paddingRight: theme.spacing(3),
+  // On a phone the page itself scrolls: a scroll area within it would catch the thumb.
+  [theme.breakpoints.down('sm')]: { maxHeight: 'none', overflowY: 'visible', paddingRight: 0 },
+  '&[aria-busy="true"]': { opacity: 0.6 },
+  transition: theme.transitions.create('opacity'),
+}))
+
+const List = styled('ol')({ listStyle: 'none', margin: 0, padding: 0 })
+
+type HistoryPanelProps = {
+  readonly history: History
+  readonly staleSince: number | undefined
+  readonly onPage: (page: number) => void
+  readonly onRetry: () => void
+}
+
+export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPanelProps) => {
+  const { sends, pagination, status, page } = history
+  return (
+    <section aria-labelledby="history-heading">
+      <Head>
+        <Typography id="history-heading" variant="h2">
+          Sent
+        </Typography>
+        <StateLegend />
+      </Head>
+      <StaleNotice since={staleSince} />
+      {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
+      <Area
+        // Another page begins at its top.
+        key={pagination?.page}
+        tabIndex={0}
+        role="group"
+        aria-labelledby="history-heading"
+        aria-busy={status === 'loading' && pagination?.page !== page ? true : undefined}
+      >
+        <Entries history={history} onRetry={onRetry} />
+      </Area>
+      {sends.length > 0 && pagination && <Pager pagination={pagination} noun="notifications" onPage={onPage} />}
+    </section>
+  )
+}
+
+const Entries = ({ history, onRetry }: { history: History; onRetry: () => void }) => {
+  if (!history.pagination) {
+    if (history.status === 'failed')
+      return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={onRetry} />
+    return <LoadingEntries />
+  }
+  if (history.sends.length === 0)
+    return (
+      <EmptyState
+        drawing={<EmptyTrayDrawing />}
+        text="Nothing sent yet"
+        detail="What you send will be followed here."
+      />
+    )
+  return (
+    <List>
+      {history.sends.map((send) => (
+        <SendEntry key={send.id} send={send} progress={progressOf(history, send)} />
+      ))}
+    </List>
+  )
+}
+
+const LoadingEntries = () => (
+  <Waiting role="status" aria-label="Loading notifications">
+    {['first', 'second', 'third'].map((key) => (
+      <Skeleton key={key} variant="rounded" height={136} sx={{ my: 5 }} />
+    ))}
+  </Waiting>
+)

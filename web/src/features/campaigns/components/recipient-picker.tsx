@@ -1,0 +1,178 @@
+import FormHelperText from '@mui/material/FormHelperText'
+import InputAdornment from '@mui/material/InputAdornment'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useDeferredValue, useId, useMemo, useState, type Ref } from 'react'
+import { CheckBox } from '../../../ui/check-box.tsx'
+import { SearchIcon } from '../../../ui/icons/search.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { formatCount } from '../progress.ts'
+import {
+  filterRecipients,
+  indexRecipients,
+  noneChosen,
+  shareChosen,
+  toggleAll,
+  type Chosen,
+  type Recipient,
+} from '../recipients.ts'
+import type { Recipients } from '../use-recipients.ts'
+import { RecipientRows } from './recipient-rows.tsx'
+
+const Field = styled('fieldset')({ margin: 0, padding: 0, border: 0, minWidth: 0 })
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'flex',
+  justifyContent: 'space-between',
+  alignItems: 'baseline',
+  marginBottom: theme.spacing(1.5),
+}))
+
+const Frame = styled('div', { shouldForwardProp: (name) => name !== 'wrong' })<{ wrong: boolean }>(
+  ({ theme, wrong }) => ({
+    border: `1px solid ${wrong ? theme.vars.palette.error.main : theme.vars.palette.portal.edge}`,
+    borderRadius: theme.shape.borderRadius,
+    overflow: 'hidden',
+    backgroundColor: theme.vars.palette.background.paper,
+  }),
+)
+
+const Search = styled(OutlinedInput)(({ theme }) => ({
+  '& .MuiOutlinedInput-notchedOutline': { display: 'none' },
+  '&.Mui-focused': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
+  '& .MuiInputAdornment-root': { color: theme.vars.palette.text.secondary },
+}))
+
+const All = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  minHeight: 44,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& label': {
+    flex: 1,
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(3),
+    minHeight: 44,
+    paddingInline: theme.spacing(3),
+    cursor: 'pointer',
+    ...theme.typography.subtitle2,
+    fontVariantNumeric: 'tabular-nums',
+  },
+}))
+
+const Blank = styled('div')(({ theme }) => ({
+  height: '15rem',
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  display: 'grid',
+  alignContent: 'center',
+  overflow: 'hidden',
+}))
+
+type RecipientPickerProps = {
+  readonly recipients: Recipients
+  readonly chosen: Chosen
+  readonly error: string | undefined
+  readonly searchRef: Ref<HTMLInputElement>
+  readonly onChange: (chosen: Chosen) => void
+}
+
+const none: readonly Recipient[] = []
+
+/** Whom a notification goes to: search, choose all that the search shows, or one by one. */
+export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange }: RecipientPickerProps) => {
+  const errorId = useId()
+  const [query, setQuery] = useState('')
+  // Typing stays quick however long the list is.
+  const search = useDeferredValue(query)
+  const everyone = recipients.status === 'ready' ? recipients.users : none
+  const index = useMemo(() => indexRecipients(everyone), [everyone])
+  const shown = useMemo(() => filterRecipients(index, search), [index, search])
+  const share = shareChosen(chosen, shown)
+
+  return (
+    <Field aria-describedby={error === undefined ? undefined : errorId}>
+      <Head>
+        <Typography component="legend" variant="subtitle2">
+          Recipients
+        </Typography>
+        <Typography variant="caption" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          {formatCount(chosen.size)} of {formatCount(everyone.length)} selected
+        </Typography>
+      </Head>
+      <Frame wrong={error !== undefined}>
+        <Search
+          type="search"
+          fullWidth
+          placeholder="Search by name, email or role"
+          inputRef={searchRef}
+          inputProps={{ 'aria-label': 'Search users', 'aria-invalid': error !== undefined }}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+          // Enter would send the form.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          startAdornment={
+            <InputAdornment position="start">
+              <SearchIcon size={20} />
+            </InputAdornment>
+          }
+        />
+        <All>
+          <label>
+            <CheckBox
+              type="checkbox"
+              disabled={shown.length === 0}
+              checked={share === 'all'}
+              ref={(box: HTMLInputElement | null) => {
+                if (box) box.indeterminate = share === 'some'
+              }}
+              onChange={() => onChange(toggleAll(chosen, shown))}
+            />
+            Select all{search.trim() === '' ? '' : ` ${formatCount(shown.length)} found`}
+          </label>
+          {chosen.size > 0 && (
+            <Button variant="text" size="small" color="secondary" onClick={() => onChange(noneChosen)}>
+              Clear
+            </Button>
+          )}
+        </All>
+        {recipients.status === 'loading' && <LoadingRows />}
+        {recipients.status === 'failed' && (
+          <Blank>
+            <ErrorState text="Failed to load data" detail={recipients.detail} onRetry={recipients.reload} />
+          </Blank>
+        )}
+        {recipients.status === 'ready' &&
+          (shown.length > 0 ? (
+            <RecipientRows key={search} shown={shown} chosen={chosen} onChange={onChange} />
+          ) : (
+            <Blank>
+              <Typography align="center" color="textSecondary" variant="body2">
+                {everyone.length === 0 ? 'There are no users yet.' : `No user matches “${search.trim()}”.`}
+              </Typography>
+            </Blank>
+          ))}
+      </Frame>
+      {error !== undefined && (
+        <FormHelperText error id={errorId} role="alert">
+          {error}
+        </FormHelperText>
+      )}
+    </Field>
+  )
+}
+
+const LoadingRows = () => (
+  <Blank aria-busy="true">
+    <Waiting role="status" aria-label="Loading users">
+      {[72, 58, 66, 49, 61].map((percent) => (
+        <Skeleton key={percent} variant="rounded" width={`${percent}%`} height={20} sx={{ mx: 3, my: 3.5 }} />
+      ))}
+    </Waiting>
+  </Blank>
+)

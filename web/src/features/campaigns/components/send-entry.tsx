@@ -1,0 +1,74 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import { memo } from 'react'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { formatCount } from '../progress.ts'
+import { StateBar } from './state-bar.tsx'
+import { StateCounts } from './state-counts.tsx'
+
+const Entry = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(3),
+  padding: theme.spacing(5, 0),
+  '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  containerType: 'inline-size',
+}))
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'baseline',
+  gap: theme.spacing(0.5, 4),
+  '& h3': { overflowWrap: 'anywhere' },
+}))
+
+const Excerpt = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  margin: 0,
+  color: theme.vars.palette.text.secondary,
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: 2,
+  overflow: 'hidden',
+  overflowWrap: 'anywhere',
+  gridColumn: '1 / -1',
+}))
+
+const Meta = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: theme.spacing(1, 4),
+  ...theme.typography.body2,
+  fontVariantNumeric: 'tabular-nums',
+  color: theme.vars.palette.text.secondary,
+  '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
+}))
+
+type SendEntryProps = { readonly send: SentItem; readonly progress: CampaignProgress }
+
+/** One send of the history. Its text does not change; its progress does. */
+export const SendEntry = memo(({ send, progress }: SendEntryProps) => (
+  <Entry>
+    <Head>
+      <Typography variant="subtitle1" component="h3">
+        {send.notificationTitle || 'Notification'}
+      </Typography>
+      <Typography variant="caption" color="textSecondary">
+        <RelativeTime at={send.deliveredAt} />
+      </Typography>
+      <Excerpt>{send.message}</Excerpt>
+    </Head>
+    <Meta>
+      <TypeBadge type={send.notificationType} />
+      <span>
+        <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
+      </span>
+    </Meta>
+    <StateBar progress={progress} />
+    <StateCounts progress={progress} />
+  </Entry>
+))

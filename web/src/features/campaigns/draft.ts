@@ -1,0 +1,24 @@
+import { sendNotificationBody } from '@portal/contracts/notifications/http'
+import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { atom } from '../../lib/jotai.ts'
+import { noneChosen, type Chosen } from './recipients.ts'
+import type { SendAttempt } from './send-attempt.ts'
+
+/** What is written in the form; the recipients are chosen beside it. */
+export const textSchema = sendNotificationBody
+  .pick({ title: true, message: true })
+  .extend({ type: notificationTypeSchema })
+export type DraftText = { title: string; message: string; type: NotificationType }
+
+/** An unsent notification with the key of its last attempt, so that it survives a visit to another page or a log-in. */
+export type Draft = { readonly text: DraftText; readonly chosen: Chosen; readonly attempt: SendAttempt | undefined }
+
+export const newDraft: Draft = {
+  text: { title: '', message: '', type: 'System Maintenance' },
+  chosen: noneChosen,
+  attempt: undefined,
+}
+
+/** Kept in memory only, with whose it is: nobody finds another admin's text after logging in on the same device. */
+export const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
