@@ -11,6 +11,9 @@ export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsM
 /** What is kept for one socket, as `socket.data`. Small on purpose: there are many, and handlers are shared. */
 export type Connection = {
   readonly session: Session
+  /** What the session was verified from, and when; see sessions.ts. */
+  readonly token: string
+  checkedAtMs: number
   /** False from the moment the tab says that it is hidden. */
   visible: boolean
   /** The highest `inbox:seen`. */

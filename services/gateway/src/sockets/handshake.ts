@@ -16,6 +16,7 @@ type HandshakeDeps = {
   readonly connections: Connections
   readonly limits: Pick<SocketLimits, 'maxSocketsPerUser'>
   readonly publicOrigin: string | undefined
+  now(): Date
   readonly logger: Logger
 }
 
@@ -23,7 +24,7 @@ type HandshakeDeps = {
  * Who is at the other end: by `auth: {token}`, or by the session cookie. The browser sends the cookie along whichever site
  * opens the socket, and no cross-origin rule stops a WebSocket, so with the cookie the Origin must be the portal's own.
  */
-export const createHandshake = ({ sessions, connections, limits, publicOrigin, logger }: HandshakeDeps) => {
+export const createHandshake = ({ sessions, connections, limits, publicOrigin, now, logger }: HandshakeDeps) => {
   const tokenOf = (socket: PortalSocket): string | undefined => {
     const auth = authSchema.safeParse(socket.handshake.auth)
     if (auth.success) return auth.data.token
@@ -44,11 +45,13 @@ export const createHandshake = ({ sessions, connections, limits, publicOrigin, l
     const token = tokenOf(socket)
     const session = token === undefined ? undefined : await sessions.verify(token)
     const refusal = refusalOf(session)
-    if (refusal || !session) return refusal
-    // The token has done its work; keeping it would cost each socket its length.
+    if (refusal || !session || token === undefined) return refusal
+    // Kept once only.
     socket.handshake.auth = {}
     socket.data = {
       session,
+      token,
+      checkedAtMs: now().getTime(),
       visible: true,
       seenSeq: 0,
       windowStartMs: 0,

@@ -1,9 +1,19 @@
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { SessionVerifier } from '@portal/platform/http/session'
+import type { Logger } from 'pino'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 
 /** How long an ending is remembered, for a socket whose handshake was under way when it came. */
 const rememberMs = 60_000
 const rememberedEndings = 10_000
+
+/**
+ * How often an open socket's token is checked again. Endings come over the bus at once; this is for what no event tells,
+ * such as a signing key that has been withdrawn.
+ */
+const recheckMs = 5 * 60_000
+/** In one sweep, so that a thousand sockets that came together are not checked together. */
+const rechecksPerSweep = 200
 
 type Ending = { readonly reason: string; readonly untilMs: number }
 
@@ -13,8 +23,15 @@ const end = (socket: PortalSocket, reason: string): void => {
   socket.disconnect(true)
 }
 
-/** Closes the sockets of sessions that ended, of users who were erased and of tokens that ran out. */
-export const createSessionGuard = (connections: Connections, now: () => Date) => {
+export type SessionGuardDeps = {
+  readonly connections: Connections
+  readonly sessions: SessionVerifier
+  now(): Date
+  readonly logger: Logger
+}
+
+/** Closes the sockets of sessions that ended, of users who were erased and of tokens that hold no longer. */
+export const createSessionGuard = ({ connections, sessions, now, logger }: SessionGuardDeps) => {
   const endings = new Map<SessionId | UserId, Ending>()
 
   const remember = (id: SessionId | UserId, reason: string): void => {
@@ -23,6 +40,14 @@ export const createSessionGuard = (connections: Connections, now: () => Date) =>
     for (const [oldest, { untilMs }] of endings) {
       if (untilMs > now().getTime() && endings.size <= rememberedEndings) return
       endings.delete(oldest)
+    }
+  }
+
+  const recheck = async (socket: PortalSocket): Promise<void> => {
+    try {
+      if (!(await sessions.verify(socket.data.token))) end(socket, 'expired')
+    } catch (error) {
+      logger.error({ err: error }, 'A session could not be checked again; its socket stays until the next time')
     }
   }
 
@@ -52,9 +77,17 @@ export const createSessionGuard = (connections: Connections, now: () => Date) =>
     /** Ends what has run out. Called by the server's one timer, so that sockets need none of their own. */
     sweep: (): void => {
       const nowMs = now().getTime()
+      let rechecks = 0
       for (const channel of connections.all()) {
         for (const socket of socketsOf(channel)) {
-          if (socket.data.session.expiresAt.getTime() <= nowMs) end(socket, 'expired')
+          const { data } = socket
+          if (data.session.expiresAt.getTime() <= nowMs) {
+            end(socket, 'expired')
+          } else if (data.checkedAtMs + recheckMs <= nowMs && rechecks < rechecksPerSweep) {
+            rechecks += 1
+            data.checkedAtMs = nowMs
+            void recheck(socket)
+          }
         }
       }
     },

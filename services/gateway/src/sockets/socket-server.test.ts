@@ -111,6 +111,16 @@ describe('a session that ends', () => {
     fixture.setNow('2026-11-21T10:05:00.000Z')
     expect(await told).toEqual({ reason: 'expired' })
   })
+
+  it('ends soon when its token holds no longer, though no event says so', async () => {
+    await start()
+    const [withdrawn, other] = [await fixture.connect('1:1'), await fixture.connect('2:2')]
+    const told = heard(withdrawn.client, 'session:ended')
+    fixture.withdraw('1:1')
+    fixture.setNow('2026-11-21T10:05:01.000Z')
+    expect(await told).toEqual({ reason: 'expired' })
+    expect(other.client.connected).toBe(true)
+  })
 })
 
 describe('what does not fit the contract', () => {

@@ -87,7 +87,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     for (const socket of channel.sockets) dropIfStuck(socket)
   }
 
-  const sessionGuard = createSessionGuard(connections, deps.now)
+  const sessionGuard = createSessionGuard(deps)
   const inboxFeed = createInboxFeed({ ...deps, io, afterEmit: dropStuck })
   const campaignFeed = createCampaignFeed({ ...deps, io, hasAdmins: () => io.of('/').adapter.rooms.has(adminsRoom) })
   const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })

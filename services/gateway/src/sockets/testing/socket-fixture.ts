@@ -90,8 +90,10 @@ export const startSocketFixture = async (options: { readonly limits?: Partial<So
   let now = new Date('2026-11-21T10:00:00.000Z')
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
 
+  const withdrawn = new Set<string>()
   const sessionOf = (token: string): Session | undefined => {
     const [user, session, role = 'student'] = token.split(':')
+    if (withdrawn.has(token)) return undefined
     if (!user || !session || user === 'nobody') return undefined
     return {
       userId: userIdOf(Number(user)),
@@ -165,6 +167,8 @@ export const startSocketFixture = async (options: { readonly limits?: Partial<So
         await say('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
       }
     },
+    /** The token holds no longer, and no event says so. */
+    withdraw: (token: string) => void withdrawn.add(token),
     setNow: (date: string) => void (now = new Date(date)),
     setExpiry: (date: string) => void (expiresAt = new Date(date)),
     stop: async () => {
