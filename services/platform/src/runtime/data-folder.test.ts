@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDataFolder } from './data-folder.ts'
+
+let base: string
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'data-folder-'))
+})
+afterEach(() => rmSync(base, { recursive: true }))
+
+/** Takes the folder in a process of its own, which then ends without releasing it. */
+const takeElsewhere = (path: string) =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `const { openDataFolder } = await import(${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)})
+       try { openDataFolder(${JSON.stringify(path)}); process.kill(process.pid, 'SIGKILL') }
+       catch (error) { console.log(error.message) }`,
+    ],
+    { encoding: 'utf8' },
+  )
+
+describe('the data folder', () => {
+  it('is made for its owner alone, parents included', () => {
+    const path = join(base, 'some', 'where')
+    openDataFolder(path).release()
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+  })
+  it('belongs to one process at a time', () => {
+    const path = join(base, 'data')
+    const folder = openDataFolder(path)
+    expect(takeElsewhere(path).stdout.trim()).toBe(`The data folder ${path} is in use by another process`)
+    expect(() => openDataFolder(path)).toThrow('is in use by another process')
+    folder.release()
+    expect(takeElsewhere(path).signal).toBe('SIGKILL')
+    openDataFolder(path).release()
+  })
+  it('that cannot be written is refused in one line', () => {
+    const file = join(base, 'file')
+    writeFileSync(file, '')
+    for (const path of [join(file, 'data'), '/proc/nowhere/data']) {
+      expect(() => openDataFolder(path)).toThrow(/^The data folder .* cannot be written \([^\n]+\)$/)
+    }
+    const occupied = join(base, 'occupied')
+    openDataFolder(occupied).release()
+    writeFileSync(join(occupied, 'lock.db'), 'not a database, but long enough to be read as one'.repeat(100))
+    expect(() => openDataFolder(occupied)).toThrow(/^The data folder .* cannot be used \([^\n]+\)$/)
+  })
+})

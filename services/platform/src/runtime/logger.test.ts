@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { createLogger } from './logger.ts'
+
+const logged = (facts: object): string => {
+  let line = ''
+  createLogger({ level: 'info', destination: { write: (text) => void (line += text) } }).info(facts, 'message')
+  return line
+}
+
+describe('a log entry', () => {
+  it('is one line of JSON with its level and time', () => {
+    const entry: unknown = JSON.parse(logged({ position: '0001', count: 3 }))
+    expect(entry).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      position: '0001',
+      count: 3,
+      msg: 'message',
+    })
+  })
+  it('never holds a secret or personal data, however deep it lies', () => {
+    const secrets = {
+      password: 'Hunter2!',
+      currentPassword: 'Hunter2!',
+      token: 'abcdef-token',
+      otpEmail: '123456',
+      otp: 654_321,
+      code: '111222',
+      authorization: 'Bearer abcdef-token',
+      cookie: 'portal_session=abcdef-token',
+      'set-cookie': ['portal_session=abcdef-token'],
+      personalEmail: 'ann@example.com',
+      mobileNumber: '9876543210',
+      fullName: 'Ann Lee',
+      tokens: ['ignored'],
+    }
+    const line = logged({ ...secrets, request: { headers: secrets, list: [{ body: secrets }] } })
+    for (const secret of ['Hunter2', 'abcdef', '123456', '654321', '111222', 'ann@', '9876543210', 'Ann Lee']) {
+      expect(line).not.toContain(secret)
+    }
+  })
+  it('keeps the code of an error, and masks addresses and tokens in its texts', () => {
+    const cause = new Error('at smtp://user:hunter2@mail.example')
+    const err = Object.assign(
+      new Error('550 <ann@example.com> unknown, token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl', { cause }),
+      {
+        code: 'EENVELOPE',
+      },
+    )
+    const line = logged({ err })
+    expect(line).toContain('EENVELOPE')
+    expect(line).toContain('550 <')
+    for (const secret of ['ann@', 'hunter2', 'eyJhbGciOi.']) expect(line).not.toContain(secret)
+  })
+  it('stays small and finite, whatever is logged', () => {
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    const line = logged({ circle, list: Array.from({ length: 10_000 }, (_, i) => i), bytes: Buffer.alloc(10_000) })
+    expect(line.length).toBeLessThan(2_000)
+  })
+})

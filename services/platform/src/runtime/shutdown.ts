@@ -1,0 +1,56 @@
+import type { EventEmitter } from 'node:events'
+import type { Logger } from 'pino'
+import { withDeadline } from './deadline.ts'
+
+export type StopStep = { readonly name: string; stop(): Promise<void> }
+
+/** Stops one thing after the other, each within its time. A step that fails does not keep the others from stopping. */
+export const stopInOrder = async (
+  steps: readonly StopStep[],
+  stepTimeoutMs: number,
+  logger: Pick<Logger, 'error'>,
+): Promise<'clean' | 'unclean'> => {
+  let outcome: 'clean' | 'unclean' = 'clean'
+  for (const { name, stop } of steps) {
+    try {
+      await withDeadline(stop(), stepTimeoutMs, `stopping ${name}`)
+    } catch (err) {
+      outcome = 'unclean'
+      logger.error({ err, step: name }, 'a part did not stop cleanly')
+    }
+  }
+  return outcome
+}
+
+export type StopOnSignals = {
+  /** In the order in which they are to stop: first what lets work in, last what it is stored in. */
+  readonly steps: readonly StopStep[]
+  readonly logger: Pick<Logger, 'info' | 'error'>
+  readonly stepTimeoutMs?: number
+  readonly signals?: Pick<EventEmitter, 'on'>
+  readonly exit?: (code: number) => void
+}
+
+/** The first SIGINT or SIGTERM stops everything in order, a second one ends the process at once. */
+export const stopOnSignals = ({
+  steps,
+  logger,
+  stepTimeoutMs = 5_000,
+  signals = process,
+  exit = (code) => process.exit(code),
+}: StopOnSignals): void => {
+  let isStopping = false
+  const stop = async (signal: string) => {
+    logger.info({ signal }, 'stopping')
+    const outcome = await stopInOrder(steps, stepTimeoutMs, logger)
+    logger.info({ outcome }, 'stopped')
+    exit(outcome === 'clean' ? 0 : 1)
+  }
+  const onSignal = (signal: string) => {
+    if (isStopping) exit(1)
+    else void stop(signal)
+    isStopping = true
+  }
+  signals.on('SIGINT', onSignal)
+  signals.on('SIGTERM', onSignal)
+}
