@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { sealedTextSchema } from '../auth/events.ts'
+import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema } from './notification.ts'
 
 /** The final states of a recipient; before one of them a recipient is pending. */
@@ -52,9 +53,29 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('AllNotificationsRead'),
     data: z.object({ userId: userIdSchema, readUpTo: z.number().int() }),
   }),
+  /**
+   * A slice of what an AllNotificationsRead covered: `take` arrivals, `skip` behind the newest of them. What follows from a
+   * mark-all is worked off slice by slice, so that one over 100,000 notifications holds nobody up.
+   */
+  z.object({
+    type: z.literal('ArrivalsCovered'),
+    data: z.object({
+      userId: userIdSchema,
+      readUpTo: z.number().int(),
+      skip: z.number().int(),
+      take: z.number().int(),
+    }),
+  }),
   z.object({
     type: z.literal('PushTokenRegistered'),
-    data: z.object({ userId: userIdSchema, tokenIndex: z.string(), token: z.string() }),
+    data: z.object({
+      userId: userIdSchema,
+      /** The session that registered it; the token goes when that session ends. */
+      sessionId: sessionIdSchema,
+      tokenIndex: z.string(),
+      /** Sealed with the user's key. */
+      token: sealedTextSchema,
+    }),
   }),
   z.object({
     type: z.literal('PushTokenRemoved'),

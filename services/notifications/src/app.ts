@@ -1,0 +1,100 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { PushSender } from '@portal/platform/outbound/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createHistory } from './campaign/history.ts'
+import { campaignPublisher } from './campaign/publish.ts'
+import { campaignRoutes } from './campaign/routes.ts'
+import { createSendCampaign } from './campaign/send-campaign.ts'
+import { createDeliverDue } from './delivery/deliver-due.ts'
+import { createOpenDeliveries } from './delivery/open-deliveries.ts'
+import { createPushToUsers } from './delivery/push-to-users.ts'
+import { createSeenWindow } from './delivery/seen-window.ts'
+import type { SeenReceipts } from './delivery/seen-receipts.ts'
+import { createDeliveryWorker } from './delivery/worker.ts'
+import { createDevices } from './device/devices.ts'
+import { deviceProjection } from './device/projection.ts'
+import { devicePublisher } from './device/publish.ts'
+import { deviceRoutes } from './device/routes.ts'
+import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
+import { createMarkRead } from './inbox/mark-read.ts'
+import { inboxProjection } from './inbox/projection.ts'
+import { inboxPublisher } from './inbox/publish.ts'
+import { inboxRoutes } from './inbox/routes.ts'
+import { createTexts } from './inbox/texts.ts'
+import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
+import { recipientProjection } from './recipient/projection.ts'
+import { defaultTimings, type NotificationTimings } from './timings.ts'
+
+export type NotificationsDeps = ServiceDeps & {
+  /** The delivery ledger: a read model of its own, which no replay touches. */
+  readonly ledger: ReadModel
+  readonly push: PushSender
+  readonly receipts: SeenReceipts
+  readonly timings?: NotificationTimings
+  /** Whether this process settles deliveries. Exactly one of the processes that share a ledger does. */
+  readonly delivers: boolean
+}
+
+export type NotificationsService = Service & {
+  readonly inbox: InboxReader
+  readonly progress: CampaignProgressReader
+  /** A visible tab of the user has shown everything up to `seq`. */
+  seen(userId: UserId, seq: number): void
+}
+
+export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
+  const { eventStore, readModel, ledger, bus, vault, sources, bind, push, receipts, delivers } = deps
+  const timings = deps.timings ?? defaultTimings
+  const logger = deps.logger.child({ service: 'notifications' })
+
+  const texts = createTexts(readModel)
+  const inbox = createInboxReader(readModel, texts)
+  const progress = createCampaignProgress(readModel)
+  const devices = createDevices({ eventStore, readModel, vault, sources })
+  const markRead = createMarkRead({ eventStore, readModel, inbox })
+  const history = createHistory({ readModel, texts, progress })
+  const { receiptTimeoutMs } = timings
+  const send = createSendCampaign({ eventStore, readModel, vault, sources, receipts, receiptTimeoutMs })
+
+  const abort = new AbortController()
+  const open = createOpenDeliveries(ledger, timings.graceMs)
+  const seenWindow = createSeenWindow({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
+  const { seenUpTo } = seenWindow
+  const pushToUsers = createPushToUsers({ push, devices, retryPausesMs: timings.pushRetryPausesMs, logger })
+  const { signal } = abort
+  const deliverDue = createDeliverDue({ eventStore, readModel, ledger, open, texts, pushToUsers, seenUpTo, signal })
+  const worker = createDeliveryWorker({
+    bus,
+    readModel,
+    ledger,
+    sources,
+    open,
+    deliverDue,
+    seenWindow,
+    devices,
+    logger,
+    abort,
+  })
+
+  return {
+    name: 'notifications',
+    routes: (app) => {
+      campaignRoutes(app, { bind, inbox, history, send })
+      inboxRoutes(app, { bind, inbox, markRead })
+      deviceRoutes(app, { bind, devices })
+    },
+    publishers: [campaignPublisher, inboxPublisher, devicePublisher],
+    projections: [inboxProjection, recipientProjection, deviceProjection],
+    start: async () => {
+      if (delivers) await worker.start()
+    },
+    stop: async () => {
+      await worker.stop()
+      await seenWindow.stop()
+    },
+    inbox,
+    progress,
+    seen: seenWindow.seen,
+  }
+}

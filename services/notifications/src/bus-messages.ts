@@ -1,0 +1,21 @@
+import { type AuthEvent, authEventSchema } from '@portal/contracts/auth/events'
+import { type NotificationsEvent, notificationsEventSchema } from '@portal/contracts/notifications/events'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+
+export type NotificationsEventOf<T extends NotificationsEvent['type']> = Extract<NotificationsEvent, { type: T }>
+
+/** Several consumers get the same envelope where bus and consumers share a process: it is parsed once. */
+const parsed = new WeakMap<Envelope, NotificationsEvent>()
+
+/** The event of a message of the topic 'notifications'. Throws on one that does not fit its contract. */
+export const notificationsEventOf = (envelope: Envelope): NotificationsEvent => {
+  const known = parsed.get(envelope)
+  if (known) return known
+  const event = notificationsEventSchema.parse({ type: envelope.type, data: envelope.data })
+  parsed.set(envelope, event)
+  return event
+}
+
+/** The event of a message of the topic 'auth'. Throws on one that does not fit its contract. */
+export const authEventOf = (envelope: Envelope): AuthEvent =>
+  authEventSchema.parse({ type: envelope.type, data: envelope.data })

@@ -1,0 +1,109 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { specification } from '@portal/platform/decider/specification'
+import { describe, expect, it } from 'vitest'
+import { knownUsers, someText, userIdAt } from '../testing/samples.ts'
+import type { SendCampaign } from './commands.ts'
+import { campaignDecider } from './decider.ts'
+import type { CampaignEvent } from './events.ts'
+
+const { given } = specification(campaignDecider)
+const text = someText(1)
+const [ada, ben] = [userIdAt(1), userIdAt(2)]
+const admin = userIdAt(900)
+
+const sendTo = (userIds: SendCampaign['userIds'], more: Partial<SendCampaign> = {}): SendCampaign => ({
+  type: 'SendCampaign',
+  text,
+  sentBy: admin,
+  userIds,
+  knownUserIds: new Set(userIds),
+  ...more,
+})
+
+const sentTo = (userId: typeof ada, fingerprint?: string): readonly CampaignEvent[] => [
+  { type: 'RecipientsTargeted', data: { text, recipients: [{ bucket: bucketKey(userId), userIds: [userId] }] } },
+  {
+    type: 'CampaignSent',
+    data: {
+      text,
+      sentBy: admin,
+      targeted: 1,
+      buckets: [bucketKey(userId)],
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    },
+  },
+]
+
+describe('sending', () => {
+  it('records the recipients, then the send', () => {
+    given([])
+      .when(sendTo([ada]))
+      .then(sentTo(ada))
+  })
+
+  it('refuses recipients that are selected twice, and names them', () => {
+    given([])
+      .when(sendTo([ada, ben, ada]))
+      .thenRejected({ code: 'invalid', message: 'Some users are selected more than once', errors: { userIds: ada } })
+  })
+
+  it('refuses recipients that do not exist, and names the first ten', () => {
+    const unknown = Array.from({ length: 12 }, (_, n) => userIdAt(n + 100))
+    given([])
+      .when(sendTo([ada, ...unknown], { knownUserIds: knownUsers(ada) }))
+      .thenRejected({
+        code: 'invalid',
+        message: 'Some selected users do not exist',
+        errors: { userIds: `${unknown.slice(0, 10).join(', ')} and 2 more` },
+      })
+  })
+
+  it('refuses an empty selection', () => {
+    given([]).when(sendTo([])).thenRejected({ code: 'invalid', message: 'Please select at least one user' })
+  })
+
+  it('changes nothing when the same request comes again, even if a recipient has gone meanwhile', () => {
+    given(sentTo(ada, 'f1'))
+      .when(sendTo([ada], { fingerprint: 'f1', knownUserIds: knownUsers() }))
+      .thenNothing()
+  })
+
+  it('refuses another request under the same key', () => {
+    given(sentTo(ada, 'f1'))
+      .when(sendTo([ada], { fingerprint: 'f2' }))
+      .thenRejected({ code: 'conflict', message: 'This Idempotency-Key was used for another notification' })
+  })
+
+  it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB of the longest text', () => {
+    const userIds = Array.from({ length: 10_000 }, (_, n) => userIdAt(n))
+    const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000) }
+    const decided = campaignDecider.decide(sendTo(userIds, { text: longest }), campaignDecider.initial)
+    if (!decided.ok) throw new Error(decided.error.message)
+    const chunks = decided.value.flatMap((event) => (event.type === 'RecipientsTargeted' ? [event.data] : []))
+    expect(new Set(chunks.flatMap((chunk) => chunk.recipients.flatMap((part) => part.userIds)))).toEqual(
+      new Set(userIds),
+    )
+    for (const { recipients } of chunks) {
+      expect(recipients.flatMap((part) => part.userIds).length).toBeLessThanOrEqual(500)
+      for (const { bucket, userIds: inBucket } of recipients)
+        for (const userId of inBucket) expect(bucketKey(userId)).toBe(bucket)
+    }
+    expect(Buffer.byteLength(JSON.stringify(decided.value))).toBeLessThan(900_000)
+  })
+})
+
+describe('what the sender was told', () => {
+  const notificationId = text.notificationId
+
+  it('is recorded', () => {
+    given(sentTo(ada, 'f1'))
+      .when({ type: 'RecordAnswer', notificationId, successCount: 3 })
+      .then([{ type: 'SenderAnswered', data: { notificationId, successCount: 3 } }])
+  })
+
+  it('is recorded once: the first answer stands', () => {
+    given([...sentTo(ada, 'f1'), { type: 'SenderAnswered', data: { notificationId, successCount: 3 } }])
+      .when({ type: 'RecordAnswer', notificationId, successCount: 5 })
+      .thenNothing()
+  })
+})

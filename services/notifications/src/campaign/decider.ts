@@ -1,0 +1,106 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { groupByBucket, packChunks } from './chunks.ts'
+import type { CampaignCommand, SendCampaign } from './commands.ts'
+import { type CampaignEvent, campaignEventSchema } from './events.ts'
+
+export type CampaignState = {
+  readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }
+  /** What the sender was told. */
+  readonly successCount?: number
+}
+
+export type CampaignRejection = {
+  readonly code: 'invalid' | 'conflict'
+  readonly message: string
+  readonly errors?: Readonly<Record<string, string>>
+}
+
+/** A wrong selection can have thousands of ids; the first few tell enough. */
+const namedIds = 10
+
+const rejectRecipients = (message: string, userIds: readonly UserId[]): CampaignRejection => {
+  const named = userIds.slice(0, namedIds).join(', ')
+  const more = userIds.length - namedIds
+  return { code: 'invalid', message, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
+}
+
+const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
+  const once = new Set<UserId>()
+  const repeated = new Set<UserId>()
+  for (const userId of userIds) {
+    if (once.has(userId)) repeated.add(userId)
+    once.add(userId)
+  }
+  return [...repeated]
+}
+
+const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly CampaignEvent[], CampaignRejection> => {
+  const { text, userIds, knownUserIds, sentBy, fingerprint } = command
+  if (sent) {
+    const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
+    if (isSame) return ok([])
+    return rejected({ code: 'conflict', message: 'This Idempotency-Key was used for another notification' })
+  }
+  if (userIds.length === 0) return rejected({ code: 'invalid', message: 'Please select at least one user' })
+  const repeated = repeatedIds(userIds)
+  if (repeated.length > 0) return rejected(rejectRecipients('Some users are selected more than once', repeated))
+  const unknown = userIds.filter((userId) => !knownUserIds.has(userId))
+  if (unknown.length > 0) return rejected(rejectRecipients('Some selected users do not exist', unknown))
+
+  const groups = groupByBucket(userIds, bucketKey)
+  return ok([
+    ...packChunks(groups).map((chunk): CampaignEvent => ({
+      type: 'RecipientsTargeted',
+      data: { text, recipients: chunk.map(({ bucket, items }) => ({ bucket, userIds: [...items] })) },
+    })),
+    {
+      type: 'CampaignSent',
+      data: {
+        text,
+        sentBy,
+        targeted: userIds.length,
+        buckets: groups.map(({ bucket }) => bucket),
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+      },
+    },
+  ])
+}
+
+/**
+ * The rules of one send. Outcomes are recorded on the same stream, but not by a decision on it: see
+ * delivery/record-outcomes.ts.
+ */
+export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEvent, CampaignRejection> = {
+  category: 'campaign',
+  initial: {},
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'SendCampaign':
+        return send(command, state)
+      // Requests that come again at the same time are all told what the first of them was told.
+      case 'RecordAnswer': {
+        const { notificationId, successCount } = command
+        if (state.successCount !== undefined) return ok([])
+        return ok([{ type: 'SenderAnswered', data: { notificationId, successCount } }])
+      }
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'CampaignSent':
+        return { ...state, sent: { targeted: event.data.targeted, fingerprint: event.data.fingerprint } }
+      case 'SenderAnswered':
+        return { ...state, successCount: event.data.successCount }
+      case 'RecipientsTargeted':
+      case 'RecipientsSettled':
+        return state
+    }
+  },
+
+  parse: (stored) => campaignEventSchema.parse(stored),
+}

@@ -1,0 +1,54 @@
+import { notificationTextSchema, outcomeSchema } from '@portal/contracts/notifications/events'
+import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+/** Of recipients, or outcomes, of one event. Keeps an event readable and a settlement's cost even. */
+export const recipientsPerEvent = 500
+
+/**
+ * Stored ids were checked when they came in, and a send has up to 10,000: reading them back checks that they are text.
+ */
+const storedUserId = z.string().brand<'UserId'>()
+
+/**
+ * What is recorded on the stream of one send. A send is one append: its recipients in chunks of at most 500, in the order
+ * of their buckets, then CampaignSent, whose position tells when the whole send has been projected. Each chunk holds the
+ * text, because each must make sense on its own to whoever follows one bucket only; that it lies by chunk, not by
+ * bucket, keeps a send of 10,000 with the longest text under the store's 1 MiB an append.
+ */
+export const campaignEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('RecipientsTargeted'),
+    data: z.object({
+      text: notificationTextSchema,
+      recipients: z.array(z.object({ bucket: z.string(), userIds: z.array(storedUserId) })),
+    }),
+  }),
+  z.object({
+    type: z.literal('CampaignSent'),
+    data: z.object({
+      text: notificationTextSchema,
+      sentBy: userIdSchema,
+      targeted: z.number().int().positive(),
+      buckets: z.array(z.string()),
+      /** Keyed hash of the request, where it came with an Idempotency-Key. */
+      fingerprint: z.string().optional(),
+    }),
+  }),
+  /** What the sender was told, where a repetition of the request must be told the same. */
+  z.object({
+    type: z.literal('SenderAnswered'),
+    data: z.object({ notificationId: notificationIdSchema, successCount: z.number().int().min(0) }),
+  }),
+  z.object({
+    type: z.literal('RecipientsSettled'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      settled: z.array(
+        z.object({ bucket: z.string(), outcomes: z.array(outcomeSchema.extend({ userId: storedUserId })) }),
+      ),
+    }),
+  }),
+])
+export type CampaignEvent = z.infer<typeof campaignEventSchema>
+export type CampaignEventOf<T extends CampaignEvent['type']> = Extract<CampaignEvent, { type: T }>

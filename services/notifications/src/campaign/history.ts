@@ -1,0 +1,48 @@
+import type { SentItem } from '@portal/contracts/notifications/notification'
+import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { presentItem } from '../inbox/present-item.ts'
+import type { Texts } from '../inbox/texts.ts'
+import type { CampaignProgressReader } from '../progress/campaign-progress.ts'
+import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
+import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
+
+type Deps = {
+  readonly readModel: Pick<ReadModel, 'get' | 'range'>
+  readonly texts: Texts
+  readonly progress: Pick<CampaignProgressReader, 'sum'>
+}
+
+/** What has been sent, newest first, with how its recipients stand. Sends are numbered without gaps: a page is a range. */
+export const createHistory =
+  ({ readModel, texts, progress }: Deps) =>
+  async (query: PageQuery): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {
+    const total = campaignTotalOf(await readModel.get(campaignTotalRef))
+    const newest = total - (query.page - 1) * query.limit
+    const entries =
+      newest < 1
+        ? []
+        : await readModel.range(campaignPartition, campaignList, {
+            from: newest - query.limit + 1,
+            to: newest,
+            order: 'descending',
+            limit: query.limit,
+          })
+    const sent = entries.map(({ member, score, value }) => ({
+      notificationId: sentCampaignId(member),
+      ordinal: score,
+      ...sentCampaignOf(value),
+    }))
+    const [found, sums] = await Promise.all([
+      texts.many(sent.map(({ notificationId }) => notificationId)),
+      progress.sum(sent),
+    ])
+    const notifications = sent.flatMap(({ ordinal, sentAt }, index) => {
+      const text = found[index]
+      const sum = sums[index]
+      if (!text || !sum) return []
+      return [{ ...presentItem(text, { seq: ordinal, deliveredAt: sentAt }, null), progress: sum }]
+    })
+    return { notifications, pagination: paginationOf(query, total) }
+  }
+export type History = ReturnType<typeof createHistory>

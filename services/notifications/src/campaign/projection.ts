@@ -1,0 +1,35 @@
+import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import { z } from 'zod'
+import type { NotificationsEventOf } from '../bus-messages.ts'
+import { campaignList, campaignTotalRef, textRef } from '../read-model.ts'
+
+/** A send in the history. How its recipients stand is in its buckets; see progress/campaign-progress.ts. */
+const sentCampaignSchema = z.object({
+  sentAt: z.string(),
+  sentBy: userIdSchema,
+  targeted: z.number().int(),
+  buckets: z.array(z.string()),
+})
+export type SentCampaign = z.infer<typeof sentCampaignSchema>
+export const sentCampaignOf = (value: unknown): SentCampaign => sentCampaignSchema.parse(value)
+export const sentCampaignId = (member: string) => notificationIdSchema.parse(member)
+
+const totalSchema = z.number().int().default(0)
+export const campaignTotalOf = (value: unknown): number => totalSchema.parse(value)
+
+/** Sends are numbered 1, 2, 3 … without gaps, so that a page of the history is a range of numbers. */
+export const applyCampaignSent = async (
+  { text, sentBy, targeted, buckets }: NotificationsEventOf<'CampaignSent'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  await view.putImmutable(textRef(text.notificationId), text)
+  const ordinal = campaignTotalOf(await view.get(campaignTotalRef)) + 1
+  const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets }
+  return [
+    { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
+    { op: 'put', collection: campaignTotalRef.collection, key: campaignTotalRef.key, value: ordinal },
+  ]
+}

@@ -1,0 +1,39 @@
+import {
+  idempotencyKeyHeader,
+  idempotencyKeySchema,
+  listRecentNotifications,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import type { InboxReader } from '../inbox/inbox-reader.ts'
+import { metadataOf } from '../request-metadata.ts'
+import type { History } from './history.ts'
+import type { SendNotification } from './send-campaign.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly inbox: Pick<InboxReader, 'page'>
+  readonly history: History
+  readonly send: SendNotification
+}
+
+export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
+  bind(app, sendNotification, async (call) => {
+    const key = idempotencyKeySchema.optional().safeParse(call.request.headers[idempotencyKeyHeader])
+    if (!key.success) {
+      return rejected({ code: 'invalid', message: key.error.issues[0]?.message ?? 'Idempotency-Key is not valid' })
+    }
+    const sent = await send(call.body, call.session.userId, key.data, metadataOf(call))
+    if (!sent.ok) return sent
+    const message = `Notification sent successfully to ${sent.value.successCount} devices`
+    return ok({ success: true, message, ...sent.value })
+  })
+
+  bind(app, listRecentNotifications, async ({ session, query }) => {
+    if (session.role === 'admin') return ok({ success: true, ...(await history(query)) })
+    const { notifications, pagination } = await inbox.page(session.userId, query)
+    return ok({ success: true, notifications, pagination })
+  })
+}

@@ -1,0 +1,105 @@
+import type { NotificationType } from '@portal/contracts/notifications/notification'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { ok, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { afterProjected } from '@portal/platform/projection/after-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { SeenReceipts } from '../delivery/seen-receipts.ts'
+import { inboxProjection } from '../inbox/projection.ts'
+import { campaignPartition } from '../read-model.ts'
+import { findKnownRecipients } from '../recipient/known-recipients.ts'
+import type { SendCampaign } from './commands.ts'
+import { campaignDecider, type CampaignRejection } from './decider.ts'
+
+export type SendRequest = {
+  readonly userIds: readonly UserId[]
+  readonly title: string
+  readonly message: string
+  readonly type: NotificationType
+}
+
+export type SendAnswer = {
+  readonly notificationId: NotificationId
+  /** Open devices on which it was seen in time. */
+  readonly successCount: number
+  readonly targeted: number
+}
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModel: Pick<ReadModel, 'getMany' | 'whenApplied'>
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly sources: Pick<Sources, 'newId'>
+  readonly receipts: SeenReceipts
+  /** How long an answer waits for open devices. */
+  readonly receiptTimeoutMs: number
+}
+
+type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: string }
+
+export const createSendCampaign = (deps: Deps) => {
+  const { eventStore, readModel, vault, sources, receipts, receiptTimeoutMs } = deps
+
+  /** With a key, the same request of the same sender leads to the same stream; the fingerprint tells another request apart. */
+  const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
+    if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(sources.newId()) }
+    const { userIds, title, message, type } = request
+    return {
+      notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
+      fingerprint: vault.index('request', JSON.stringify([userIds, title, message, type])),
+    }
+  }
+
+  /** Waits until the send is in every inbox and in the history, and for the open devices, whichever takes longer. */
+  const follow = async (notificationId: NotificationId, userIds: readonly UserId[], position: Position | undefined) => {
+    const projected =
+      position === undefined ||
+      afterProjected(readModel, inboxProjection, campaignPartition, position, receiptTimeoutMs)
+    const [successCount] = await Promise.all([receipts.wait(notificationId, userIds, receiptTimeoutMs), projected])
+    return successCount
+  }
+
+  /** So that a repetition is told the same. */
+  const recordAnswer = async (notificationId: NotificationId, successCount: number, metadata: EventMetadata) => {
+    const command = { type: 'RecordAnswer', notificationId, successCount } as const
+    const eventId = () => deterministicEventId('answered', notificationId)
+    const recorded = await handleCommand(eventStore, campaignDecider, notificationId, command, { eventId, metadata })
+    return recorded.ok ? (recorded.value.state.successCount ?? successCount) : successCount
+  }
+
+  return async (
+    request: SendRequest,
+    sentBy: UserId,
+    idempotencyKey: string | undefined,
+    metadata: EventMetadata,
+  ): Promise<Result<SendAnswer, CampaignRejection>> => {
+    const { notificationId, fingerprint } = identify(request, sentBy, idempotencyKey)
+    const { userIds, type } = request
+    const command: SendCampaign = {
+      type: 'SendCampaign',
+      // Half a surrogate pair is no text, and takes twice its room in JSON.
+      text: { notificationId, title: request.title.toWellFormed(), message: request.message.toWellFormed(), type },
+      sentBy,
+      userIds,
+      knownUserIds: await findKnownRecipients(readModel, userIds),
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    }
+    const sent = await handleCommand(eventStore, campaignDecider, notificationId, command, {
+      eventId: (index) => deterministicEventId('sent', notificationId, fingerprint ?? '', String(index)),
+      metadata,
+    })
+    if (!sent.ok) return sent
+    const { state, position } = sent.value
+    const answered = (successCount: number) => ok({ notificationId, successCount, targeted: userIds.length })
+    if (state.successCount !== undefined) return answered(state.successCount)
+    const successCount = await follow(notificationId, userIds, position)
+    return answered(
+      fingerprint === undefined ? successCount : await recordAnswer(notificationId, successCount, metadata),
+    )
+  }
+}
+export type SendNotification = ReturnType<typeof createSendCampaign>

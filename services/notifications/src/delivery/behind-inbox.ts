@@ -1,0 +1,28 @@
+import type { Bus, Delivery } from '@portal/platform/bus/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { inboxProjection } from '../inbox/projection.ts'
+
+/**
+ * The same bus, for a consumer that lets the inboxes go first: it takes up messages once the inbox projection has applied
+ * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
+ * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
+ */
+export const behindInbox = (bus: Bus, readModel: Pick<ReadModel, 'whenApplied'>, patienceMs: number): Bus => {
+  const untilApplied = async (deliveries: readonly Delivery[]): Promise<void> => {
+    const last = deliveries.findLast(({ envelope }) => inboxProjection.partitionOf(envelope) !== undefined)
+    const partition = last && inboxProjection.partitionOf(last.envelope)
+    if (!last || partition === undefined) return
+    await readModel.whenApplied(inboxProjection.name, partition, last.envelope.position, patienceMs)
+  }
+  return {
+    ...bus,
+    consume: (consumer) =>
+      bus.consume({
+        ...consumer,
+        handle: async (deliveries) => {
+          await untilApplied(deliveries)
+          await consumer.handle(deliveries)
+        },
+      }),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { breathe } from '@portal/platform/bus/time-slice'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { groupByBucket } from '../campaign/chunks.ts'
+import type { OpenDeliveries } from './open-deliveries.ts'
+import { recipientStandings } from './recipient-standing.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+
+/** Users whose tabs have reported; enough for all who are online at once. */
+const rememberedUsers = 100_000
+
+type Deps = {
+  readonly eventStore: Pick<EventStore, 'append'>
+  readonly readModel: Pick<ReadModel, 'getMany' | 'entries'>
+  readonly open: Pick<OpenDeliveries, 'ofBucket'>
+  /** How long reports are gathered before they are recorded together. */
+  readonly gatherMs: number
+  readonly logger: Logger
+}
+
+/**
+ * Turns 'this tab has shown everything up to seq' into the outcome 'live' of whatever that covers and is still open. Reports are
+ * gathered for a short moment, so that a send to many open tabs is settled by few events.
+ */
+export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
+  const shown = new LRUCache<UserId, number>({ max: rememberedUsers })
+  let waiting = new Set<UserId>()
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> = Promise.resolve()
+  let isStopped = false
+
+  const seenUpTo = (userId: UserId): number => shown.get(userId) ?? 0
+
+  const liveIn = async (bucket: string, users: ReadonlySet<UserId>): Promise<Map<NotificationId, Outcome[]>> => {
+    const live = new Map<NotificationId, Outcome[]>()
+    for (const { notificationId, pending } of await open.ofBucket(bucket)) {
+      const present = pending.filter((userId) => users.has(userId))
+      const standings = await recipientStandings(readModel, bucket, notificationId, present, seenUpTo)
+      const outcomes = present
+        .filter((_, index) => standings[index]?.kind === 'live')
+        .map((userId): Outcome => ({ userId, state: 'live' }))
+      if (outcomes.length > 0) live.set(notificationId, outcomes)
+    }
+    return live
+  }
+
+  const settle = async (users: ReadonlySet<UserId>): Promise<void> => {
+    const outcomes = new Map<NotificationId, Outcome[]>()
+    for (const { bucket, items } of groupByBucket([...users], bucketKey)) {
+      for (const [notificationId, live] of await liveIn(bucket, new Set(items)))
+        outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
+      await breathe()
+    }
+    for (const [notificationId, live] of outcomes) await recordOutcomes(eventStore, notificationId, live)
+  }
+
+  const flush = async (): Promise<void> => {
+    const users = waiting
+    waiting = new Set()
+    try {
+      if (users.size > 0) await settle(users)
+    } catch (error) {
+      logger.warn({ err: error, users: users.size }, 'What open tabs have seen could not be recorded; trying again')
+      for (const userId of users) add(userId)
+    }
+  }
+
+  const add = (userId: UserId): void => {
+    waiting.add(userId)
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      flushing = flushing.then(flush)
+    }, gatherMs)
+  }
+
+  return {
+    seenUpTo,
+    /** Everything up to `seq` has been shown on a visible tab of the user. */
+    seen: (userId: UserId, seq: number): void => {
+      if (seq <= seenUpTo(userId)) return
+      shown.set(userId, seq)
+      add(userId)
+    },
+    /** The ledger has just heard of recipients; a tab may have been faster. */
+    revisit: (userIds: readonly UserId[]): void => {
+      for (const userId of userIds) if (shown.has(userId)) add(userId)
+    },
+    /** Records what has been reported, and gathers no more. */
+    stop: async (): Promise<void> => {
+      isStopped = true
+      clearTimeout(timer)
+      await flushing
+      await flush()
+    },
+  }
+}
+export type SeenWindow = ReturnType<typeof createSeenWindow>

@@ -1,0 +1,23 @@
+import type { SealedText } from '@portal/contracts/auth/events'
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+
+export type RegisterToken = {
+  readonly type: 'RegisterToken'
+  readonly tokenIndex: string
+  readonly userId: UserId
+  readonly sessionId: SessionId
+  /** Sealed with the user's key. */
+  readonly token: SealedText
+}
+
+/** The session that registered the token has ended. */
+export type EndSessionOfToken = {
+  readonly type: 'EndSessionOfToken'
+  readonly tokenIndex: string
+  readonly sessionId: SessionId
+}
+
+/** The provider says that the token is gone for good. */
+export type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
+
+export type DeviceCommand = RegisterToken | EndSessionOfToken | DropToken

@@ -1,0 +1,53 @@
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, type Result } from '@portal/platform/decider/result'
+import type { DeviceCommand } from './commands.ts'
+import { type DeviceEvent, deviceEventSchema } from './events.ts'
+
+/** Whose the token is. */
+export type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId } | undefined
+
+const removed = (tokenIndex: string, userId: UserId, reason: 'moved' | 'logged-out' | 'unregistered'): DeviceEvent => ({
+  type: 'PushTokenRemoved',
+  data: { tokenIndex, userId, reason },
+})
+
+/**
+ * One push token belongs to one user and one session at a time. A browser keeps its token when another person logs in on
+ * it: then the token moves. A late word about a former owner touches nobody else's token.
+ */
+export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, never> = {
+  category: 'device',
+  initial: undefined,
+
+  decide(command, owner): Result<readonly DeviceEvent[], never> {
+    const { tokenIndex } = command
+    switch (command.type) {
+      case 'RegisterToken': {
+        const { userId, sessionId, token } = command
+        if (owner?.userId === userId && owner.sessionId === sessionId) return ok([])
+        const registered: DeviceEvent = {
+          type: 'PushTokenRegistered',
+          data: { tokenIndex, userId, sessionId, token },
+        }
+        if (owner === undefined || owner.userId === userId) return ok([registered])
+        return ok([removed(tokenIndex, owner.userId, 'moved'), registered])
+      }
+      case 'EndSessionOfToken':
+        return owner?.sessionId === command.sessionId ? ok([removed(tokenIndex, owner.userId, 'logged-out')]) : ok([])
+      case 'DropToken':
+        return owner?.userId === command.userId ? ok([removed(tokenIndex, owner.userId, 'unregistered')]) : ok([])
+    }
+  },
+
+  evolve(_owner, event) {
+    switch (event.type) {
+      case 'PushTokenRegistered':
+        return { userId: event.data.userId, sessionId: event.data.sessionId }
+      case 'PushTokenRemoved':
+        return undefined
+    }
+  },
+
+  parse: (stored) => deviceEventSchema.parse({ type: stored.type, data: stored.data }),
+}

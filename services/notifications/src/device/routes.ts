@@ -1,0 +1,16 @@
+import { savePushToken } from '@portal/contracts/notifications/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import { refusals } from '../refusals.ts'
+import { metadataOf } from '../request-metadata.ts'
+import type { Devices } from './devices.ts'
+
+type Deps = { readonly bind: BindRoute; readonly devices: Pick<Devices, 'register'> }
+
+export const deviceRoutes = (app: FastifyInstance, { bind, devices }: Deps): void => {
+  bind(app, savePushToken, async (call) => {
+    const isApplied = await devices.register(call.session, call.body.token, metadataOf(call))
+    return isApplied ? ok({ success: true, message: 'Push token saved' }) : rejected(refusals.behind)
+  })
+}

@@ -1,0 +1,114 @@
+import { type OutcomeState, outcomeStates } from '@portal/contracts/notifications/events'
+import { z } from 'zod'
+
+/**
+ * The shapes that the inbox projection keeps, and how they are read back. Heads and items are read for every
+ * recipient of a send and every line of a page; a look at their fields is many times cheaper there than a schema.
+ */
+
+/** Where one inbox stands. */
+export type InboxHead = {
+  /** Raised by one with every change: arrived, read, all read. */
+  readonly seq: number
+  /** How many have arrived, which is also the newest one's arrival number. */
+  readonly total: number
+  readonly unread: number
+  /** Items whose `seq` is at most this are read. */
+  readonly readUpTo: number
+}
+
+export const emptyHead: InboxHead = { seq: 0, total: 0, unread: 0, readUpTo: 0 }
+
+/** One notification in one inbox. */
+export type ItemState = {
+  /** The inbox's `seq` after its arrival. */
+  readonly seq: number
+  readonly deliveredAt: string
+  /** When it was read by itself; absent where it is unread or a mark-all covers it. */
+  readonly readAt?: string
+  /** How its delivery ended; absent while pending. */
+  readonly state?: OutcomeState
+  readonly reason?: string
+}
+
+/** What one bucket knows of a send. What has no outcome yet is pending. */
+export type BucketTally = { readonly targeted: number; readonly read: number } & Readonly<Record<OutcomeState, number>>
+
+/** A mark-all: it covers the arrivals from `fromArrival` to `toArrival`. */
+export type Mark = { readonly at: string; readonly fromArrival: number; readonly toArrival: number }
+
+export class MalformedDocumentError extends Error {
+  override readonly name = 'MalformedDocumentError'
+  constructor(what: string, value: unknown) {
+    super(`The read model holds a malformed ${what}: ${JSON.stringify(value)?.slice(0, 200)}`)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+
+const isHead = (value: unknown): value is InboxHead =>
+  isObject(value) &&
+  Number.isInteger(value['seq']) &&
+  Number.isInteger(value['total']) &&
+  Number.isInteger(value['unread']) &&
+  Number.isInteger(value['readUpTo'])
+
+const isOutcomeState = (value: unknown): value is OutcomeState => outcomeStates.some((state) => state === value)
+
+const isItem = (value: unknown): value is ItemState =>
+  isObject(value) &&
+  Number.isInteger(value['seq']) &&
+  typeof value['deliveredAt'] === 'string' &&
+  isOptionalText(value['readAt']) &&
+  isOptionalText(value['reason']) &&
+  (value['state'] === undefined || isOutcomeState(value['state']))
+
+/** An inbox that nothing has arrived in has no document. */
+export const headOf = (value: unknown): InboxHead => {
+  if (value === undefined) return emptyHead
+  if (!isHead(value)) throw new MalformedDocumentError('inbox head', value)
+  return value
+}
+
+export const itemOf = (value: unknown): ItemState => {
+  if (!isItem(value)) throw new MalformedDocumentError('inbox item', value)
+  return value
+}
+
+const markSchema = z.object({ at: z.string(), fromArrival: z.number().int(), toArrival: z.number().int() })
+export const markOf = (value: unknown): Mark => markSchema.parse(value)
+
+const tallySchema = z.object({
+  targeted: z.number().int(),
+  live: z.number().int(),
+  pushed: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+  read: z.number().int(),
+})
+
+export const emptyTally: BucketTally = {
+  targeted: 0,
+  live: 0,
+  pushed: 0,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  read: 0,
+}
+
+export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
+
+/** A change of the read state, kept for clients that resume. */
+export const readChangeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('read'), notificationId: z.string().brand<'NotificationId'>(), readAt: z.string() }),
+  z.object({ kind: z.literal('all-read'), readUpTo: z.number().int(), readAt: z.string() }),
+])
+export type ReadChange = z.infer<typeof readChangeSchema>
+
+export const isRead = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
+  item.readAt !== undefined || item.seq <= head.readUpTo

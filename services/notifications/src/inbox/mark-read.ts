@@ -1,0 +1,70 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { Refusal } from '@portal/platform/http/handler'
+import { afterProjected } from '@portal/platform/projection/after-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { markList } from '../read-model.ts'
+import { refusals } from '../refusals.ts'
+import { markOf } from './documents.ts'
+import { inboxCategory, type InboxEvent } from './events.ts'
+import type { InboxReader } from './inbox-reader.ts'
+import { inboxProjection } from './projection.ts'
+
+type Deps = {
+  readonly eventStore: Pick<EventStore, 'append'>
+  readonly readModel: Pick<ReadModel, 'range' | 'whenApplied'>
+  readonly inbox: InboxReader
+}
+type InboxState = { readonly seq: number; readonly unread: number }
+
+export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
+  /** Records what the user did and waits until it is in the inbox; false when that takes too long. */
+  const record = async (event: InboxEvent, id: string, metadata: EventMetadata): Promise<boolean> => {
+    const { userId } = event.data
+    const appended = await eventStore.append(streamOf(inboxCategory, userId), 'any', [{ id, ...event, metadata }])
+    if (appended.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
+    return afterProjected(readModel, inboxProjection, bucketKey(userId), appended.position)
+  }
+
+  const stateOf = async (userId: UserId): Promise<InboxState> => {
+    const { seq, unread } = await inbox.head(userId)
+    return { seq, unread }
+  }
+
+  return {
+    /** Reading twice changes nothing. */
+    one: async (
+      userId: UserId,
+      notificationId: NotificationId,
+      metadata: EventMetadata,
+    ): Promise<Result<InboxState & { readonly notification: InboxItem }, Refusal>> => {
+      const before = await inbox.item(userId, notificationId)
+      if (!before) return rejected(refusals.notFound)
+      if (before.isRead) return ok({ notification: before, ...(await stateOf(userId)) })
+      const id = deterministicEventId('read', userId, notificationId)
+      const isApplied = await record({ type: 'NotificationRead', data: { userId, notificationId } }, id, metadata)
+      if (!isApplied) return rejected(refusals.behind)
+      const state = await stateOf(userId)
+      const notification = await inbox.item(userId, notificationId)
+      return notification ? ok({ notification, ...state }) : rejected(refusals.notFound)
+    },
+
+    /** Everything that has arrived until now; what arrives meanwhile stays unread. */
+    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<InboxState, Refusal>> => {
+      const head = await inbox.head(userId)
+      if (head.unread === 0) return ok({ seq: head.seq, unread: 0 })
+      const [lastMark] = await readModel.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
+      const arrivals = head.total - (lastMark === undefined ? 0 : markOf(lastMark.value).toArrival)
+      const readUpTo = head.seq
+      const id = deterministicEventId('all-read', userId, String(readUpTo))
+      const event: InboxEvent = { type: 'AllNotificationsRead', data: { userId, readUpTo, arrivals } }
+      return (await record(event, id, metadata)) ? ok(await stateOf(userId)) : rejected(refusals.behind)
+    },
+  }
+}
+export type MarkRead = ReturnType<typeof createMarkRead>

@@ -1,0 +1,158 @@
+import { resumeLimit } from '@portal/contracts/notifications/socket'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { ReadModelView } from '@portal/platform/projection/projection'
+import type { Entry, Write } from '@portal/platform/read-model/port'
+import type { NotificationsEventOf } from '../bus-messages.ts'
+import { headRef, itemList, markList, readList, tallyRef } from '../read-model.ts'
+import { headOf, type InboxHead, isRead, itemOf, markOf, type ReadChange, tallyOf } from './documents.ts'
+
+/**
+ * How many changes of the read state an inbox keeps for clients that resume. More than a resume may answer with, so
+ * that whoever misses a dropped one has missed too many anyway.
+ */
+export const keptReads = 2 * resumeLimit
+
+/** Each slot is used again after `keptReads` changes; that is all the trimming there is to do. */
+const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write => ({
+  op: 'add',
+  list: readList(userId),
+  // Every change is either an arrival or one of these: their difference numbers these without gaps.
+  member: String((head.seq - head.total) % keptReads),
+  score: head.seq,
+  value: change,
+})
+
+const putHead = (userId: UserId, head: InboxHead): Write => ({
+  op: 'put',
+  collection: 'inbox-head',
+  key: userId,
+  value: head,
+})
+
+/** One notification was read. Reading what is read already, or is not there, changes nothing. */
+export const applyRead = async (
+  { userId, notificationId }: NotificationsEventOf<'NotificationRead'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const bucket = bucketKey(userId)
+  const tally = tallyRef(bucket, notificationId)
+  const [knownHead, entry, knownTally] = await Promise.all([
+    view.get(headRef(userId)),
+    view.entry(bucket, itemList(userId), notificationId),
+    view.get(tally),
+  ])
+  const before = headOf(knownHead)
+  if (!entry) return []
+  const item = itemOf(entry.value)
+  if (isRead(item, before)) return []
+
+  const head = { ...before, seq: before.seq + 1, unread: before.unread - 1 }
+  const counted = tallyOf(knownTally)
+  const value = { ...item, readAt: at }
+  return [
+    { op: 'add', list: itemList(userId), member: notificationId, score: entry.score, value },
+    keepChange(userId, head, { kind: 'read', notificationId, readAt: at }),
+    putHead(userId, head),
+    { op: 'put', collection: tally.collection, key: tally.key, value: { ...counted, read: counted.read + 1 } },
+  ]
+}
+
+const rangeSize = 500
+
+/** What arrived behind a watermark: how many, and how many of them are unread. Few, as a rule none. */
+const behindWatermark = async (
+  userId: UserId,
+  head: InboxHead,
+  readUpTo: number,
+  view: ReadModelView,
+): Promise<{ readonly arrivals: number; readonly unread: number }> => {
+  let arrivals = 0
+  let unread = 0
+  while (arrivals < head.total) {
+    const to = head.total - arrivals
+    const entries = await view.range(bucketKey(userId), itemList(userId), { to, order: 'descending', limit: rangeSize })
+    for (const entry of entries) {
+      const item = itemOf(entry.value)
+      if (item.seq <= readUpTo) return { arrivals, unread }
+      arrivals += 1
+      if (item.readAt === undefined) unread += 1
+    }
+    if (entries.length === 0) break
+  }
+  return { arrivals, unread }
+}
+
+/**
+ * Everything up to `readUpTo` was read: a watermark, whatever the number of items. What the mark covers is fixed by
+ * it for good, so the sends' own counts can follow in slices (applyCovered).
+ */
+export const applyAllRead = async (
+  { userId, readUpTo }: NotificationsEventOf<'AllNotificationsRead'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const before = headOf(await view.get(headRef(userId)))
+  if (readUpTo <= before.readUpTo || readUpTo > before.seq) return []
+  const behind = await behindWatermark(userId, before, readUpTo, view)
+  if (before.unread === behind.unread) return []
+
+  const [lastMark] = await view.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
+  const fromArrival = lastMark === undefined ? 1 : markOf(lastMark.value).toArrival + 1
+  const toArrival = before.total - behind.arrivals
+  const head = { ...before, seq: before.seq + 1, unread: behind.unread, readUpTo }
+  return [
+    {
+      op: 'add',
+      list: markList(userId),
+      member: String(readUpTo),
+      score: readUpTo,
+      value: { at, fromArrival, toArrival },
+    },
+    keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
+    putHead(userId, head),
+  ]
+}
+
+const entriesBetween = async (
+  userId: UserId,
+  fromArrival: number,
+  toArrival: number,
+  view: ReadModelView,
+): Promise<readonly Entry[]> => {
+  const found: Entry[] = []
+  for (let to = toArrival; to >= fromArrival; to -= rangeSize) {
+    const from = Math.max(fromArrival, to - rangeSize + 1)
+    const range = { from, to, order: 'descending', limit: rangeSize } as const
+    found.push(...(await view.range(bucketKey(userId), itemList(userId), range)))
+  }
+  return found
+}
+
+/**
+ * Counts the reads of one slice of a mark-all for their sends. Each read is counted once: an item that was read by itself
+ * has a `readAt`, and a covered one never gets one; marks do not overlap; and a mark that changed nothing is not there.
+ */
+export const applyCovered = async (
+  { userId, readUpTo, skip, take }: NotificationsEventOf<'ArrivalsCovered'>['data'],
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const bucket = bucketKey(userId)
+  const entry = await view.entry(bucket, markList(userId), String(readUpTo))
+  if (!entry) return []
+  const mark = markOf(entry.value)
+  const toArrival = mark.toArrival - skip
+  const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
+  const covered = await entriesBetween(userId, fromArrival, toArrival, view)
+  const tallies = covered
+    .filter(({ value }) => itemOf(value).readAt === undefined)
+    .map(({ member }) => tallyRef(bucket, memberId(member)))
+  const counted = await view.getMany(tallies)
+  return tallies.map(({ collection, key }, index) => {
+    const tally = tallyOf(counted[index])
+    return { op: 'put', collection, key, value: { ...tally, read: tally.read + 1 } }
+  })
+}
+
+const memberId = (member: string): NotificationId => notificationIdSchema.parse(member)

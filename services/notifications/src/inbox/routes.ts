@@ -1,0 +1,44 @@
+import {
+  countUnread,
+  getNotification,
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+} from '@portal/contracts/notifications/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import { refusals } from '../refusals.ts'
+import { metadataOf } from '../request-metadata.ts'
+import type { InboxReader } from './inbox-reader.ts'
+import type { MarkRead } from './mark-read.ts'
+import { createPageBodies } from './page-bodies.ts'
+
+type Deps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly markRead: MarkRead }
+
+/** A user's own inbox; whose it is comes from the session alone. */
+export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Deps): void => {
+  const pageBody = createPageBodies(inbox)
+
+  bind(app, listNotifications, async ({ session, query }) => ok(await pageBody(session.userId, query)))
+
+  bind(app, countUnread, async ({ session }) => {
+    const { seq, unread } = await inbox.head(session.userId)
+    return ok({ success: true, count: unread, seq, unread })
+  })
+
+  bind(app, getNotification, async ({ session, params }) => {
+    const notification = await inbox.item(session.userId, params.id)
+    return notification ? ok({ success: true, notification }) : rejected(refusals.notFound)
+  })
+
+  bind(app, readNotification, async (call) => {
+    const read = await markRead.one(call.session.userId, call.params.id, metadataOf(call))
+    return read.ok ? ok({ success: true, message: 'Notification marked as read', ...read.value }) : read
+  })
+
+  bind(app, readAllNotifications, async (call) => {
+    const read = await markRead.all(call.session.userId, metadataOf(call))
+    return read.ok ? ok({ success: true, message: 'All notifications marked as read', ...read.value }) : read
+  })
+}

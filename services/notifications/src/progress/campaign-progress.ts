@@ -1,0 +1,94 @@
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { notificationsEventOf } from '../bus-messages.ts'
+import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
+import { type BucketTally, emptyTally, tallyOf } from '../inbox/documents.ts'
+import { campaignList, campaignPartition, inboxProjectionName, tallyRef } from '../read-model.ts'
+
+type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & { readonly notificationId: NotificationId }
+
+const add = (a: BucketTally, b: BucketTally): BucketTally => ({
+  targeted: a.targeted + b.targeted,
+  live: a.live + b.live,
+  pushed: a.pushed + b.pushed,
+  skipped: a.skipped + b.skipped,
+  failed: a.failed + b.failed,
+  cancelled: a.cancelled + b.cancelled,
+  read: a.read + b.read,
+})
+
+/** Whoever has no outcome is pending, so the states always add up to the number targeted. */
+const progressFrom = ({ notificationId, targeted }: Known, tallies: readonly BucketTally[]): CampaignProgress => {
+  const { live, pushed, skipped, failed, cancelled, read } = tallies.reduce(add, emptyTally)
+  const pending = targeted - live - pushed - skipped - failed - cancelled
+  return { notificationId, targeted, pending, live, pushed, skipped, failed, cancelled, read }
+}
+
+export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'entries'>) => {
+  /** Of sends whose size and buckets are at hand. At most 100 at once. */
+  const sum = async (campaigns: readonly Known[]): Promise<readonly CampaignProgress[]> => {
+    const refs = campaigns.map(({ notificationId, buckets }) =>
+      buckets.map((bucket) => tallyRef(bucket, notificationId)),
+    )
+    const found = await readModel.getMany(refs.flat())
+    let next = 0
+    return campaigns.map((campaign, index) => {
+      const tallies = (refs[index] ?? []).map(() => tallyOf(found[next++]))
+      return progressFrom(campaign, tallies)
+    })
+  }
+
+  return {
+    sum,
+    /** In the order asked; undefined for a send that is not known. At most 100 at once. */
+    progressOf: async (
+      notificationIds: readonly NotificationId[],
+    ): Promise<readonly (CampaignProgress | undefined)[]> => {
+      const entries = await readModel.entries(
+        campaignPartition,
+        notificationIds.map((member) => ({ list: campaignList, member })),
+      )
+      const known = notificationIds.flatMap((notificationId, index): readonly Known[] => {
+        const entry = entries[index]
+        return entry ? [{ notificationId, ...sentCampaignOf(entry.value) }] : []
+      })
+      const progress = new Map((await sum(known)).map((one) => [one.notificationId, one]))
+      return notificationIds.map((notificationId) => progress.get(notificationId))
+    },
+  }
+}
+export type CampaignProgressReader = ReturnType<typeof createCampaignProgress>
+
+/** What a message changed in the progress of sends: which of them, and in which partition to wait for it. */
+export type ProgressTouched = {
+  readonly projection: typeof inboxProjectionName
+  readonly partition: string
+  /** 'any': a slice of a mark-all, which may concern hundreds. */
+  readonly notificationIds: readonly NotificationId[] | 'any'
+}
+
+export const progressTouchedBy = (envelope: Envelope): ProgressTouched | undefined => {
+  if (envelope.topic !== 'notifications') return undefined
+  const touched = (notificationIds: readonly NotificationId[] | 'any'): ProgressTouched => ({
+    projection: inboxProjectionName,
+    partition: envelope.key,
+    notificationIds,
+  })
+  const event = notificationsEventOf(envelope)
+  switch (event.type) {
+    case 'CampaignSent':
+    case 'RecipientsTargeted':
+      return touched([event.data.text.notificationId])
+    case 'RecipientsSettled':
+    case 'NotificationRead':
+      return touched([event.data.notificationId])
+    case 'ArrivalsCovered':
+      return touched('any')
+    case 'AllNotificationsRead':
+    case 'PushTokenRegistered':
+    case 'PushTokenRemoved':
+      return undefined
+  }
+}
