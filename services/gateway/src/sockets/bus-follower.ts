@@ -38,8 +38,7 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
         inboxFeed.touched(key, position, [event.data.userId])
         return campaignFeed.changed(event.data.notificationId, key, position)
       case 'AllNotificationsRead':
-        inboxFeed.touched(key, position, [event.data.userId])
-        return campaignFeed.anyChanged(key, position)
+        return inboxFeed.touched(key, position, [event.data.userId])
       case 'ArrivalsCovered':
         return campaignFeed.anyChanged(key, position)
       case 'PushTokenRegistered':

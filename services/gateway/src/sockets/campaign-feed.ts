@@ -134,7 +134,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       noteRecent(notificationId)
       schedule()
     },
-    /** A learner marked everything as read, which may belong to any send. */
+    /** Part of what a learner marked as read has been counted; it may belong to any send. */
     anyChanged: (bucket: string, position: string): void => {
       if (!hasAdmins()) return
       for (const notificationId of recent.keys()) changed.add(notificationId)
