@@ -12,7 +12,7 @@ const Label = styled('label')(({ theme }) => ({
   marginBottom: theme.spacing(1.5),
 }))
 
-const Choice = styled(MenuItem)({ minHeight: 44, whiteSpace: 'normal' })
+const Choice = styled(MenuItem)({ '&&': { minHeight: 44, paddingInline: 14, whiteSpace: 'normal' } })
 
 const Placeholder = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
 
@@ -66,7 +66,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
           ...(required && { 'aria-required': true }),
           ...(note !== undefined && { 'aria-describedby': `${id}-note` }),
         }}
-        MenuProps={{ slotProps: { paper: { style: { maxHeight: 320 } } } }}
+        MenuProps={{ slotProps: { paper: { style: { maxHeight: 320, marginTop: 4 } } } }}
       >
         {options.map((option) => (
           <Choice key={option} value={option}>

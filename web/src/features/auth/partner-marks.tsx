@@ -54,6 +54,7 @@ const List = styled('ul')(({ theme }) => ({
 const Item = styled('li')(({ theme }) => ({
   display: 'grid',
   justifyItems: 'center',
+  alignContent: 'start',
   gap: theme.spacing(2),
   textAlign: 'center',
 }))

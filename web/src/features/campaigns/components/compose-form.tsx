@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { formatCount } from '../progress.ts'
 import { useCompose } from '../use-compose.ts'
 import type { Recipients } from '../use-recipients.ts'
+import { PanelHead } from './panel-head.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
@@ -19,9 +20,10 @@ const Foot = styled('div')(({ theme }) => ({
   zIndex: 1,
   display: 'grid',
   gap: theme.spacing(2),
-  paddingBlock: theme.spacing(3, 4),
+  paddingTop: theme.spacing(3),
   paddingBottom: `calc(env(safe-area-inset-bottom) + ${theme.spacing(4)})`,
   marginTop: theme.spacing(-3),
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
   backgroundColor: theme.vars.palette.background.default,
 }))
 
@@ -36,9 +38,7 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
   const { form, chosen, choose, chosenError, searchRef, busy, uncertain, submit } = useCompose(onSent)
   return (
     <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
-      <Typography id="compose-heading" variant="h2">
-        New notification
-      </Typography>
+      <PanelHead id="compose-heading" title="New notification" />
       <TextField label="Title" required autoComplete="off" {...form.field('title')} />
       <TextField label="Message" required multiline minRows={3} maxRows={10} {...form.field('message')} />
       <Controller

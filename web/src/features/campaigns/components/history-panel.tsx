@@ -1,11 +1,11 @@
 import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { progressOf, type History } from '../history.ts'
+import { PanelHead } from './panel-head.tsx'
 import { SendEntry } from './send-entry.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StateLegend } from './state-legend.tsx'
@@ -13,23 +13,18 @@ import { StateLegend } from './state-legend.tsx'
 /** px. */
 const areaHeight = 500
 
-const Head = styled('header')(({ theme }) => ({
-  display: 'grid',
-  gridTemplateColumns: '1fr auto',
-  alignItems: 'center',
-  columnGap: theme.spacing(4),
-  borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  '& details[open]': { gridColumn: '1 / -1' },
-}))
+const Edge = styled('div')(({ theme }) => ({ borderBottom: `1px solid ${theme.vars.palette.divider}` }))
 
 const Area = styled('div')(({ theme }) => ({
   maxHeight: areaHeight,
   overflowY: 'auto',
   overscrollBehavior: 'contain',
-  borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  paddingRight: theme.spacing(3),
+  // The scroll bar stands beside the column, not in it.
+  marginRight: theme.spacing(-4),
+  paddingRight: theme.spacing(4),
+  scrollbarWidth: 'thin',
   // On a phone the page itself scrolls: a scroll area within it would catch the thumb.
-  [theme.breakpoints.down('sm')]: { maxHeight: 'none', overflowY: 'visible', paddingRight: 0 },
+  [theme.breakpoints.down('sm')]: { maxHeight: 'none', overflowY: 'visible', marginRight: 0, paddingRight: 0 },
   '&[aria-busy="true"]': { opacity: 0.6 },
   transition: theme.transitions.create('opacity'),
 }))
@@ -47,24 +42,23 @@ export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPa
   const { sends, pagination, status, page } = history
   return (
     <section aria-labelledby="history-heading">
-      <Head>
-        <Typography id="history-heading" variant="h2">
-          Sent
-        </Typography>
+      <PanelHead id="history-heading" title="Sent">
         <StateLegend />
-      </Head>
+      </PanelHead>
       <StaleNotice since={staleSince} />
-      {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
-      <Area
-        // Another page begins at its top.
-        key={pagination?.page}
-        tabIndex={0}
-        role="group"
-        aria-labelledby="history-heading"
-        aria-busy={status === 'loading' && pagination?.page !== page ? true : undefined}
-      >
-        <Entries history={history} onRetry={onRetry} />
-      </Area>
+      <Edge>
+        {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
+        <Area
+          // Another page begins at its top.
+          key={pagination?.page}
+          tabIndex={0}
+          role="group"
+          aria-labelledby="history-heading"
+          aria-busy={status === 'loading' && pagination?.page !== page ? true : undefined}
+        >
+          <Entries history={history} onRetry={onRetry} />
+        </Area>
+      </Edge>
       {sends.length > 0 && pagination && <Pager pagination={pagination} noun="notifications" onPage={onPage} />}
     </section>
   )

@@ -30,6 +30,7 @@ const Head = styled('div')(({ theme }) => ({
   justifyContent: 'space-between',
   alignItems: 'baseline',
   marginBottom: theme.spacing(1.5),
+  '& legend': { padding: 0 },
 }))
 
 const Frame = styled('div', { shouldForwardProp: (name) => name !== 'wrong' })<{ wrong: boolean }>(
@@ -44,7 +45,10 @@ const Frame = styled('div', { shouldForwardProp: (name) => name !== 'wrong' })<{
 const Search = styled(OutlinedInput)(({ theme }) => ({
   '& .MuiOutlinedInput-notchedOutline': { display: 'none' },
   '&.Mui-focused': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
-  '& .MuiInputAdornment-root': { color: theme.vars.palette.text.secondary },
+  paddingLeft: theme.spacing(3),
+  '& .MuiInputAdornment-root': { color: theme.vars.palette.text.secondary, marginRight: theme.spacing(3) },
+  '& .MuiOutlinedInput-input': { paddingLeft: 0 },
+  '& .MuiOutlinedInput-input::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
 }))
 
 const All = styled('div')(({ theme }) => ({

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { CheckBox } from '../../../ui/check-box.tsx'
 import { chooseRange, toggle, toggleAll, type Chosen, type Recipient } from '../recipients.ts'
 import { rowWindow, scrollTopFor } from '../row-window.ts'
 
@@ -37,13 +38,8 @@ const Row = styled('li')(({ theme }) => ({
     '&:has(:checked)': { backgroundColor: theme.vars.palette.portal.accentSoft },
     '&:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
   },
-  '& input': {
-    width: 18,
-    height: 18,
-    margin: 0,
-    accentColor: theme.vars.palette.primary.main,
-    '&&': { outline: 'none' },
-  },
+  // The ring is drawn around the whole row.
+  '& input:focus-visible': { outline: 'none' },
   '& span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .name': { ...theme.typography.subtitle2, display: 'block' },
   '& .email': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
@@ -61,7 +57,7 @@ type RowProps = {
 const RecipientRow = memo(({ recipient, index, count, checked, active, onToggle }: RowProps) => (
   <Row style={{ top: `${index * rowRem}rem` }} aria-setsize={count} aria-posinset={index + 1}>
     <label>
-      <input
+      <CheckBox
         type="checkbox"
         data-row={index}
         checked={checked}

@@ -1,0 +1,26 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: '1fr auto',
+  alignItems: 'center',
+  columnGap: theme.spacing(4),
+  minHeight: 48,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  // What is unfolded takes the full width, under the title.
+  '& details[open]': { gridColumn: '1 / -1' },
+}))
+
+type PanelHeadProps = { readonly id: string; readonly title: string; readonly children?: ReactNode }
+
+/** The head of a column: both stand on the same line. */
+export const PanelHead = ({ id, title, children }: PanelHeadProps) => (
+  <Head>
+    <Typography id={id} variant="h2">
+      {title}
+    </Typography>
+    {children}
+  </Head>
+)
