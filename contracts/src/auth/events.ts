@@ -8,10 +8,15 @@ export type SealedText = z.infer<typeof sealedTextSchema>
 
 /**
  * What the auth context tells the others. Personal data and credentials travel sealed; the e-mail address is found
- * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id, but for LoginGranted and LoginRevoked, which
- * are found by e-mail address and keyed by the bucket of `emailIndex`.
+ * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id, but for RegistrationCompleted,
+ * LoginGranted and LoginRevoked, which are found by e-mail address and keyed by the bucket of `emailIndex`.
  */
 export const authEventSchema = z.discriminatedUnion('type', [
+  /** The address belongs to the user; UserRegistered follows. */
+  z.object({
+    type: z.literal('RegistrationCompleted'),
+    data: z.object({ emailIndex: z.string(), userId: userIdSchema }),
+  }),
   z.object({
     type: z.literal('UserRegistered'),
     data: z.object({

@@ -8,5 +8,9 @@ export const bucketOf = (id: string): number => {
   return (hash >>> 0) % bucketCount
 }
 
-/** The bus key and read-model partition of a bucket: `b00` to `b63`. */
-export const bucketKey = (id: string): string => `b${String(bucketOf(id)).padStart(2, '0')}`
+const keyOf = (bucket: number): string => `b${String(bucket).padStart(2, '0')}`
+
+/** The bus key and read-model partition of an id's bucket: `b00` to `b63`. */
+export const bucketKey = (id: string): string => keyOf(bucketOf(id))
+
+export const allBucketKeys: readonly string[] = Array.from({ length: bucketCount }, (_, bucket) => keyOf(bucket))

@@ -26,7 +26,10 @@ const details: RegistrationDetails = {
 }
 
 const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
-const completed: RegistrationEvent = { type: 'RegistrationCompleted', data: { userId } }
+const completed: RegistrationEvent = {
+  type: 'RegistrationCompleted',
+  data: { userId, emailIndex: details.emailIndex },
+}
 const wrong = (...wrongChannels: Channel[]): RegistrationEvent => ({
   type: 'WrongCodesEntered',
   data: { channels: wrongChannels },

@@ -54,10 +54,7 @@ export const registrationDecider: Decider<
         return initiate(command, state)
       case 'RegisterDirectly':
         if (state.status === 'completed') return rejected({ reason: 'already-registered' })
-        return ok([
-          { type: 'RegistrationInitiated', data: command.details },
-          { type: 'RegistrationCompleted', data: { userId: command.details.userId } },
-        ])
+        return ok([{ type: 'RegistrationInitiated', data: command.details }, completed(command.details)])
       case 'ResendCodes':
         return resend(command, state)
       case 'ReportCodesNotSent':
@@ -137,6 +134,11 @@ const resend = (
   return refusal ? rejected(refusal) : ok([codesIssued(fresh, 'resend')])
 }
 
+const completed = ({ userId, emailIndex }: RegistrationDetails): RegistrationEvent => ({
+  type: 'RegistrationCompleted',
+  data: { userId, emailIndex },
+})
+
 const codesIssued = ({ issueId, codes, now }: FreshCodes, kind: Sending['kind']): RegistrationEvent => ({
   type: 'CodesIssued',
   data: {
@@ -172,7 +174,7 @@ const verify = (
   }
   if (wrong.length > 0) return ok([{ type: 'WrongCodesEntered', data: { channels: [...wrong] } }])
   if (given.length === 0) return rejected({ reason: 'does-not-match' })
-  return ok([{ type: 'RegistrationCompleted', data: { userId: state.details.userId } }])
+  return ok([completed(state.details)])
 }
 
 /** In a time that says nothing about how much of the code was right. */

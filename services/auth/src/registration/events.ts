@@ -38,7 +38,10 @@ export const registrationEventSchema = z.discriminatedUnion('type', [
   /** A code of this issue could not be handed over for sending, so that issue does not count for the limits on resending. */
   z.object({ type: z.literal('CodesNotSent'), data: z.object({ issueId: z.string() }) }),
   z.object({ type: z.literal('WrongCodesEntered'), data: z.object({ channels: z.array(z.enum(channels)) }) }),
-  z.object({ type: z.literal('RegistrationCompleted'), data: z.object({ userId: userIdSchema }) }),
+  z.object({
+    type: z.literal('RegistrationCompleted'),
+    data: z.object({ userId: userIdSchema, emailIndex: z.string() }),
+  }),
   /** The user was erased: the address is free again. */
   z.object({ type: z.literal('EmailReleased'), data: z.object({ userId: userIdSchema }) }),
 ])

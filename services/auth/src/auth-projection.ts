@@ -1,0 +1,35 @@
+import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import { authEventOf } from './auth-messages.ts'
+
+/** A projection of this context's own messages, each into the partition of its key. */
+export type AuthProjection<Type extends AuthEvent['type'] = AuthEvent['type']> = Projection & {
+  readonly reads: readonly Type[]
+}
+
+type Occurrence<Type extends AuthEvent['type']> = {
+  readonly event: Extract<AuthEvent, { type: Type }>
+  readonly partition: string
+  /** ISO 8601, when it was recorded. */
+  readonly at: string
+}
+
+export const authProjection = <Type extends AuthEvent['type']>(
+  name: string,
+  reads: readonly Type[],
+  apply: (occurrence: Occurrence<Type>, view: ReadModelView) => Promise<readonly Write[]>,
+): AuthProjection<Type> => {
+  const types: ReadonlySet<string> = new Set(reads)
+  const isRead = (event: AuthEvent): event is Extract<AuthEvent, { type: Type }> => types.has(event.type)
+  return {
+    name,
+    reads,
+    topics: ['auth'],
+    partitionOf: ({ type, key }) => (types.has(type) ? key : undefined),
+    apply: async (envelope, view) => {
+      const event = authEventOf(envelope)
+      return isRead(event) ? apply({ event, partition: envelope.key, at: envelope.at }, view) : []
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Subscription } from '@portal/platform/bus/port'
+import { runConsumer } from '@portal/platform/projection/run-consumer'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import { authEventOf } from './auth-messages.ts'
+import type { Completion } from './registration/completion.ts'
+import type { Erasure } from './user/erasure.ts'
+
+type Deps = Pick<ServiceDeps, 'bus' | 'readModel' | 'logger'> & {
+  readonly completion: Completion
+  readonly erasure: Erasure
+}
+
+/**
+ * Finishes what spans two streams when its request could not: the user of a completed registration, the consequences of an
+ * erasure. Mostly all of it has been done by the time the message comes, and nothing happens.
+ */
+export const startFollowUp = ({ bus, readModel, logger, completion, erasure }: Deps): Promise<Subscription> =>
+  runConsumer({
+    name: 'auth-follow-up',
+    topics: ['auth'],
+    bus,
+    readModel,
+    logger,
+    handle: async (envelope) => {
+      const event = authEventOf(envelope)
+      const metadata = {
+        causationId: envelope.id,
+        ...(envelope.correlationId && { correlationId: envelope.correlationId }),
+      }
+      if (event.type === 'RegistrationCompleted') await completion.followUp(event.data.emailIndex, metadata)
+      if (event.type === 'UserErased') await erasure.carryOut(event.data, metadata)
+    },
+  })

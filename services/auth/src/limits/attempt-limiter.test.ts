@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createAttemptLimiter, longestWait } from './attempt-limiter.ts'
+
+const limiterAt = (start: string) => {
+  let now = new Date(start)
+  const limiter = createAttemptLimiter({ most: 3, windowMs: 60_000 }, () => now)
+  return {
+    limiter,
+    pass: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1_000)
+    },
+  }
+}
+
+test('there is room until the limit, then a wait until the window ends', () => {
+  const { limiter, pass } = limiterAt('2026-03-02T09:00:00Z')
+  for (let n = 0; n < 3; n++) {
+    expect(limiter.waitSeconds('ann')).toBeUndefined()
+    limiter.count('ann')
+    pass(10)
+  }
+  expect(limiter.waitSeconds('ann')).toBe(30)
+  pass(29.5)
+  expect(limiter.waitSeconds('ann')).toBe(1)
+  pass(0.5)
+  expect(limiter.waitSeconds('ann')).toBeUndefined()
+})
+
+test('a new window starts with the next attempt', () => {
+  const { limiter, pass } = limiterAt('2026-03-02T09:00:00Z')
+  for (let n = 0; n < 3; n++) limiter.count('ann')
+  pass(60)
+  limiter.count('ann')
+  limiter.count('ann')
+  expect(limiter.waitSeconds('ann')).toBeUndefined()
+  limiter.count('ann')
+  expect(limiter.waitSeconds('ann')).toBe(60)
+})
+
+test('one key does not count for another', () => {
+  const { limiter } = limiterAt('2026-03-02T09:00:00Z')
+  for (let n = 0; n < 5; n++) limiter.count('ann')
+  expect(limiter.waitSeconds('bob')).toBeUndefined()
+})
+
+test('of several waits the longest counts', () => {
+  expect(longestWait(undefined, 3, 12, undefined)).toBe(12)
+  expect(longestWait(undefined, undefined)).toBeUndefined()
+})
+
+test('an attempt can be taken back', () => {
+  const { limiter } = limiterAt('2026-03-02T09:00:00Z')
+  limiter.takeBack('ann')
+  for (let n = 0; n < 3; n++) limiter.count('ann')
+  limiter.takeBack('ann')
+  expect(limiter.waitSeconds('ann')).toBeUndefined()
+  limiter.count('ann')
+  expect(limiter.waitSeconds('ann')).toBe(60)
+})

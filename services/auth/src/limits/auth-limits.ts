@@ -1,0 +1,27 @@
+import type { AttemptLimit } from './attempt-limiter.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** How often things may be tried. The rules of one-time codes themselves are in registration/code-limits.ts. */
+export type AuthLimits = {
+  /** What locks somebody out who mistyped too often: their address only, so that nobody can lock out another. */
+  readonly logInFailuresPerEmailAndAddress: AttemptLimit
+  /** Against guessing at one account from many addresses. */
+  readonly logInFailuresPerEmail: AttemptLimit
+  /** Against trying one password on many accounts. A whole campus may share an address. */
+  readonly logInFailuresPerAddress: AttemptLimit
+  readonly registrationsPerAddress: AttemptLimit
+  /** However many e-mail addresses it is combined with: a message costs money and wakes somebody up. */
+  readonly codesPerMobile: AttemptLimit
+  readonly profileChangesPerUser: AttemptLimit
+}
+
+export const defaultAuthLimits: AuthLimits = {
+  logInFailuresPerEmailAndAddress: { most: 10, windowMs: 15 * minuteMs },
+  logInFailuresPerEmail: { most: 100, windowMs: 15 * minuteMs },
+  logInFailuresPerAddress: { most: 300, windowMs: 15 * minuteMs },
+  registrationsPerAddress: { most: 600, windowMs: hourMs },
+  codesPerMobile: { most: 20, windowMs: hourMs },
+  profileChangesPerUser: { most: 30, windowMs: hourMs },
+}

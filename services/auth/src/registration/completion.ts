@@ -1,0 +1,44 @@
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { afterUserEvent } from '../user/after-user-event.ts'
+import { userDecider } from '../user/decider.ts'
+import { registrationDecider } from './decider.ts'
+import type { RegistrationDetails } from './events.ts'
+
+type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadModel, 'whenApplied'> }
+
+/**
+ * The second half of a registration: a completed one becomes a user. Each half is one stream, so a crash can come between
+ * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
+ */
+export const createCompletion = ({ eventStore, readModel }: Deps) => {
+  const registerUser = async (details: RegistrationDetails, metadata: EventMetadata) => {
+    const { userId, role, emailIndex, profile, credential } = details
+    const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
+    return handleCommand(eventStore, userDecider, userId, command, {
+      eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
+      metadata,
+    })
+  }
+
+  return {
+    /** Makes the user, and waits until they can log in. */
+    complete: async (details: RegistrationDetails, metadata: EventMetadata): Promise<void> => {
+      const handled = await registerUser(details, metadata)
+      if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
+      const [registered] = handled.value.events
+      if (registered && handled.value.position !== undefined) {
+        await afterUserEvent(readModel, registered, handled.value.position)
+      }
+    },
+
+    /** For the follow-up: makes the user of the address's registration unless that was done. */
+    followUp: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
+      const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+      if (state.status === 'completed') await registerUser(state.details, metadata)
+    },
+  }
+}
+export type Completion = ReturnType<typeof createCompletion>

@@ -1,0 +1,50 @@
+import type { Refusal } from '@portal/platform/http/handler'
+import type { RegistrationRejection } from './decider.ts'
+
+const inWords = (seconds: number): string => {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** What callers hear of a rejection. Wrong and unknown sound the same, so that nothing can be found out by asking. */
+export const refusalOf = (rejection: RegistrationRejection): Refusal => {
+  switch (rejection.reason) {
+    case 'already-registered':
+      return { code: 'conflict', message: 'An account with this email already exists. Please log in.' }
+    case 'not-pending':
+      return { code: 'not-found', message: 'Registration not found. Please start again.' }
+    case 'sent-too-recently':
+      return tooMany(
+        `Please wait ${inWords(rejection.retryAfterSeconds)} before requesting another OTP.`,
+        rejection.retryAfterSeconds,
+      )
+    case 'sent-too-often':
+      return tooManyCodes(rejection.retryAfterSeconds)
+    case 'does-not-match':
+      return refusals.wrongCode
+    case 'code-expired':
+      return { code: 'invalid', message: 'OTP has expired. Please request a new OTP.' }
+    case 'too-many-wrong-codes':
+      return { code: 'too-many-requests', message: 'Too many wrong attempts. Please request a new OTP.' }
+  }
+}
+
+const tooMany = (message: string, retryAfterSeconds: number): Refusal => ({
+  code: 'too-many-requests',
+  message,
+  retryAfterSeconds,
+})
+
+export const tooManyCodes = (retryAfterSeconds: number): Refusal =>
+  tooMany(`Too many OTPs requested. Please try again in ${inWords(retryAfterSeconds)}.`, retryAfterSeconds)
+
+export const tooManyRegistrations = (retryAfterSeconds: number): Refusal =>
+  tooMany(`Too many registrations from here. Please try again in ${inWords(retryAfterSeconds)}.`, retryAfterSeconds)
+
+export const refusals = {
+  wrongCode: { code: 'invalid', message: 'OTP verification failed. Please try again.' },
+  sendFailed: { code: 'unavailable', message: 'Failed to send OTPs. Please try again.' },
+  resendFailed: { code: 'unavailable', message: 'Failed to resend OTP. Please try again.' },
+  busy: { code: 'unavailable', message: 'The portal is very busy right now. Please try again in a moment.' },
+} as const satisfies Record<string, Refusal>

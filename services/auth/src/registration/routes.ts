@@ -1,0 +1,68 @@
+import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute, Refusal } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { FastifyInstance } from 'fastify'
+import { addressGroup } from '../limits/address-group.ts'
+import { type AttemptLimiter } from '../limits/attempt-limiter.ts'
+import { metadataOf } from '../request-metadata.ts'
+import { channels } from './channel.ts'
+import { tooManyCodes, tooManyRegistrations } from './refusals.ts'
+import type { Registering } from './registering.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly registering: Registering
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly perAddress: AttemptLimiter
+  readonly codesPerMobile: AttemptLimiter
+}
+
+const wasSendingTried = ({ code }: Refusal): boolean => code === 'unavailable'
+
+const resentTo = { email: 'email', mobile: 'phone', both: 'email and phone' } as const
+
+export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const { bind, registering, vault, perAddress, codesPerMobile } = deps
+
+  bind(app, initiateRegistration, async ({ body, request }) => {
+    const address = addressGroup(request.ip)
+    const mobileIndex = vault.index('mobile', body.mobileNumber)
+    const addressWait = perAddress.waitSeconds(address)
+    if (addressWait !== undefined) return rejected(tooManyRegistrations(addressWait))
+    const mobileWait = codesPerMobile.waitSeconds(mobileIndex)
+    if (mobileWait !== undefined) return rejected(tooManyCodes(mobileWait))
+    perAddress.count(address)
+    codesPerMobile.count(mobileIndex)
+    const initiated = await registering.initiate(body, metadataOf({ request }))
+    if (!initiated.ok) {
+      if (!wasSendingTried(initiated.error)) codesPerMobile.takeBack(mobileIndex)
+      return initiated
+    }
+    return ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
+  })
+
+  bind(app, resendCodes, async ({ body, request }) => {
+    const { email, mobileNumber, type } = body
+    const mobileIndex = vault.index('mobile', mobileNumber)
+    const wanted = type === 'both' ? channels : [type]
+    const isToMobile = type !== 'email'
+    const wait = isToMobile ? codesPerMobile.waitSeconds(mobileIndex) : undefined
+    if (wait !== undefined) return rejected(tooManyCodes(wait))
+    if (isToMobile) codesPerMobile.count(mobileIndex)
+    const resent = await registering.resend({ email, mobileNumber }, wanted, metadataOf({ request }))
+    if (!resent.ok) {
+      if (isToMobile && !wasSendingTried(resent.error)) codesPerMobile.takeBack(mobileIndex)
+      return resent
+    }
+    return ok({ success: true, message: `OTP resent successfully to your ${resentTo[type]}!` })
+  })
+
+  bind(app, verifyRegistration, async ({ body, request }) => {
+    const { email, mobileNumber, otpEmail, otpMobile } = body
+    const entered = { email: otpEmail, mobile: otpMobile }
+    const verified = await registering.verify({ email, mobileNumber }, entered, metadataOf({ request }))
+    if (!verified.ok) return verified
+    return ok({ success: true, message: 'Account created successfully! Redirecting to home page...' })
+  })
+}

@@ -1,0 +1,39 @@
+import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
+import type { Logger } from 'pino'
+import type { PerChannel } from './channel.ts'
+import { codeLimits } from './code-limits.ts'
+
+export type Recipient = { readonly email: string; readonly mobileNumber: string }
+
+type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logger: Logger }
+
+const validMinutes = codeLimits.validMs / 60_000
+const advice = `It is valid for ${validMinutes} minutes. If you did not ask for it, please ignore this message.`
+
+/** Hands over each code; false when one could not be. */
+export const createCodeSender = ({ mail, sms, logger }: Deps) => {
+  const attempt = async (channel: string, sending: Promise<void>): Promise<boolean> => {
+    try {
+      await sending
+      return true
+    } catch (err) {
+      logger.warn({ err, channel }, 'a code could not be sent')
+      return false
+    }
+  }
+
+  return async ({ email, mobileNumber }: Recipient, codes: PerChannel<string>): Promise<boolean> => {
+    const sendings: Promise<boolean>[] = []
+    if (codes.email !== undefined) {
+      const subject = `${codes.email} is your verification code`
+      const text = `Your verification code is ${codes.email}.\n\n${advice}`
+      sendings.push(attempt('email', mail.send({ to: email, subject, text, code: codes.email })))
+    }
+    if (codes.mobile !== undefined) {
+      const text = `${codes.mobile} is your verification code. ${advice}`
+      sendings.push(attempt('mobile', sms.send({ to: mobileNumber, text, code: codes.mobile })))
+    }
+    return (await Promise.all(sendings)).every(Boolean)
+  }
+}
+export type CodeSender = ReturnType<typeof createCodeSender>

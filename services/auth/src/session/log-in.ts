@@ -1,0 +1,125 @@
+import type { User } from '@portal/contracts/auth/user'
+import { sessionIdSchema } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import type { KeyRing } from '@portal/platform/http/key-ring'
+import type { Session } from '@portal/platform/http/session'
+import { signSessionToken } from '@portal/platform/http/session-tokens'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { Logger } from 'pino'
+import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
+import { userDecider } from '../user/decider.ts'
+import type { Directory } from '../user/directory.ts'
+import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
+import { sessionDecider } from './decider.ts'
+import type { LogInGuard } from './log-in-guard.ts'
+import { refusals, tooManyFailures } from './refusals.ts'
+import { sessionLifetimeMs } from './session-lifetime.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModel: Pick<ReadModel, 'get'>
+  readonly vault: PersonalDataVault
+  readonly sources: Sources
+  readonly passwords: PasswordHashing
+  readonly keyRing: KeyRing
+  readonly directory: Directory
+  readonly guard: LogInGuard
+  readonly logger: Logger
+}
+
+export type LoggedIn = { readonly user: User; readonly token: string; readonly expiresAt: Date }
+type Typed = { readonly email: string; readonly password: string; readonly address: string }
+type OpenLogin = { readonly login: Login; readonly hash: string }
+
+export const createLogIn = (deps: Deps) => {
+  const { eventStore, readModel, vault, sources, passwords, keyRing, directory, guard, logger } = deps
+  let nobodysHash: Promise<string> | undefined
+
+  /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
+  const hashOfNobody = (): Promise<string> => {
+    nobodysHash ??= passwords.hash(sources.newId()).catch((error: unknown) => {
+      nobodysHash = undefined
+      throw error
+    })
+    return nobodysHash
+  }
+
+  const findLogin = async (emailIndex: string): Promise<OpenLogin | undefined> => {
+    const document = await readModel.get(loginRef(emailIndex))
+    if (document === undefined) return undefined
+    const login = loginSchema.parse(document)
+    const hash = await vault.open(login.userId, login.credential)
+    return hash === undefined ? undefined : { login, hash }
+  }
+
+  const startSession = async ({ userId, role }: Login, metadata: EventMetadata) => {
+    const now = sources.now()
+    // A token counts in whole seconds.
+    const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
+    const session: Session = { sessionId: sessionIdSchema.parse(sources.newId()), userId, role, expiresAt }
+    const command = { type: 'StartSession', ...session } as const
+    await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
+      eventId: (index) => deterministicEventId('session-started', session.sessionId, String(index)),
+      metadata: { ...metadata, actorId: userId },
+    })
+    return { token: await signSessionToken(keyRing, session, now), expiresAt }
+  }
+
+  /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
+  const rehashIfNeeded = async ({ login, hash }: OpenLogin, password: string, metadata: EventMetadata) => {
+    if (!passwords.needsRehash(hash)) return
+    try {
+      const { userId, credential: replaces } = login
+      const credential = await vault.seal(userId, await passwords.hash(password))
+      await handleCommand(
+        eventStore,
+        userDecider,
+        userId,
+        { type: 'RehashCredential', replaces, credential },
+        {
+          eventId: (index) => deterministicEventId('credential-rehashed', replaces, String(index)),
+          metadata,
+        },
+      )
+    } catch (err) {
+      logger.warn({ err }, 'a password could not be rehashed')
+    }
+  }
+
+  const check = async ({ email, password, address }: Typed): Promise<Result<OpenLogin, Refusal>> => {
+    const emailIndex = vault.index('email', email)
+    const attempt = { emailIndex, address }
+    const wait = guard.waitSeconds(attempt)
+    if (wait !== undefined) return rejected(tooManyFailures(wait))
+    const found = await findLogin(emailIndex)
+    const hash = found?.hash ?? (await hashOfNobody())
+    // Asked again when its turn comes: of a thousand guesses sent at once, no more are tried than of a thousand in a row.
+    const outcome = await passwords.verify(hash, password, () => guard.waitSeconds(attempt) === undefined)
+    if (outcome === 'not-wanted') return rejected(tooManyFailures(guard.waitSeconds(attempt) ?? 1))
+    if (found && outcome === 'right') return ok(found)
+    guard.countFailure(attempt)
+    return rejected(refusals.invalidCredentials)
+  }
+
+  return async (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> => {
+    try {
+      const checked = await check(typed)
+      if (!checked.ok) return checked
+      const { login } = checked.value
+      const user = await directory.find(login.userId)
+      if (!user) return rejected(refusals.busy)
+      await rehashIfNeeded(checked.value, typed.password, metadata)
+      return ok({ user, ...(await startSession(login, metadata)) })
+    } catch (error) {
+      if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
+      throw error
+    }
+  }
+}
+export type LogIn = ReturnType<typeof createLogIn>

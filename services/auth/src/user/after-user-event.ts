@@ -1,0 +1,30 @@
+import { messagePosition } from '@portal/platform/bus/relay'
+import type { Position } from '@portal/platform/event-store/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { authMessage } from '../auth-messages.ts'
+import type { AuthProjection } from '../auth-projection.ts'
+import { sessionProjection } from '../session/projection.ts'
+import { directoryProjection } from './directory-projection.ts'
+import type { UserEvent } from './events.ts'
+import { loginProjection } from './login-projection.ts'
+import { publicEventsOf } from './publish.ts'
+
+const readers: readonly AuthProjection[] = [directoryProjection, loginProjection, sessionProjection]
+
+const timeoutMs = 5_000
+
+/** Waits until all that follows from a user's event can be read. False when that takes too long; it is recorded all the same. */
+export const afterUserEvent = async (
+  readModel: Pick<ReadModel, 'whenApplied'>,
+  event: UserEvent,
+  position: Position,
+): Promise<boolean> => {
+  const waits = publicEventsOf(event).flatMap((publicEvent, index) =>
+    readers
+      .filter((projection) => projection.reads.includes(publicEvent.type))
+      .map(({ name }) =>
+        readModel.whenApplied(name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
+      ),
+  )
+  return (await Promise.all(waits)).every(Boolean)
+}

@@ -1,0 +1,52 @@
+import type { User } from '@portal/contracts/auth/user'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { afterUserEvent } from './after-user-event.ts'
+import { userDecider } from './decider.ts'
+import { presentUser } from './directory.ts'
+import { type Profile, profileSchema } from './profile.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly vault: PersonalDataVault
+  readonly sources: Pick<Sources, 'newId'>
+}
+
+/** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
+export const createChangeProfile =
+  ({ eventStore, readModel, vault, sources }: Deps) =>
+  async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata): Promise<User | undefined> => {
+    const { state } = await loadState(eventStore, userDecider, userId)
+    if (state.status !== 'active') return undefined
+    const text = await vault.open(userId, state.profile)
+    if (text === undefined) return undefined
+    const before = profileSchema.parse(JSON.parse(text))
+    const after: Profile = { ...before, ...change }
+    if (after.fullName === before.fullName) return presentUser(userId, state.role, before)
+
+    const profile = await vault.seal(userId, JSON.stringify(after))
+    const commandId = sources.newId()
+    const handled = await handleCommand(
+      eventStore,
+      userDecider,
+      userId,
+      { type: 'ChangeProfile', profile },
+      {
+        eventId: (index) => deterministicEventId(commandId, String(index)),
+        metadata,
+      },
+    )
+    if (!handled.ok) return undefined
+    const [changed] = handled.value.events
+    if (changed && handled.value.position !== undefined) {
+      await afterUserEvent(readModel, changed, handled.value.position)
+    }
+    return presentUser(userId, state.role, after)
+  }
+export type ChangeProfile = ReturnType<typeof createChangeProfile>

@@ -1,0 +1,58 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { roleSchema } from '@portal/contracts/auth/user'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import { z } from 'zod'
+import { authProjection } from '../auth-projection.ts'
+
+/** The users of a bucket: members are user ids, scores are in the order of registration, values are DirectoryEntry. */
+export const userList = 'users'
+
+export const directoryEntrySchema = z.object({ role: roleSchema, profile: sealedTextSchema })
+export type DirectoryEntry = z.infer<typeof directoryEntrySchema>
+
+const headSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
+
+/** `changes` counts what happened to the bucket's users, so that who has read them can tell whether they are still the same. */
+export type DirectoryHead = z.infer<typeof headSchema>
+
+const headPlace = { collection: 'user-list-head', key: 'head' } as const
+
+export const directoryHeadRef = (bucket: string): DocumentRef => ({ partition: bucket, ...headPlace })
+
+export const directoryHeadOf = (document: unknown): DirectoryHead =>
+  document === undefined ? { lastScore: 0, changes: 0 } : headSchema.parse(document)
+
+const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headPlace, value: head })
+
+/** Who there is. */
+export const directoryProjection = authProjection(
+  'users',
+  ['UserRegistered', 'UserProfileChanged', 'UserErased'],
+  async ({ event, partition }, view) => {
+    const { userId } = event.data
+    const head = directoryHeadOf(await view.get(directoryHeadRef(partition)))
+    const known = await view.entry(partition, userList, userId)
+    const changed = { ...head, changes: head.changes + 1 }
+    const put = (score: number, value: DirectoryEntry): Write => ({
+      op: 'add',
+      list: userList,
+      member: userId,
+      score,
+      value,
+    })
+    switch (event.type) {
+      case 'UserRegistered': {
+        const { role, profile } = event.data
+        const lastScore = head.lastScore + 1
+        return [put(lastScore, { role, profile }), putHead({ ...changed, lastScore })]
+      }
+      case 'UserProfileChanged': {
+        if (!known) return []
+        const { role } = directoryEntrySchema.parse(known.value)
+        return [put(known.score, { role, profile: event.data.profile }), putHead(changed)]
+      }
+      case 'UserErased':
+        return known ? [{ op: 'remove', list: userList, member: userId }, putHead(changed)] : []
+    }
+  },
+)

@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Role, User, UserSummary } from '@portal/contracts/auth/user'
+import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { readModelLimits } from '@portal/platform/read-model/limits'
+import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import { directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './directory-projection.ts'
+import type { OpenedProfiles } from './opened-profiles.ts'
+import type { Profile } from './profile.ts'
+
+export type Directory = {
+  /** Undefined for somebody unknown or erased. */
+  find(userId: UserId): Promise<User | undefined>
+  /** All users by name, as the JSON of a UserSummary list. */
+  listAsJson(): Promise<string>
+}
+
+export const presentUser = (userId: UserId, role: Role, profile: Profile): User => ({
+  _id: userId,
+  ...profile,
+  profileImage: '',
+  role,
+})
+
+type Row = { readonly sortKey: string; readonly json: string }
+type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
+
+/** Opening this many profiles takes about a millisecond; then other requests get their turn. */
+const openedPerTurn = 50
+
+export const createDirectory = (
+  readModel: Pick<ReadModel, 'entry' | 'getMany' | 'range'>,
+  profiles: OpenedProfiles,
+): Directory => {
+  const known = new Map<string, Bucket>()
+  let listJson = '[]'
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  const readBucket = async (bucket: string): Promise<readonly Row[]> => {
+    const rows: Row[] = []
+    for await (const { member, value } of entriesOf(readModel, bucket)) {
+      const userId = userIdSchema.parse(member)
+      const { role, profile } = directoryEntrySchema.parse(value)
+      const opened = await profiles.open(userId, profile)
+      if (opened) rows.push(rowOf(userId, role, opened))
+      if (rows.length % openedPerTurn === 0) await nextTurn()
+    }
+    return rows
+  }
+
+  /** Only the buckets in which something has changed are read again. */
+  const refresh = async (): Promise<string> => {
+    const heads = await readModel.getMany(allBucketKeys.map(directoryHeadRef))
+    const changed = allBucketKeys
+      .map((bucket, n) => ({ bucket, changes: directoryHeadOf(heads[n]).changes }))
+      .filter(({ bucket, changes }) => changes !== (known.get(bucket)?.changes ?? 0))
+    for (const { bucket, changes } of changed) known.set(bucket, { changes, rows: await readBucket(bucket) })
+    if (changed.length > 0) listJson = joined([...known.values()].flatMap(({ rows }) => rows))
+    return listJson
+  }
+
+  return {
+    find: async (userId) => {
+      const entry = await readModel.entry(bucketKey(userId), userList, userId)
+      if (!entry) return undefined
+      const { role, profile } = directoryEntrySchema.parse(entry.value)
+      const opened = await profiles.open(userId, profile)
+      return opened && presentUser(userId, role, opened)
+    },
+    // One after the other rather than sharing one: a list that began before somebody's change may lack it.
+    listAsJson: () => {
+      const mine = underWay.then(refresh)
+      underWay = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+async function* entriesOf(readModel: Pick<ReadModel, 'range'>, bucket: string): AsyncGenerator<Entry> {
+  const limit = readModelLimits.entriesPerRange
+  for (let from = 0; ;) {
+    const entries = await readModel.range(bucket, userList, { from, order: 'ascending', limit })
+    yield* entries
+    const last = entries.at(-1)
+    if (!last || entries.length < limit) return
+    from = last.score + 1
+  }
+}
+
+const rowOf = (userId: UserId, role: Role, { fullName, personalEmail }: Profile): Row => {
+  const summary: UserSummary = { _id: userId, fullName, personalEmail, role }
+  return { sortKey: `${sortable(fullName)}\n${personalEmail}`, json: JSON.stringify(summary) }
+}
+
+/** Case and accents make no difference. Compared as plain text: a locale's order would take a hundred times as long. */
+const sortable = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+const joined = (rows: readonly Row[]): string => {
+  const sorted = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
+  return `[${sorted.map(({ json }) => json).join(',')}]`
+}

@@ -1,0 +1,41 @@
+import { getProfile, listUsers, updateProfile } from '@portal/contracts/auth/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import { refusals } from '@portal/platform/http/problem'
+import type { FastifyInstance } from 'fastify'
+import type { AttemptLimiter } from '../limits/attempt-limiter.ts'
+import { metadataOf } from '../request-metadata.ts'
+import type { ChangeProfile } from './change-profile.ts'
+import type { Directory } from './directory.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly directory: Directory
+  readonly changeProfile: ChangeProfile
+  readonly changesPerUser: AttemptLimiter
+}
+
+/** A session whose user is no longer there is no session. */
+export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const { bind, directory, changeProfile, changesPerUser } = deps
+
+  bind(app, getProfile, async ({ session }) => {
+    const user = await directory.find(session.userId)
+    return user ? ok({ success: true, user }) : rejected(refusals.unauthenticated)
+  })
+
+  bind(app, updateProfile, async ({ session, body, request }) => {
+    const { userId } = session
+    const retryAfterSeconds = changesPerUser.waitSeconds(userId)
+    if (retryAfterSeconds !== undefined) {
+      const message = 'You have changed your profile very often. Please try again later.'
+      return rejected({ code: 'too-many-requests', message, retryAfterSeconds })
+    }
+    changesPerUser.count(userId)
+    const user = await changeProfile(userId, body, metadataOf({ session, request }))
+    if (!user) return rejected(refusals.unauthenticated)
+    return ok({ success: true, message: 'Profile updated successfully!', user })
+  })
+
+  bind(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))
+}
