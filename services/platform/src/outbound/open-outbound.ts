@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import type { Config } from '../runtime/config.ts'
+import { outboxFile } from './outbox-file.ts'
+import type { MailSender, PushSender, SmsSender } from './port.ts'
+import { smsWebhook } from './sms-webhook.ts'
+import { smtpMail } from './smtp-mail.ts'
+
+export type Outbound = {
+  readonly mail: MailSender
+  readonly sms: SmsSender
+  readonly push: PushSender
+  close(): Promise<void>
+}
+
+/** Where messages go when no provider is configured, and what the page /dev/outbox shows. */
+export const outboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.jsonl')
+
+/** A real provider for each channel that has an address, the outbox file for the others. */
+export const openOutbound = (config: Pick<Config, 'dataDir' | 'outbound'>, now: () => Date): Outbound => {
+  const { smtpUrl, mailFrom, smsUrl } = config.outbound
+  const outbox = outboxFile({ file: outboxFileIn(config.dataDir), now })
+  const mail = smtpUrl === undefined ? outbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
+  const sms = smsUrl === undefined ? outbox.sms : smsWebhook({ url: smsUrl })
+  const { push } = outbox
+  return {
+    mail,
+    sms,
+    push,
+    close: async () => {
+      await Promise.all([mail.close(), sms.close(), push.close()])
+    },
+  }
+}

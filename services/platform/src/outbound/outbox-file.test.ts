@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openOutbound, outboxFileIn } from './open-outbound.ts'
+import { outboxFile } from './outbox-file.ts'
+
+const at = '2026-03-01T10:00:00.000Z'
+const now = () => new Date(at)
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'outbox-'))
+  file = outboxFileIn(folder)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const linesOf = (path: string): unknown[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line): unknown => JSON.parse(line))
+
+describe('the outbox file', () => {
+  it('gets one line a message, with the fields the message has', async () => {
+    const outbound = openOutbound(
+      { dataDir: folder, outbound: { smtpUrl: undefined, smsUrl: undefined, mailFrom: 'portal' } },
+      now,
+    )
+    await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })
+    await outbound.mail.send({ to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' })
+    await outbound.sms.send({ to: '9876543210', text: 'Hello' })
+    const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' }
+    expect(await outbound.push.send(['t1', 't2'], message)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
+    await outbound.close()
+
+    const push = { at, channel: 'push', subject: 'Exam', text: 'On Monday', link: '/notification/n1' }
+    expect(linesOf(file)).toEqual([
+      { at, channel: 'email', to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' },
+      { at, channel: 'email', to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' },
+      { at, channel: 'sms', to: '9876543210', text: 'Hello' },
+      { ...push, to: 't1' },
+      { ...push, to: 't2' },
+    ])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+  it('keeps the order of the calls, and holds a message when its call is answered', async () => {
+    const { sms } = outboxFile({ file, now })
+    await Promise.all(
+      Array.from({ length: 500 }, async (_, i) => {
+        await sms.send({ to: String(i), text: 'x' })
+        expect(readFileSync(file, 'utf8')).toContain(`"to":"${i}"`)
+      }),
+    )
+    expect(linesOf(file)).toEqual(
+      Array.from({ length: 500 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: 'x' })),
+    )
+  })
+  it('rejects a message that could not be written, and takes the next one', async () => {
+    mkdirSync(file)
+    const { sms } = outboxFile({ file, now })
+    await expect(sms.send({ to: '1', text: 'x' })).rejects.toThrow(/EISDIR/)
+    rmSync(file, { recursive: true })
+    await sms.send({ to: '2', text: 'x' })
+    expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x' }])
+  })
+  it('is put aside when it has grown large', async () => {
+    const { sms } = outboxFile({ file, now, maxBytes: 100 })
+    for (const to of ['1', '2', '3', '4']) await sms.send({ to, text: 'x'.repeat(60) })
+    expect(linesOf(file)).toHaveLength(1)
+    expect(existsSync(`${file}.previous`)).toBe(true)
+  })
+})

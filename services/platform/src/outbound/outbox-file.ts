@@ -1,0 +1,82 @@
+import { appendFile, rename, stat } from 'node:fs/promises'
+import type { MailSender, PushSender, SmsSender } from './port.ts'
+
+/** One line of the outbox. Fields that a message does not have are left out. */
+type OutboxLine = {
+  readonly at: string
+  readonly channel: 'email' | 'sms' | 'push'
+  readonly to: string
+  readonly subject?: string | undefined
+  readonly text: string
+  readonly code?: string | undefined
+  readonly link?: string | undefined
+}
+
+export type OutboxFileOptions = {
+  readonly file: string
+  readonly now: () => Date
+  /** A larger file is put aside as `<file>.previous` before the next message, replacing the one before. */
+  readonly maxBytes?: number
+}
+
+export type OutboxFile = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
+
+/** Stands in for the providers: every message becomes a line of one file, in the order of the calls. */
+export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptions): OutboxFile => {
+  const { append, close } = lineAppender(file, maxBytes)
+  const write = (messages: readonly Omit<OutboxLine, 'at'>[]) => {
+    const at = now().toISOString()
+    return append(messages.map((message) => `${JSON.stringify({ at, ...message } satisfies OutboxLine)}\n`).join(''))
+  }
+  return {
+    mail: {
+      send: ({ to, subject, text, code, link }) => write([{ channel: 'email', to, subject, text, code, link }]),
+      close,
+    },
+    sms: { send: ({ to, text, code }) => write([{ channel: 'sms', to, text, code }]), close },
+    push: {
+      send: async (tokens, { title, body, url }) => {
+        await write(tokens.map((to) => ({ channel: 'push', to, subject: title, text: body, link: url })))
+        return tokens.map(() => ({ kind: 'accepted' }))
+      },
+      close,
+    },
+  }
+}
+
+/**
+ * One append at a time; what is asked for during one goes along with the next. A line is with the operating system when
+ * its call resolves, so killing the process loses none. A stand-in need not survive a power cut.
+ */
+const lineAppender = (file: string, maxBytes: number) => {
+  let waitingText = ''
+  let waiting: Promise<void> | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  const writeWaiting = async (): Promise<void> => {
+    const text = waitingText
+    waitingText = ''
+    waiting = undefined
+    if ((await sizeOf(file)) > maxBytes) await rename(file, `${file}.previous`)
+    await appendFile(file, text, { mode: 0o600 })
+  }
+  return {
+    append: (text: string): Promise<void> => {
+      waitingText += text
+      waiting ??= last.then(writeWaiting)
+      // A write that fails fails for its own callers only; the next one is tried all the same.
+      last = waiting.catch(() => undefined)
+      return waiting
+    },
+    close: () => last,
+  }
+}
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}

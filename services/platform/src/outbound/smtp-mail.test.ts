@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MailSender } from './port.ts'
+import { smtpMail } from './smtp-mail.ts'
+
+/** As much of an SMTP server as a mail needs; what it was told is kept line by line. */
+let server: Server
+let sockets: Set<Socket>
+let told: string[]
+let mood: 'friendly' | 'refusing' | 'silent'
+let sender: MailSender
+
+const answerTo = (line: string): string => {
+  if (/^EHLO/i.test(line)) return '250-portal.test\r\n250 AUTH PLAIN'
+  if (/^AUTH/i.test(line)) return '235 ok'
+  if (/^RCPT/i.test(line) && mood === 'refusing') return '550 no such mailbox'
+  if (/^DATA/i.test(line)) return '354 go on'
+  return '250 ok'
+}
+const serve = (socket: Socket) => {
+  sockets.add(socket)
+  if (mood === 'silent') return
+  socket.write('220 portal.test\r\n')
+  let isInData = false
+  createInterface({ input: socket }).on('line', (line) => {
+    told.push(line)
+    if (isInData && line !== '.') return
+    isInData = /^DATA/i.test(line)
+    socket.write(`${answerTo(line)}\r\n`)
+  })
+}
+const senderOf = (timeoutMs: number): MailSender => {
+  // Listening on a port of a net server, so the address is an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  return smtpMail({ url: `smtp://user%40x:p%3Aw@127.0.0.1:${port}`, from: 'Portal <no-reply@portal.test>', timeoutMs })
+}
+const mail = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456', code: '123456' }
+
+beforeEach(async () => {
+  sockets = new Set()
+  told = []
+  mood = 'friendly'
+  server = createServer(serve).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  sender = senderOf(5_000)
+})
+afterEach(async () => {
+  await sender.close()
+  for (const socket of sockets) socket.destroy()
+  server.close()
+})
+
+describe('SMTP', () => {
+  it('hands over a mail, with its link at the end when the text lacks it', async () => {
+    await sender.send({ ...mail, link: 'https://portal.example/reset-password' })
+    expect(told).toContain('MAIL FROM:<no-reply@portal.test>')
+    expect(told).toContain('RCPT TO:<ann@example.com>')
+    expect(told).toContain('Subject: Your code')
+    expect(told).toContain('It is 123456')
+    expect(told).toContain('https://portal.example/reset-password')
+    const credentials = Buffer.from('\0user@x\0p:w').toString('base64')
+    expect(told).toContain(`AUTH PLAIN ${credentials}`)
+  })
+  it('keeps its connection for the next mail', async () => {
+    await sender.send(mail)
+    await sender.send(mail)
+    expect(sockets.size).toBe(1)
+  })
+  it('never makes two recipients or another header of one address or subject', async () => {
+    const sending = sender.send({
+      ...mail,
+      to: 'ann@example.com,eve@example.com',
+      subject: 'A\r\nBcc: eve@example.com',
+    })
+    await Promise.allSettled([sending])
+    expect(told.filter((line) => line.startsWith('RCPT TO:<eve'))).toEqual([])
+    expect(told.filter((line) => line.startsWith('Bcc:'))).toEqual([])
+  })
+  it('rejects when the server refuses', async () => {
+    mood = 'refusing'
+    await expect(sender.send(mail)).rejects.toThrow('550')
+  })
+  it('rejects in time when the server says nothing', async () => {
+    await sender.close()
+    mood = 'silent'
+    sender = senderOf(50)
+    await expect(sender.send(mail)).rejects.toThrow(/timeout|never received/i)
+  })
+  it('rejects when nobody listens', async () => {
+    server.close()
+    await once(server, 'close')
+    await expect(sender.send(mail)).rejects.toThrow('ECONNREFUSED')
+  })
+})
