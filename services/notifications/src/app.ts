@@ -3,7 +3,6 @@ import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createHistory } from './campaign/history.ts'
-import { campaignPublisher } from './campaign/publish.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createDeliverDue } from './delivery/deliver-due.ts'
@@ -13,17 +12,13 @@ import { createSeenWindow } from './delivery/seen-window.ts'
 import type { SeenReceipts } from './delivery/seen-receipts.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { createDevices } from './device/devices.ts'
-import { deviceProjection } from './device/projection.ts'
-import { devicePublisher } from './device/publish.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
-import { inboxProjection } from './inbox/projection.ts'
-import { inboxPublisher } from './inbox/publish.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createTexts } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
-import { recipientProjection } from './recipient/projection.ts'
+import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
 export type NotificationsDeps = ServiceDeps & {
@@ -84,8 +79,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       inboxRoutes(app, { bind, inbox, markRead })
       deviceRoutes(app, { bind, devices })
     },
-    publishers: [campaignPublisher, inboxPublisher, devicePublisher],
-    projections: [inboxProjection, recipientProjection, deviceProjection],
+    publishers: notificationsPublishers,
+    projections: notificationsProjections,
     start: async () => {
       if (delivers) await worker.start()
     },

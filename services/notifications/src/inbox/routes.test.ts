@@ -1,0 +1,181 @@
+import {
+  countUnread,
+  getNotification,
+  listNotifications,
+  listRecentNotifications,
+  readAllNotifications,
+  readNotification,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import type { Person } from '../testing/people.ts'
+import { notificationIdAt } from '../testing/samples.ts'
+
+let harness: Harness
+let admin: Person
+let ada: Person
+let ben: Person
+
+beforeEach(async () => {
+  harness = await startHarness()
+  const [first, second, third] = await harness.people(2)
+  if (!first || !second || !third) throw new Error('somebody is missing')
+  ;[admin, ada, ben] = [first, second, third]
+})
+afterEach(() => harness.stop())
+
+const sendTo = (person: Person, title: string) =>
+  harness.call(sendNotification, { as: admin, body: { userIds: [person.userId], title, message: `About ${title}` } })
+
+const titlesOf = async (person: Person, query = {}) =>
+  (await harness.call(listNotifications, { as: person, query })).notifications.map(({ title }) => title)
+
+describe('a page', () => {
+  it('is empty at first', async () => {
+    expect(await harness.call(listNotifications, { as: ada })).toEqual({
+      success: true,
+      notifications: [],
+      pagination: { page: 1, limit: 10, total: 0, totalPages: 0 },
+      seq: 0,
+      unread: 0,
+    })
+  })
+
+  it('holds what was sent, newest first, in pages', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await sendTo(ada, `N${n}`)
+    expect(await titlesOf(ada, { limit: 2 })).toEqual(['N5', 'N4'])
+    expect(await titlesOf(ada, { limit: 2, page: 3 })).toEqual(['N1'])
+    expect(await titlesOf(ada, { limit: 2, page: 4 })).toEqual([])
+    expect((await harness.call(listNotifications, { as: ada, query: { limit: 2 } })).pagination).toEqual({
+      page: 1,
+      limit: 2,
+      total: 5,
+      totalPages: 3,
+    })
+  })
+
+  it("is nobody else's", async () => {
+    await sendTo(ada, 'For Ada')
+    expect(await titlesOf(ben)).toEqual([])
+  })
+
+  it('is also what somebody who is no admin gets as recent notifications', async () => {
+    await sendTo(ada, 'For Ada')
+    const recent = await harness.call(listRecentNotifications, { as: ada })
+    expect(recent.notifications).toMatchObject([{ title: 'For Ada', isRead: false }])
+    expect(recent.notifications[0]).not.toHaveProperty('progress')
+    expect(recent.pagination).toEqual({ page: 1, limit: 10, total: 1, totalPages: 1 })
+  })
+})
+
+describe('one notification', () => {
+  it('is found however far down it is', async () => {
+    const { notificationId } = await sendTo(ada, 'First')
+    for (const n of [1, 2, 3]) await sendTo(ada, `N${n}`)
+    const { notification } = await harness.call(getNotification, { as: ada, params: { id: notificationId } })
+    expect(notification).toMatchObject({
+      _id: notificationId,
+      id: notificationId,
+      notificationTitle: 'First',
+      title: 'First',
+      type: 'System Maintenance',
+      message: 'About First',
+      isRead: false,
+      readAt: null,
+      seq: 1,
+    })
+    expect(notification.timestamp).toBe(notification.deliveredAt)
+  })
+
+  it("is not found in somebody else's inbox, or where there is none", async () => {
+    const { notificationId } = await sendTo(ada, 'For Ada')
+    for (const id of [notificationId, notificationIdAt(404)]) {
+      const response = await harness.inject(getNotification, { as: ben, params: { id } })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ success: false, message: 'Notification not found' })
+    }
+  })
+})
+
+describe('reading', () => {
+  it('is there when the request is answered', async () => {
+    const { notificationId } = await sendTo(ada, 'One')
+    await sendTo(ada, 'Two')
+    const answer = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
+    expect(answer).toMatchObject({ seq: 3, unread: 1, notification: { isRead: true, seq: 1 } })
+    expect(await harness.call(countUnread, { as: ada })).toEqual({ success: true, count: 1, seq: 3, unread: 1 })
+    const page = await harness.call(listNotifications, { as: ada })
+    expect(page.notifications.map(({ title, isRead }) => [title, isRead])).toEqual([
+      ['Two', false],
+      ['One', true],
+    ])
+  })
+
+  it('twice changes nothing', async () => {
+    const { notificationId } = await sendTo(ada, 'One')
+    const first = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
+    const second = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
+    expect(second).toEqual(first)
+  })
+
+  it('at the same moment from two devices counts once', async () => {
+    const { notificationId } = await sendTo(ada, 'One')
+    const read = () => harness.call(readNotification, { as: ada, params: { id: notificationId } })
+    const [first, second] = await Promise.all([read(), read()])
+    expect(first).toEqual(second)
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0, seq: 2 })
+  })
+
+  it("of somebody else's notification is refused and changes nothing", async () => {
+    const { notificationId } = await sendTo(ada, 'One')
+    const response = await harness.inject(readNotification, { as: ben, params: { id: notificationId } })
+    expect(response.statusCode).toBe(404)
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
+  })
+})
+
+describe('reading all', () => {
+  it('leaves nothing unread, with the time of the marking', async () => {
+    for (const n of [1, 2, 3]) await sendTo(ada, `N${n}`)
+    expect(await harness.call(readAllNotifications, { as: ada })).toEqual({
+      success: true,
+      message: 'All notifications marked as read',
+      seq: 4,
+      unread: 0,
+    })
+    const { notifications } = await harness.call(listNotifications, { as: ada })
+    const times = new Set(notifications.map(({ readAt }) => readAt))
+    expect(notifications.every(({ isRead }) => isRead)).toBe(true)
+    expect(times.size).toBe(1)
+  })
+
+  it('records nothing when nothing is unread', async () => {
+    await sendTo(ada, 'One')
+    await harness.call(readAllNotifications, { as: ada })
+    const end = await harness.context.eventStore.end()
+    expect(await harness.call(readAllNotifications, { as: ada })).toMatchObject({ seq: 2, unread: 0 })
+    expect(await harness.context.eventStore.end()).toBe(end)
+  })
+
+  it('swallows nothing that arrives afterwards', async () => {
+    await sendTo(ada, 'Before')
+    await harness.call(readAllNotifications, { as: ada })
+    await sendTo(ada, 'After')
+    const page = await harness.call(listNotifications, { as: ada })
+    expect(page.unread).toBe(1)
+    expect(page.notifications.map(({ title, isRead }) => [title, isRead])).toEqual([
+      ['After', false],
+      ['Before', true],
+    ])
+  })
+
+  it('keeps the times of what was read before', async () => {
+    const { notificationId } = await sendTo(ada, 'One')
+    await sendTo(ada, 'Two')
+    const { notification } = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
+    await harness.call(readAllNotifications, { as: ada })
+    const after = await harness.call(getNotification, { as: ada, params: { id: notificationId } })
+    expect(after.notification.readAt).toBe(notification.readAt)
+  })
+})

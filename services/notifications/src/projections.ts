@@ -1,0 +1,12 @@
+import type { Publisher } from '@portal/platform/bus/publisher'
+import type { Projection } from '@portal/platform/projection/projection'
+import { campaignPublisher } from './campaign/publish.ts'
+import { deviceProjection } from './device/projection.ts'
+import { devicePublisher } from './device/publish.ts'
+import { inboxProjection } from './inbox/projection.ts'
+import { inboxPublisher } from './inbox/publish.ts'
+import { recipientProjection } from './recipient/projection.ts'
+
+/** What turns the log into read models: all that a replay needs of this context, and nothing that can send. */
+export const notificationsPublishers: readonly Publisher[] = [campaignPublisher, inboxPublisher, devicePublisher]
+export const notificationsProjections: readonly Projection[] = [inboxProjection, recipientProjection, deviceProjection]

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/projection/run-projection'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { pino } from 'pino'
+import type { z } from 'zod'
+import { buildNotifications } from '../app.ts'
+import { ledgerProjection } from '../delivery/ledger-projection.ts'
+import type { SeenReceipts } from '../delivery/seen-receipts.ts'
+import { notificationsProjections, notificationsPublishers } from '../projections.ts'
+import { defaultTimings, type NotificationTimings } from '../timings.ts'
+import { type CallOptions, requestOf } from './call.ts'
+import { authPublisher, type Person, plainSessions, recordAuthEvents, registered } from './people.ts'
+import { createRecordedPush, type RecordedPush } from './recorded-push.ts'
+import { sessionIdAt, userIdAt } from './samples.ts'
+import { createUntilProjected } from './until-projected.ts'
+
+export type HarnessOptions = {
+  readonly timings?: Partial<NotificationTimings>
+  readonly receipts?: SeenReceipts
+  readonly push?: RecordedPush
+  readonly delivers?: boolean
+}
+
+/** Nothing falls due in a test, and nothing is waited for, unless the test says so. */
+const quickTimings: NotificationTimings = {
+  ...defaultTimings,
+  graceMs: 600_000,
+  gatherSeenMs: 1,
+  pushRetryPausesMs: [1, 1],
+}
+
+const nobodyConnected: SeenReceipts = { wait: async () => 0 }
+const publishers = [...notificationsPublishers, authPublisher]
+
+const openPorts = async (folder: string) => {
+  const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const ledger = openSqliteReadModel({ path: folder, namespace: 'ledger' })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const bus = await openInProcessBus({ eventStore, publishers, logger })
+  return { logger, eventStore, readModel, ledger, vault, bus }
+}
+
+/** The context on real SQLite adapters in a folder, without a network. */
+const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
+  const ports = await openPorts(folder)
+  const { logger, eventStore, readModel, ledger, vault, bus } = ports
+  const service = buildNotifications({
+    ...ports,
+    sources: systemSources,
+    bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
+    push,
+    receipts: options.receipts ?? nobodyConnected,
+    timings: { ...quickTimings, ...options.timings },
+    delivers: options.delivers ?? true,
+  })
+  const running = await Promise.all(
+    service.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
+  )
+  await service.start()
+  const app = createHttpApp({ logger })
+  service.routes(app)
+  await Promise.all(running.map(({ caughtUp }) => caughtUp))
+  const projecting = [
+    ...notificationsProjections.map((projection) => ({ projection, readModel })),
+    { projection: ledgerProjection, readModel: ledger },
+  ]
+  return {
+    ...ports,
+    service,
+    app,
+    untilProjected: createUntilProjected(eventStore, publishers, projecting),
+    close: async () => {
+      await app.close()
+      await Promise.all(running.map((projection) => projection.stop()))
+      await bus.close()
+      await eventStore.close()
+      await Promise.all([readModel.close(), ledger.close(), vault.close()])
+    },
+  }
+}
+export type Context = Awaited<ReturnType<typeof startContext>>
+
+/** The whole context in a folder of its own; it can be stopped and started again there. */
+export const startHarness = async (options: HarnessOptions = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'notifications-'))
+  const push = options.push ?? createRecordedPush()
+  let context = await startContext(folder, options, push)
+
+  const record = async (person: Pick<Person, 'userId'>, ...events: readonly AuthEvent[]): Promise<void> => {
+    await recordAuthEvents(context.eventStore, person.userId, ...events)
+    await context.untilProjected()
+  }
+  const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
+
+  return {
+    push,
+    inject,
+    /** Records what the auth context would say of somebody. */
+    record,
+    /** Everything recorded so far has been projected, also into the ledger. */
+    untilProjected: () => context.untilProjected(),
+    get context(): Context {
+      return context
+    },
+
+    /** The parsed body of a success; throws on anything else. */
+    call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> => {
+      const response = await inject(route, call)
+      if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+      // The route's own schema has just parsed it.
+      return route.response.parse(response.json()) as z.output<R['response']>
+    },
+
+    /** An admin and so many students, registered. */
+    people: async (students: number): Promise<readonly Person[]> => {
+      const people = Array.from({ length: students + 1 }, (_, n): Person => ({
+        userId: userIdAt(n),
+        sessionId: sessionIdAt(n),
+        role: n === 0 ? 'admin' : 'student',
+      }))
+      await Promise.all(
+        people.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
+      )
+      await context.untilProjected()
+      return people
+    },
+
+    /** Stops as a process does that is told to, and starts again on the same files. */
+    restart: async (changed: HarnessOptions = {}): Promise<void> => {
+      await context.service.stop()
+      await context.close()
+      context = await startContext(folder, { ...options, ...changed }, push)
+    },
+
+    stop: async (): Promise<void> => {
+      await context.service.stop()
+      await context.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>
