@@ -2,7 +2,8 @@ import { createAppliedWaiters } from './applied-waiters.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Commit, ReadModel } from './port.ts'
-import { openDatabase } from './sqlite/database.ts'
+import { checkpointInBackground } from './sqlite/checkpoints.ts'
+import { inMemory, openDatabase } from './sqlite/database.ts'
 import { prepareLists } from './sqlite/lists.ts'
 import { preparePositions } from './sqlite/positions.ts'
 import { prepareRead } from './sqlite/read.ts'
@@ -18,7 +19,8 @@ const isScoreTaken = (error: unknown): boolean =>
 
 /** A read model in a SQLite file per namespace. `path` is the folder, or ':memory:'. */
 export const openSqliteReadModel = ({ path, namespace }: { path: string; namespace: string }): ReadModel => {
-  const db = openDatabase(path, namespace)
+  const { db, file } = openDatabase(path, namespace)
+  const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
   const lists = prepareLists(db)
   const read = prepareRead(db, lists)
   const write = prepareWrite(db, lists)
@@ -54,6 +56,8 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
       throw isScoreTaken(error) ? scoreTaken(change, error) : error
     }
     waiters.applied(change.projection, change.partition, change.position)
+    // A commit without writes still moves its position.
+    checkpoints?.wrote(change.writes.length + 1)
     return 'committed'
   }
 
@@ -82,7 +86,7 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
     async getMany(refs) {
       open()
       checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
-      return refs.map(read.get)
+      return read.getMany(refs)
     },
     async entry(partition, list, member) {
       open()
@@ -90,12 +94,13 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
     },
     async range(partition, list, range) {
       open()
+      checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
       return read.range(partition, list, range)
     },
     async entries(partition, wanted) {
       open()
       checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
-      return wanted.map(({ list, member }) => read.entry(partition, list, member))
+      return read.entries(partition, wanted)
     },
     async loadCursors(consumer) {
       open()
@@ -113,6 +118,8 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
       if (closed) return
       closed = true
       waiters.close()
+      // Whoever closes last moves the rest of the log and removes it.
+      await checkpoints?.close()
       db.close()
     },
   }

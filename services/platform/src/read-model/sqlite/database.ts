@@ -31,9 +31,17 @@ const layout = `
   PRAGMA user_version = ${layoutVersion};
 `
 
+/** 64 MiB of page cache, and 64 MiB of log before a commit moves it itself (checkpoints.ts does so before). */
+const settings = `
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 16384;
+`
+
+export const inMemory = ':memory:'
+
 const fileOf = (path: string, namespace: string): string => {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
-  if (path === ':memory:') return path
+  if (path === inMemory) return path
   mkdirSync(path, { recursive: true })
   return join(path, `${namespace}.db`)
 }
@@ -51,16 +59,16 @@ const prepareLayout = (db: DatabaseSync, file: string): void => {
  * synchronous NORMAL: a power cut may take the last commits, but always the newest first and each whole, so the positions go
  * back together with the writes and the messages behind them are applied again from the log.
  */
-export const openDatabase = (path: string, namespace: string): DatabaseSync => {
+export const openDatabase = (path: string, namespace: string): { readonly db: DatabaseSync; readonly file: string } => {
   const file = fileOf(path, namespace)
   const db = new DatabaseSync(file, { timeout: 5_000 })
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536')
+    db.exec(settings)
     // Two processes may open a new file at the same time: the second one finds the layout made.
     db.exec('BEGIN IMMEDIATE')
     prepareLayout(db, file)
     db.exec('COMMIT')
-    return db
+    return { db, file }
   } catch (error) {
     db.close()
     throw error

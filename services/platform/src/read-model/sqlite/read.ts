@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { checkAtMost, readModelLimits } from '../limits.ts'
 import type { DocumentRef, Entry, Range } from '../port.ts'
 import type { Lists } from './lists.ts'
 
@@ -11,43 +10,87 @@ const textOf = (row: Row, column: string): string => {
   return value
 }
 
+const valueOf = (row: Row | undefined): unknown =>
+  row === undefined || row['value'] === null ? undefined : JSON.parse(textOf(row, 'value'))
+
 const entryOf = (row: Row): Entry => ({
   member: textOf(row, 'member'),
   score: Number(row['score']),
-  value: JSON.parse(textOf(row, 'value')),
+  value: valueOf(row),
 })
 
-const columns = 'member, score, value FROM entries'
+/** From so many on one joined query costs less than a query each. */
+const worthJoining = 3
 
-export const prepareRead = (db: DatabaseSync, lists: Lists) => {
-  const document = db.prepare('SELECT value FROM documents WHERE partition = ? AND collection = ? AND key = ?')
-  const oneEntry = db.prepare(`SELECT ${columns} WHERE member = ? AND list = ?`)
-  const rangeWhere = 'WHERE list = ? AND score >= ? AND score <= ? ORDER BY score'
-  const ranges = {
-    ascending: db.prepare(`SELECT ${columns} ${rangeWhere} ASC LIMIT ?`),
-    descending: db.prepare(`SELECT ${columns} ${rangeWhere} DESC LIMIT ?`),
+const prepareDocuments = (db: DatabaseSync) => {
+  const one = db.prepare('SELECT value FROM documents WHERE partition = ? AND collection = ? AND key = ?')
+  const many = db.prepare(`
+    SELECT document.value FROM json_each(?) AS wanted LEFT JOIN documents AS document
+      ON document.partition = ? AND document.collection = ? AND document.key = wanted.value`)
+
+  const get = ({ partition, collection, key }: DocumentRef): unknown => valueOf(one.get(partition, collection, key))
+
+  const fill = (found: unknown[], refs: readonly DocumentRef[], places: readonly number[]) => {
+    const wanted = places.flatMap((place) => refs[place] ?? [])
+    const first = wanted[0]
+    if (first === undefined) return
+    const values =
+      wanted.length < worthJoining
+        ? wanted.map(get)
+        : many.all(JSON.stringify(wanted.map(({ key }) => key)), first.partition, first.collection).map(valueOf)
+    for (const [index, place] of places.entries()) found[place] = values[index]
   }
 
-  const get = (ref: DocumentRef): unknown => {
-    const row = document.get(ref.partition, ref.collection, ref.key)
-    return row === undefined ? undefined : JSON.parse(textOf(row, 'value'))
+  const getMany = (refs: readonly DocumentRef[]): readonly unknown[] => {
+    const found: unknown[] = Array.from({ length: refs.length })
+    const places = Map.groupBy(refs.keys(), (place) => {
+      const { partition = '', collection = '' } = refs[place] ?? {}
+      return `${partition.length}:${partition}${collection}`
+    })
+    for (const group of places.values()) fill(found, refs, group)
+    return found
+  }
+
+  return { get, getMany }
+}
+
+const prepareEntries = (db: DatabaseSync, lists: Lists) => {
+  const one = db.prepare('SELECT member, score, value FROM entries WHERE member = ? AND list = ?')
+  const many = db.prepare(`
+    SELECT entry.member, entry.score, entry.value FROM json_each(?) AS wanted LEFT JOIN entries AS entry
+      ON entry.member = wanted.value ->> 1 AND entry.list = wanted.value ->> 0`)
+  const between = 'SELECT member, score, value FROM entries WHERE list = ? AND score >= ? AND score <= ?'
+  const ranges = {
+    ascending: db.prepare(`${between} ORDER BY score ASC LIMIT ?`),
+    descending: db.prepare(`${between} ORDER BY score DESC LIMIT ?`),
   }
 
   const entry = (partition: string, list: string, member: string): Entry | undefined => {
     const id = lists.find(partition, list)
-    if (id === undefined) return undefined
-    const row = oneEntry.get(member, id)
-    return row === undefined ? undefined : entryOf(row)
+    const row = id === undefined ? undefined : one.get(member, id)
+    return row && entryOf(row)
+  }
+
+  const entries = (
+    partition: string,
+    wanted: readonly { readonly list: string; readonly member: string }[],
+  ): readonly (Entry | undefined)[] => {
+    if (wanted.length < worthJoining) return wanted.map(({ list, member }) => entry(partition, list, member))
+    const pairs = wanted.map(({ list, member }) => [lists.find(partition, list) ?? null, member])
+    return many.all(JSON.stringify(pairs)).map((row) => (row['member'] === null ? undefined : entryOf(row)))
   }
 
   const range = (partition: string, list: string, { from, to, order, limit }: Range): readonly Entry[] => {
-    checkAtMost(limit, readModelLimits.entriesPerRange, 'Range')
     const id = lists.find(partition, list)
-    if (id === undefined) return []
-    return ranges[order]
-      .all(id, from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit))
-      .map(entryOf)
+    if (id === undefined || limit <= 0) return []
+    const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number
+    return ranges[order].all(id, from ?? MIN_SAFE_INTEGER, to ?? MAX_SAFE_INTEGER, limit).map(entryOf)
   }
 
-  return { get, entry, range }
+  return { entry, entries, range }
 }
+
+export const prepareRead = (db: DatabaseSync, lists: Lists) => ({
+  ...prepareDocuments(db),
+  ...prepareEntries(db, lists),
+})
