@@ -18,7 +18,7 @@ const SignedIn = ({ admin }: { admin: boolean }) => {
   const { user, token } = state.session
   if ((user.role === 'admin') !== admin) return <Navigate to={landingPage(user.role)} replace />
   return (
-    <SocketProvider token={token}>
+    <SocketProvider key={token} token={token}>
       <Outlet />
     </SocketProvider>
   )

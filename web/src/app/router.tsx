@@ -14,13 +14,13 @@ const LoginPage = page('LoginPage', () => import('../features/auth/login-page.ts
 const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = page('ResetPasswordPage', () => import('../features/auth/reset-password-page.tsx'))
 
-const HomePage = page('HomePage', () => import('../features/home/home-page.tsx'))
+const HomePage = page('HomePage', () => import('./pages/home-page.tsx'))
 const MyProgramsPage = page('MyProgramsPage', () => import('../features/programs/my-programs-page.tsx'))
 const NotificationsPage = page('NotificationsPage', () => import('../features/notifications/notifications-page.tsx'))
 const NotificationPage = page('NotificationPage', () => import('../features/notifications/notification-page.tsx'))
 const ProfilePage = page('ProfilePage', () => import('../features/profile/profile-page.tsx'))
 
-const DashboardPage = page('DashboardPage', () => import('../features/dashboard/dashboard-page.tsx'))
+const DashboardPage = page('DashboardPage', () => import('./pages/dashboard/dashboard-page.tsx'))
 const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin-programs-page.tsx'))
 const UniversitiesPage = page('UniversitiesPage', () => import('../features/universities/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./pages/send-page.tsx'))

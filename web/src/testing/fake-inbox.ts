@@ -1,5 +1,10 @@
 import { notificationTypes, type InboxItem } from '@portal/contracts/notifications/notification'
-import { resumeLimit, type InboxChange, type InboxChanged, type InboxResumed } from '@portal/contracts/notifications/socket'
+import {
+  resumeLimit,
+  type InboxChange,
+  type InboxChanged,
+  type InboxResumed,
+} from '@portal/contracts/notifications/socket'
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
 import { paginationOf } from '@portal/contracts/shared/page'
 
@@ -30,9 +35,18 @@ export const fakeInbox = (startAt = 0) => {
     const type = text.type ?? notificationTypes[arrived % notificationTypes.length] ?? 'General'
     const at = timeOf(arrived)
     const notification: InboxItem = {
-      ...{ _id: id, id, title, notificationTitle: title, type, notificationType: type },
-      ...{ message: text.message ?? `The text of notice ${arrived}.`, isRead: false, readAt: null },
-      ...{ deliveredAt: at, timestamp: at, seq },
+      _id: id,
+      id,
+      title,
+      notificationTitle: title,
+      type,
+      notificationType: type,
+      message: text.message ?? `The text of notice ${arrived}.`,
+      isRead: false,
+      readAt: null,
+      deliveredAt: at,
+      timestamp: at,
+      seq,
     }
     items = [notification, ...items]
     return record({ kind: 'arrived', seq, notification })

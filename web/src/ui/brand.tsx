@@ -2,13 +2,13 @@ import { styled } from '@mui/material/styles'
 import { foldPaths, ribbonPaths } from './brand-shape.ts'
 
 /** The portal's mark: a ribbon of paper folded into an M, the fold in shade. */
-export const Mark = ({ size = 32 }: { size?: number }) => (
+export const Mark = ({ size = 32, fold }: { size?: number; fold?: string }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     {ribbonPaths.map((path) => (
       <path key={path} d={path} fill="currentColor" />
     ))}
     {foldPaths.map((path) => (
-      <path key={path} d={path} fill="currentColor" opacity={0.62} />
+      <path key={path} d={path} fill={fold ?? 'currentColor'} opacity={fold === undefined ? 0.62 : 1} />
     ))}
   </svg>
 )
@@ -29,7 +29,7 @@ const Line = styled('span')(({ theme }) => ({
 
 /** Mark and name in one line. */
 export const Wordmark = ({ size = 28 }: { size?: number }) => (
-  <Line>
+  <Line className="wordmark">
     <Mark size={size} />
     Minor Programs
   </Line>

@@ -1,8 +1,11 @@
+import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { useAtomValue } from '../lib/jotai.ts'
 import { attentionCountAtom, countText } from './attention.ts'
+import { ChevronLeftIcon } from './icons/chevron-left.tsx'
 
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',
@@ -10,19 +13,40 @@ const Head = styled('header')(({ theme }) => ({
   alignItems: 'center',
   justifyContent: 'space-between',
   gap: theme.spacing(1, 4),
-  minHeight: 44,
+  minHeight: theme.portal.sizes.target,
   marginBottom: theme.spacing(5),
 }))
 
 export const productName = 'Minor Programs'
 
+type PageTitleProps = {
+  readonly title: string
+  /** What the browser's tab reads, where the title would be no name for it. */
+  readonly tabTitle?: string
+  readonly actions?: ReactNode
+  /** The list that this page belongs to: a control before the title, which stays where it is on every screen. */
+  readonly back?: { readonly to: string; readonly label: string }
+}
+
 /** The screen's title and, beside it, what can be done to all of it. Also the title of the browser's tab. */
-export const PageTitle = ({ title, actions }: { title: string; actions?: ReactNode }) => {
+export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleProps) => {
   const waiting = useAtomValue(attentionCountAtom)
   return (
     <Head>
-      <title>{`${waiting > 0 ? `(${countText(waiting)}) ` : ''}${title} · ${productName}`}</title>
-      <Typography variant="h1">{title}</Typography>
+      <title>{`${waiting > 0 ? `(${countText(waiting)}) ` : ''}${tabTitle} · ${productName}`}</title>
+      <Typography variant="h1">
+        {back && (
+          <IconButton
+            component={Link}
+            to={back.to}
+            aria-label={`Back to ${back.label}`}
+            sx={{ margin: '-4px 0 -4px -14px', verticalAlign: 'bottom' }}
+          >
+            <ChevronLeftIcon weight={2} />
+          </IconButton>
+        )}
+        {title}
+      </Typography>
       {actions}
     </Head>
   )

@@ -18,10 +18,10 @@ const Nav = styled('nav')(({ theme }) => ({
 
 const PageButton = styled(ButtonBase)(({ theme }) => ({
   ...theme.typography.subtitle2,
-  minWidth: 44,
-  minHeight: 44,
+  minWidth: theme.portal.sizes.target,
+  minHeight: theme.portal.sizes.target,
   padding: theme.spacing(0, 1),
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   fontVariantNumeric: 'tabular-nums',
   color: theme.vars.palette.text.secondary,
   '&:hover': { color: theme.vars.palette.text.primary, background: theme.vars.palette.action.hover },

@@ -5,7 +5,9 @@ import { styled } from '@mui/material/styles'
 const appear = keyframes({ from: { opacity: 0 } })
 
 /** Under 100 ms nothing flashes: what stands in for a page shows itself only after that. */
-export const Waiting = styled('div')({ animation: `${appear} 120ms 100ms backwards` })
+export const Waiting = styled('div')(({ theme }) => ({
+  animation: `${appear} ${theme.portal.motion.quickMs}ms ${theme.portal.motion.patienceMs}ms backwards`,
+}))
 
 const Stack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 

@@ -7,7 +7,7 @@ const Skip = styled('a')(({ theme }) => ({
   left: theme.spacing(2),
   zIndex: theme.zIndex.tooltip,
   padding: theme.spacing(3, 4),
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   background: theme.vars.palette.text.primary,
   color: theme.vars.palette.background.default,
   '&:not(:focus)': { transform: 'translateY(-200%)' },

@@ -8,7 +8,7 @@ const Label = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' })<{
   ({ theme, tone }) => ({
     display: 'inline-block',
     padding: theme.spacing(0.5, 2),
-    borderRadius: 6,
+    borderRadius: theme.portal.radii.control,
     fontSize: '0.8125rem',
     lineHeight: 18 / 13,
     fontWeight: 600,

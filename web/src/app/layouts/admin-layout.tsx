@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 import { Mark } from '../../ui/brand.tsx'
 import { BellIcon } from '../../ui/icons/bell.tsx'
@@ -13,7 +13,7 @@ import { SkipLink } from '../../ui/skip-link.tsx'
 
 const Frame = styled('div')(({ theme }) => ({
   minHeight: '100dvh',
-  [theme.breakpoints.up('md')]: { display: 'grid', gridTemplateColumns: '240px minmax(0, 1fr)' },
+  [theme.breakpoints.up('md')]: { display: 'grid', gridTemplateColumns: `${theme.portal.sizes.rail}px minmax(0, 1fr)` },
 }))
 
 /** A rail on a desk; on a phone a bar on top, whose links scroll sideways. */
@@ -38,7 +38,7 @@ const Brand = styled(Link)(({ theme }) => ({
   alignItems: 'center',
   gap: theme.spacing(2.5),
   margin: theme.spacing(3, 5, 1),
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   color: theme.vars.palette.text.primary,
   textDecoration: 'none',
   '& svg': { color: theme.vars.palette.primary.main },
@@ -57,14 +57,14 @@ const Item = styled(Link)(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   gap: theme.spacing(3),
-  minHeight: 44,
+  minHeight: theme.portal.sizes.target,
   paddingInline: theme.spacing(3),
   fontWeight: 500,
   textDecoration: 'none',
   whiteSpace: 'nowrap',
   color: theme.vars.palette.text.secondary,
   outlineOffset: '-3px !important',
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   '&:hover': { color: theme.vars.palette.text.primary },
   '&[aria-current="page"]': { color: theme.vars.palette.text.primary, fontWeight: 700 },
   '& svg': { flex: 'none' },
@@ -81,7 +81,7 @@ const Item = styled(Link)(({ theme }) => ({
 
 const Content = styled('main')(({ theme }) => ({
   width: '100%',
-  maxWidth: 1200,
+  maxWidth: theme.portal.sizes.page,
   padding: theme.spacing(5, 5, 12),
   [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
 }))
@@ -94,8 +94,21 @@ const destinations: readonly { to: string; label: string; icon: (props: IconProp
   { to: '/admin/profile', label: 'Profile', icon: ProfileIcon },
 ]
 
+/** On a phone the links are wider than the screen: the active one is brought into view. */
+const useActiveInView = (pathname: string) => {
+  const links = useRef<HTMLElement>(null)
+  useEffect(() => {
+    links.current
+      ?.querySelector(`[href="${pathname}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'auto' })
+  }, [pathname])
+  return links
+}
+
 export const AdminLayout = () => {
   const { pathname } = useLocation()
+  const active = destinations.find(({ to }) => pathname.startsWith(to))?.to ?? ''
+  const links = useActiveInView(active)
   return (
     <Frame>
       <SkipLink />
@@ -104,16 +117,13 @@ export const AdminLayout = () => {
           <Mark size={24} />
           Admin Panel
         </Brand>
-        <Links aria-label="Admin">
-          {destinations.map(({ to, label, icon: Glyph }) => {
-            const active = pathname.startsWith(to)
-            return (
-              <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
-                <Glyph size={20} weight={active ? 2.25 : 1.75} />
-                {label}
-              </Item>
-            )
-          })}
+        <Links aria-label="Admin" ref={links}>
+          {destinations.map(({ to, label, icon: Glyph }) => (
+            <Item key={to} to={to} aria-current={to === active ? 'page' : undefined}>
+              <Glyph size={20} weight={to === active ? 2.25 : 1.75} />
+              {label}
+            </Item>
+          ))}
         </Links>
       </Rail>
       <Content id="content" tabIndex={-1}>

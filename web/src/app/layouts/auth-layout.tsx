@@ -14,7 +14,7 @@ const Page = styled('main')(({ theme }) => ({
   flexDirection: 'column',
   justifyContent: 'center',
   width: '100%',
-  maxWidth: 480,
+  maxWidth: theme.portal.sizes.column,
   marginInline: 'auto',
   padding: theme.spacing(6, 5, 8),
   [theme.breakpoints.down('md')]: { justifyContent: 'flex-start', gap: theme.spacing(8) },

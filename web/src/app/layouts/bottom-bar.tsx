@@ -24,14 +24,14 @@ const Item = styled(Link)(({ theme }) => ({
   justifyItems: 'center',
   alignContent: 'center',
   gap: 2,
-  minHeight: 60,
+  minHeight: theme.portal.sizes.bottomBar,
   fontSize: '0.8125rem',
   lineHeight: 18 / 13,
   fontWeight: 500,
   textDecoration: 'none',
   color: theme.vars.palette.text.secondary,
   outlineOffset: '-4px !important',
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   '&[aria-current="page"]': { color: theme.vars.palette.primary.main, fontWeight: 700 },
   // The label keeps the room of its bold form, so that nothing moves when it becomes active.
   '& .label::after': {

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles'
+import { styled, useTheme } from '@mui/material/styles'
 import { Mark, Wordmark } from '../../ui/brand.tsx'
 
 const Ground = styled('aside')(({ theme }) => ({
@@ -6,44 +6,50 @@ const Ground = styled('aside')(({ theme }) => ({
   top: 0,
   height: '100dvh',
   overflow: 'hidden',
+  isolation: 'isolate',
   display: 'none',
   flexDirection: 'column',
   justifyContent: 'space-between',
-  padding: theme.spacing(10),
-  background: theme.vars.palette.portal.ground,
+  padding: theme.spacing(12),
+  background: theme.vars.palette.portal.cover.ground,
+  color: theme.vars.palette.portal.cover.text,
+  '& .wordmark, & .wordmark svg': { color: 'inherit' },
   [theme.breakpoints.up('md')]: { display: 'flex' },
 }))
 
+/** The mark, larger than the sheet: it runs off the edges as on a printed cover. */
+const Ribbon = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: -1,
+  top: '50%',
+  left: '50%',
+  color: theme.vars.palette.portal.cover.mark,
+  transform: 'translate(-50%, -50%) rotate(-12deg)',
+  '& svg': { display: 'block', width: 'max(150vh, 1100px)', height: 'auto' },
+}))
+
 const Facts = styled('dl')(({ theme }) => ({
-  position: 'relative',
   display: 'grid',
   gridTemplateColumns: 'repeat(3, auto)',
   justifyContent: 'start',
-  gap: theme.spacing(0, 10),
+  gap: theme.spacing(0, 12),
   margin: 0,
   '& div': { display: 'flex', flexDirection: 'column-reverse' },
   '& dd': {
-    margin: 0,
     ...theme.typography.h1,
-    fontSize: '3.5rem',
+    margin: 0,
+    fontSize: '4rem',
     lineHeight: 1.05,
     fontVariantNumeric: 'tabular-nums',
   },
-  '& dt': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
+  '& dt': { ...theme.typography.body1 },
 }))
 
-const Ribbon = styled('div')(({ theme }) => ({
-  position: 'absolute',
-  inset: 'auto -8% 18% auto',
-  color: theme.vars.palette.primary.main,
-  '& svg': { display: 'block', width: 'min(62vh, 92%)', height: 'auto', marginLeft: 'auto' },
-}))
-
-/** The cover of the prospectus: the mark, large, and the programme in three numbers. */
+/** The cover of the prospectus: the mark, and the programme in three numbers. */
 export const Cover = () => (
   <Ground aria-label="About the programme">
     <Ribbon>
-      <Mark size={640} />
+      <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
     <Wordmark size={32} />
     <Facts>

@@ -1,3 +1,4 @@
+import GlobalStyles from '@mui/material/GlobalStyles'
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router-dom'
@@ -7,20 +8,24 @@ import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 
-const Desk = styled('div')(({ theme }) => ({
-  minHeight: '100dvh',
-  background: theme.vars.palette.background.default,
-  [theme.breakpoints.up('sm')]: { background: theme.vars.palette.portal.ground },
-}))
+/** On a desk the column stands on a ground, up to the very edges of the window. */
+const Ground = () => (
+  <GlobalStyles
+    styles={(theme) => ({
+      [theme.breakpoints.up('sm')]: { 'html, body': { backgroundColor: theme.vars.palette.portal.ground } },
+    })}
+  />
+)
 
 const Column = styled('div')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
   width: '100%',
-  maxWidth: 480,
+  maxWidth: theme.portal.sizes.column,
   minHeight: '100dvh',
   marginInline: 'auto',
   background: theme.vars.palette.background.default,
+  [theme.breakpoints.up('sm')]: { boxShadow: `0 0 0 1px ${theme.vars.palette.divider}` },
 }))
 
 const Content = styled('main')(({ theme }) => ({
@@ -36,12 +41,13 @@ const DeskMark = styled(Link)(({ theme }) => ({
   left: theme.spacing(10),
   display: 'none',
   textDecoration: 'none',
-  borderRadius: 6,
+  borderRadius: theme.portal.radii.control,
   [theme.breakpoints.up('md')]: { display: 'block' },
 }))
 
 export const LearnerLayout = () => (
-  <Desk>
+  <>
+    <Ground />
     <InboxConnection />
     <SkipLink />
     <DeskMark to="/home" aria-label="Minor Programs, home">
@@ -55,5 +61,5 @@ export const LearnerLayout = () => (
       </Content>
       <BottomBar />
     </Column>
-  </Desk>
+  </>
 )

@@ -1,6 +1,6 @@
 import '@mui/material/themeCssVarsAugmentation'
 import type { PaletteOptions } from '@mui/material/styles'
-import type { Colours, StateName, Tone, ToneName } from './tokens.ts'
+import type { motion, radii, sizes, Colours, Cover, StateName, Tone, ToneName } from './tokens.ts'
 
 /** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
 export type PortalPalette = {
@@ -11,9 +11,24 @@ export type PortalPalette = {
   readonly shadow: string
   readonly tones: Readonly<Record<ToneName, Tone>>
   readonly states: Readonly<Record<StateName, string>>
+  readonly cover: Cover
+}
+
+/** The measures, for styles outside this folder: `theme.portal.sizes.target`. */
+export type PortalMeasures = {
+  readonly radii: typeof radii
+  readonly sizes: typeof sizes
+  readonly motion: typeof motion
+  readonly measure: string
 }
 
 declare module '@mui/material/styles' {
+  interface Theme {
+    portal: PortalMeasures
+  }
+  interface ThemeOptions {
+    portal?: PortalMeasures
+  }
   interface Palette {
     portal: PortalPalette
   }
@@ -46,5 +61,6 @@ export const paletteOf = (colours: Colours): PaletteOptions => ({
     shadow: colours.shadow,
     tones: colours.tones,
     states: colours.states,
+    cover: colours.cover,
   },
 })

@@ -2,7 +2,7 @@ import { createTheme } from '@mui/material/styles'
 import type { Shadows } from '@mui/material/styles'
 import { components } from './components.ts'
 import { paletteOf } from './palette.ts'
-import { breakpoints, dark, light, motion, radii, spaceUnit } from './tokens.ts'
+import { breakpoints, dark, light, measure, motion, radii, sizes, spaceUnit } from './tokens.ts'
 import { typography } from './typography.ts'
 
 /** Both are also in public/colour-scheme.js, which sets the scheme before the first paint. */
@@ -39,7 +39,13 @@ const shadows: Shadows = [
 ]
 
 export const theme = createTheme({
-  cssVariables: { cssVarPrefix: 'portal', colorSchemeSelector: schemeAttribute },
+  cssVariables: {
+    cssVarPrefix: 'portal',
+    colorSchemeSelector: schemeAttribute,
+    // The measures are the same in both schemes: they are read as plain values.
+    shouldSkipGeneratingVar: ([key]) => key === 'portal',
+  },
+  portal: { radii, sizes, motion, measure },
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
   spacing: spaceUnit,
   shape: { borderRadius: radii.control },

@@ -13,6 +13,13 @@ export type ToneName = (typeof toneNames)[number]
 export const stateNames = ['pending', 'live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
 export type StateName = (typeof stateNames)[number]
 
+export type Cover = {
+  readonly ground: string
+  readonly text: string
+  readonly mark: string
+  readonly fold: string
+}
+
 export type Colours = {
   /** The ground a column of paper stands on, on wide screens. */
   readonly ground: string
@@ -31,6 +38,8 @@ export type Colours = {
   readonly shadow: string
   readonly tones: Readonly<Record<ToneName, Tone>>
   readonly states: Readonly<Record<StateName, string>>
+  /** The prospectus' cover beside the forms: the mark large on one colour. */
+  readonly cover: Cover
 }
 
 export const light: Colours = {
@@ -58,10 +67,11 @@ export const light: Colours = {
     pending: '#C9CBC6',
     live: '#2C8A4B',
     pushed: '#2F6FBF',
-    skipped: '#C99A1A',
+    skipped: '#A87B06',
     failed: '#BE2A4E',
-    cancelled: '#8A8F98',
+    cancelled: '#80858E',
   },
+  cover: { ground: '#BF360C', text: '#FFFFFF', mark: '#CB4A22', fold: '#A82E08' },
 }
 
 export const dark: Colours = {
@@ -93,6 +103,7 @@ export const dark: Colours = {
     failed: '#EC6F8C',
     cancelled: '#727A88',
   },
+  cover: { ground: '#2A1710', text: '#FFE3D8', mark: '#3B2017', fold: '#522A1C' },
 }
 
 export const fonts = {
@@ -112,14 +123,15 @@ export const sizes = {
   column: 480,
   bottomBar: 60,
   rail: 240,
-  adminBar: 56,
-  page: 1120,
+  page: 1200,
 } as const
 
 export const motion = {
   quickMs: 120,
   steadyMs: 180,
   slowMs: 240,
+  /** What takes less than this does not show that it is waiting. */
+  patienceMs: 100,
   /** How long a new row's ground takes to fade. */
   arrivalFadeMs: 2000,
   easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',

@@ -3,7 +3,6 @@ import { styled } from '@mui/material/styles'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { BackLink } from '../../ui/back-link.tsx'
 import { UnpluggedDrawing } from '../../ui/drawings.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
@@ -23,7 +22,7 @@ const Article = styled('article')(({ theme }) => ({
   padding: theme.spacing(5, 5, 0),
   '& header': { display: 'grid', gap: theme.spacing(3) },
   '& .facts': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 3) },
-  '& .message': { maxWidth: '68ch', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  '& .message': { maxWidth: theme.portal.measure, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
 }))
 
 const Body = ({ item }: { item: InboxItem }) => (
@@ -64,8 +63,7 @@ export const NotificationPage = () => {
   const { state, reload } = useNotification(id)
   return (
     <>
-      <BackLink to="/notification">Notifications</BackLink>
-      <PageTitle title="Notification Details" />
+      <PageTitle title="Notification Details" back={{ to: '/notification', label: 'notifications' }} />
       {state.kind === 'loading' && <PageSkeleton />}
       {state.kind === 'not-found' && <NotFound />}
       {state.kind === 'failed' && <LoadFailed onRetry={reload} />}

@@ -8,12 +8,13 @@ import { Pager } from '../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import type { InboxView } from './apply-changes.ts'
-import { headAtom, markAllReadAtom, markReadAtom, releaseAtom } from './atoms.ts'
+import { headAtom, markAllReadAtom, releaseAtom } from './atoms.ts'
 import { ListSkeleton } from './components/list-skeleton.tsx'
 import { NewPill } from './components/new-pill.tsx'
 import { NotificationList } from './components/notification-list.tsx'
 import { useHoldWhileScrolled } from './hooks/use-hold-while-scrolled.ts'
 import { useInboxPage } from './hooks/use-inbox-page.ts'
+import { useOpenNotification } from './hooks/use-open-notification.ts'
 
 /** `?page=`, counted from 1; whatever is not a page number is page 1. */
 const usePageNumber = () => {
@@ -49,9 +50,8 @@ const MarkAllButton = () => {
 }
 
 const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => void }) => {
-  const markRead = useSetAtom(markReadAtom)
+  const open = useOpenNotification()
   const release = useSetAtom(releaseAtom)
-  const toast = useToast()
   const { page, totalPages, total } = view.pagination
 
   // Fewer pages than the address asks for: the last one is the nearest to what was meant.
@@ -68,13 +68,7 @@ const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => v
   }
   return (
     <>
-      <NotificationList
-        items={view.items}
-        onOpen={async (item) => {
-          const refusal = item.isRead ? null : await markRead(item._id)
-          if (refusal) toast.error(refusal.message)
-        }}
-      />
+      <NotificationList items={view.items} onOpen={open} />
       <NewPill count={view.heldCount} onPress={showNew} />
       <Pager pagination={view.pagination} noun="notifications" onPage={onPage} />
     </>

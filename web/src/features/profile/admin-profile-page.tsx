@@ -1,3 +1,81 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { updateProfile } from '@portal/contracts/auth/http'
+import { useState } from 'react'
+import { useCheckedForm } from '../../lib/form.ts'
+import { updateSessionUser } from '../../lib/session.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { saveName } from './api.ts'
+import { Appearance } from './components/appearance.tsx'
+import { LogOutButton } from './components/log-out-button.tsx'
+import { useProfile } from './use-profile.ts'
 
-export const AdminProfilePage = () => <PageTitle title="Profile" />
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8), maxWidth: 560 }))
+const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
+
+type NameFormProps = { readonly name: string; readonly onDone: () => void }
+
+const NameForm = ({ name, onDone }: NameFormProps) => {
+  const { field, handleSubmit, formState } = useCheckedForm(updateProfile.body, { fullName: name })
+  const toast = useToast()
+
+  const save = handleSubmit(async ({ fullName }) => {
+    const answer = await saveName(fullName)
+    if (!answer.success) return toast.error(answer.code === 'invalid' ? answer.message : 'Failed to update profile')
+    updateSessionUser(answer.data.user)
+    toast.success('Profile updated successfully!')
+    return onDone()
+  })
+
+  return (
+    <Form onSubmit={save} noValidate>
+      <TextField label="Full name" autoFocus autoComplete="name" {...field('fullName')} />
+      <Actions>
+        <BusyButton type="submit" busy={formState.isSubmitting}>
+          Save
+        </BusyButton>
+        <Button variant="text" color="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+export const AdminProfilePage = () => {
+  const user = useProfile()
+  const [editing, setEditing] = useState(false)
+  if (!user) return null
+  const nameFact = { name: 'Full name', value: user.fullName }
+  const fixedFacts = [
+    { name: 'Email', value: user.personalEmail },
+    { name: 'Role', value: user.role },
+  ]
+  return (
+    <>
+      <PageTitle
+        title="Profile"
+        actions={
+          !editing && (
+            <Button variant="outlined" color="secondary" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          )
+        }
+      />
+      <Stack>
+        {editing && <NameForm name={user.fullName} onDone={() => setEditing(false)} />}
+        <Facts facts={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
+        <Appearance />
+        <div>
+          <LogOutButton />
+        </div>
+      </Stack>
+    </>
+  )
+}

@@ -25,26 +25,40 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
   return {
     pointerEvents: 'auto',
     display: 'grid',
-    gridTemplateColumns: 'auto 1fr auto',
-    alignItems: 'start',
+    gridTemplateColumns: 'auto 1fr auto auto',
+    alignItems: 'center',
     columnGap: theme.spacing(3),
-    padding: theme.spacing(0.5, 0.5, 0.5, 4),
-    borderRadius: 14,
+    minHeight: 52,
+    padding: theme.spacing(1, 1, 1, 4),
+    borderRadius: theme.portal.radii.sheet,
     background: tone.ground,
     color: tone.text,
     boxShadow: theme.vars.palette.portal.shadow,
     animation: `${enter} ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
-    '& > svg': { marginTop: 12 },
+    '& > *': { gridRow: 1 },
     '& .MuiIconButton-root, & .MuiButton-root': { color: 'inherit' },
+    '& .MuiIconButton-root': { gridColumn: 4 },
+    '& .MuiButton-root': {
+      minHeight: theme.portal.sizes.target,
+      textDecoration: 'underline',
+      textUnderlineOffset: '0.2em',
+    },
   }
 })
 
 const Words = styled('div')(({ theme }) => ({
   ...theme.typography.body2,
   fontWeight: 600,
-  padding: theme.spacing(3, 0),
+  padding: theme.spacing(1, 0),
   overflowWrap: 'anywhere',
-  '& .MuiButton-root': { margin: theme.spacing(1, 0, -1, -3) },
+  // What can be opened need not be told in full; it must not cover more of the screen than it tells.
+  '&.brief': {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 2,
+    overflow: 'hidden',
+    padding: 0,
+  },
 }))
 
 export const ToastCard = ({ toast }: { toast: Toast }) => {
@@ -70,23 +84,19 @@ export const ToastCard = ({ toast }: { toast: Toast }) => {
       onBlur={() => setHeld(false)}
     >
       <Symbol size={20} weight={2} />
-      <Words>
-        {message}
-        {action && (
-          <div>
-            <Button
-              variant="text"
-              size="small"
-              onClick={() => {
-                dismiss(id)
-                action.onPress()
-              }}
-            >
-              {action.label}
-            </Button>
-          </div>
-        )}
-      </Words>
+      <Words className={action ? 'brief' : undefined}>{message}</Words>
+      {action && (
+        <Button
+          variant="text"
+          size="small"
+          onClick={() => {
+            dismiss(id)
+            action.onPress()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <IconButton aria-label="Close message" onClick={() => dismiss(id)}>
         <CloseIcon size={18} weight={2} />
       </IconButton>

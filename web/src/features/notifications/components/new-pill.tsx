@@ -8,7 +8,7 @@ const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
 /** Just above the bottom bar, in the thumb's reach and clear of the toasts. It takes no room in the page. */
 const Float = styled('div')(({ theme }) => ({
   position: 'sticky',
-  bottom: `calc(60px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
+  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
   zIndex: 1,
   display: 'flex',
   justifyContent: 'center',

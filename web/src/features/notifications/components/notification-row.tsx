@@ -16,7 +16,7 @@ const Slot = styled('li')(({ theme }) => ({
   '& > *': { minHeight: 0, overflow: 'hidden' },
   '&.fresh': {
     animation: `${open} ${theme.transitions.duration.complex}ms ${theme.transitions.easing.easeOut}`,
-    '& a::before': { opacity: 0, transition: 'opacity 2000ms linear' },
+    '& a::before': { opacity: 0, transition: `opacity ${theme.portal.motion.arrivalFadeMs}ms linear` },
     '@starting-style': { '& a::before': { opacity: 1 } },
   },
 }))
@@ -25,9 +25,7 @@ const Row = styled(Link)(({ theme }) => ({
   position: 'relative',
   isolation: 'isolate',
   display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) auto',
-  alignItems: 'baseline',
-  gap: theme.spacing(1, 3),
+  gap: theme.spacing(1),
   padding: theme.spacing(4, 5),
   color: 'inherit',
   textDecoration: 'none',
@@ -51,6 +49,7 @@ const Row = styled(Link)(({ theme }) => ({
     transformOrigin: 'left',
     transition: `transform ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
   },
+  '&.unread': { background: theme.vars.palette.background.paper },
   '&.unread::after': { transform: 'none' },
   '&:hover': { background: theme.vars.palette.action.hover },
   '& .title': {
@@ -61,16 +60,21 @@ const Row = styled(Link)(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
   },
   '&.unread .title': { fontWeight: 700, color: theme.vars.palette.text.primary },
-  '& .time': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
   '& .message': {
     ...theme.typography.body2,
-    gridColumn: '1 / -1',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
-  '& .badge': { gridColumn: '1 / -1', marginTop: theme.spacing(1) },
+  '& .facts': {
+    ...theme.typography.caption,
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    marginTop: theme.spacing(1),
+    color: theme.vars.palette.text.secondary,
+  },
 }))
 
 const Dot = styled('span')(({ theme }) => ({
@@ -104,12 +108,10 @@ export const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) =
           )}
           {item.title || 'Notification'}
         </span>
-        <span className="time">
-          <RelativeTime at={item.deliveredAt} />
-        </span>
         <span className="message">{item.message}</span>
-        <span className="badge">
+        <span className="facts">
           <TypeBadge type={item.type} />
+          <RelativeTime at={item.deliveredAt} />
         </span>
       </Row>
     </div>

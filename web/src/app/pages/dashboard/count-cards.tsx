@@ -1,0 +1,68 @@
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import type { Answer } from '../../../lib/http.ts'
+import { useAnswer } from '../../../lib/use-answer.ts'
+import { countUniversities, countUsers } from './api.ts'
+
+/** Figures between hairlines, as in the front matter of a report. */
+const Row = styled('ul')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))',
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  borderBlock: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+const Card = styled('li')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column-reverse',
+  justifyContent: 'flex-end',
+  padding: theme.spacing(5, 4, 5, 0),
+  '& .figure': { ...theme.typography.h1, fontSize: '2.5rem', lineHeight: 1.1, fontVariantNumeric: 'tabular-nums' },
+  '& .figure.none': { color: theme.vars.palette.text.secondary },
+  '& .name': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
+  '& a': { color: 'inherit', textUnderlineOffset: '0.2em' },
+}))
+
+const numbers = new Intl.NumberFormat('en-IN')
+
+/** Nothing is known to count. */
+const Unknown = () => <span className="figure none">--</span>
+
+const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<number>>; name: string }) => {
+  const { state } = useAnswer(ask)
+  useEffect(() => {
+    if (state.kind === 'failed') console.error(`Counting ${name} failed`, state.failure.message)
+  }, [state, name])
+  if (state.kind === 'loading') return <Skeleton variant="rounded" width={64} height={44} />
+  if (state.kind === 'failed') return <Unknown />
+  return <span className="figure">{numbers.format(state.data)}</span>
+}
+
+export const CountCards = () => (
+  <Row aria-label="Counts">
+    <Card>
+      <Figure ask={countUniversities} name="Universities" />
+      <span className="name">
+        <Link to="/admin/universities">Universities</Link>
+      </span>
+    </Card>
+    <Card>
+      <Figure ask={countUsers} name="Users" />
+      <span className="name">Users</span>
+    </Card>
+    <Card>
+      <Unknown />
+      <span className="name">
+        <Link to="/admin/programs">Programs</Link>
+      </span>
+    </Card>
+    <Card>
+      <Unknown />
+      <span className="name">Enrollments</span>
+    </Card>
+  </Row>
+)

@@ -1,0 +1,94 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
+import { Link } from 'react-router-dom'
+import { StateBar } from '../../../features/campaigns/components/state-bar.tsx'
+import { useAnswer } from '../../../lib/use-answer.ts'
+import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { exactTime } from '../../../ui/time.ts'
+import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { fetchRecent } from './api.ts'
+
+const List = styled('ul')(({ theme }) => ({
+  margin: theme.spacing(3, 0, 0),
+  padding: 0,
+  listStyle: 'none',
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+const Item = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(2, 8),
+  padding: theme.spacing(4, 0),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(180px, 32%)', alignItems: 'center' },
+  '& .text': { minWidth: 0 },
+  '& .message': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .facts': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: theme.spacing(1, 3),
+    marginTop: theme.spacing(2),
+    fontVariantNumeric: 'tabular-nums',
+  },
+}))
+
+const Recent = ({ item }: { item: SentItem | InboxItem }) => (
+  <Item>
+    <div className="text">
+      <Typography variant="subtitle1">{item.title}</Typography>
+      <Typography variant="body2" color="textSecondary" className="message">
+        {item.message}
+      </Typography>
+      <div className="facts">
+        <TypeBadge type={item.type} />
+        <Typography variant="caption" color="textSecondary" component="time" dateTime={item.timestamp}>
+          {exactTime(item.timestamp)}
+        </Typography>
+      </div>
+    </div>
+    {'progress' in item && <StateBar progress={item.progress} />}
+  </Item>
+)
+
+export const RecentSends = () => {
+  const { state, reload } = useAnswer(fetchRecent)
+  return (
+    <section aria-labelledby="recent-notifications">
+      <Typography variant="h2" id="recent-notifications">
+        Recent Notifications
+      </Typography>
+      {state.kind === 'loading' && (
+        <Waiting role="status" aria-label="Loading recent notifications">
+          <Skeleton variant="rounded" height={340} sx={{ marginTop: 3 }} />
+        </Waiting>
+      )}
+      {state.kind === 'failed' && (
+        <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={reload} />
+      )}
+      {state.kind === 'loaded' &&
+        (state.data.notifications.length === 0 ? (
+          <EmptyState
+            drawing={<EmptyTrayDrawing />}
+            text="No recent notifications to display."
+            action={
+              <Button component={Link} to="/admin/notifications">
+                Send a notification
+              </Button>
+            }
+          />
+        ) : (
+          <List>
+            {state.data.notifications.map((item) => (
+              <Recent key={item._id} item={item} />
+            ))}
+          </List>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { dark, light, radii, sizes, spaceUnit, stateNames, toneNames, type Colours } from './tokens.ts'
+
+/** WCAG 2: relative luminance of an sRGB colour, and the contrast of two. */
+const luminance = (hex: string): number => {
+  const channel = (at: number) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+const contrast = (one: string, other: string): number => {
+  const [brighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return ((brighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
+}
+
+const textPairs = (c: Colours): readonly (readonly [string, string, string])[] => [
+  ...(['paper', 'surface', 'ground', 'accentSoft'] as const).flatMap(
+    (ground) =>
+      [
+        [`ink on ${ground}`, c.ink, c[ground]],
+        [`inkSoft on ${ground}`, c.inkSoft, c[ground]],
+      ] as const,
+  ),
+  ['accent on paper', c.accent, c.paper],
+  ['accent on surface', c.accent, c.surface],
+  ['accent on accentSoft', c.accent, c.accentSoft],
+  ['onAccent on accent', c.onAccent, c.accent],
+  ['onAccent on accentPressed', c.onAccent, c.accentPressed],
+  ['paper on ink', c.paper, c.ink],
+  ...toneNames.flatMap(
+    (tone) =>
+      [
+        [`${tone} text on its ground`, c.tones[tone].text, c.tones[tone].ground],
+        [`${tone} text on paper`, c.tones[tone].text, c.paper],
+        [`${tone} text on surface`, c.tones[tone].text, c.surface],
+      ] as const,
+  ),
+  ...(['ground', 'mark', 'fold'] as const).map(
+    (part) => [`cover text on ${part}`, c.cover.text, c.cover[part]] as const,
+  ),
+]
+
+const shapePairs = (c: Colours): readonly (readonly [string, string, string])[] =>
+  (['paper', 'surface'] as const).flatMap((ground) => [
+    [`edge on ${ground}`, c.edge, c[ground]] as const,
+    [`accent on ${ground}`, c.accent, c[ground]] as const,
+    ...stateNames
+      // What is pending is the empty part of a bar; its count beneath says how much.
+      .filter((state) => state !== 'pending')
+      .map((state) => [`${state} on ${ground}`, c.states[state], c[ground]] as const),
+  ])
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('the %s colours', (_name, colours) => {
+  it.each(textPairs(colours))('%s can be read (AA, 4.5)', (_pair, text, ground) => {
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(shapePairs(colours))('%s can be made out (3)', (_pair, shape, ground) => {
+    expect(contrast(shape, ground)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('the sizes', () => {
+  it('keep to the grid and to a thumb', () => {
+    expect(Object.values(sizes).every((px) => px % spaceUnit === 0)).toBe(true)
+    expect(sizes.target).toBeGreaterThanOrEqual(44)
+    expect(sizes.bottomBar).toBeGreaterThanOrEqual(44)
+  })
+
+  it('know two radii', () => {
+    expect(Object.keys(radii)).toHaveLength(2)
+  })
+})

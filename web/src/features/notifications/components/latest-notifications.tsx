@@ -1,0 +1,47 @@
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { Link as RouterLink } from 'react-router-dom'
+import { EmptyTrayDrawing } from '../../../ui/drawings.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { useInboxPage } from '../hooks/use-inbox-page.ts'
+import { useOpenNotification } from '../hooks/use-open-notification.ts'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { NotificationList } from './notification-list.tsx'
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
+  marginBottom: theme.spacing(3),
+}))
+
+const shown = 3
+
+/** The newest few, for a page that is about something else. */
+export const LatestNotifications = () => {
+  const { state, reload } = useInboxPage(1)
+  const open = useOpenNotification()
+  return (
+    <section aria-labelledby="latest-notifications">
+      <Head>
+        <Typography variant="h3" component="h2" id="latest-notifications">
+          Latest notifications
+        </Typography>
+        {state.kind === 'loaded' && state.view.items.length > 0 && (
+          <Link component={RouterLink} to="/notification">
+            See all
+          </Link>
+        )}
+      </Head>
+      {state.kind === 'loading' && <ListSkeleton rows={shown} />}
+      {state.kind === 'failed' && <ErrorState text="Failed to load notifications" onRetry={reload} />}
+      {state.kind === 'loaded' &&
+        (state.view.items.length === 0 ? (
+          <EmptyState drawing={<EmptyTrayDrawing />} text="No notifications yet." />
+        ) : (
+          <NotificationList items={state.view.items.slice(0, shown)} onOpen={open} />
+        ))}
+    </section>
+  )
+}

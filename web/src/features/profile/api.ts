@@ -1,0 +1,8 @@
+import { getProfile, logOut, updateProfile } from '@portal/contracts/auth/http'
+import { call } from '../../lib/http.ts'
+
+export const fetchProfile = (signal: AbortSignal) => call(getProfile, { signal })
+
+export const saveName = (fullName: string) => call(updateProfile, { body: { fullName } })
+
+export const endServerSession = () => call(logOut, {})

@@ -1,0 +1,23 @@
+import Typography from '@mui/material/Typography'
+import { styled, useColorScheme } from '@mui/material/styles'
+import { Segments } from '../../../ui/segments.tsx'
+
+const Section = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
+
+const options = [
+  { value: 'system', text: 'As the device' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
+] as const
+
+export const Appearance = () => {
+  const { mode, setMode } = useColorScheme()
+  return (
+    <Section>
+      <Typography variant="subtitle2" component="h2">
+        Appearance
+      </Typography>
+      <Segments label="Appearance" options={options} value={mode ?? 'system'} onChange={setMode} />
+    </Section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { User } from '@portal/contracts/auth/user'
+import { useEffect } from 'react'
+import { updateSessionUser, useSession } from '../../lib/session.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { fetchProfile } from './api.ts'
+
+/** The signed-in user: as stored at log-in, and as the server has them as soon as it answers. */
+export const useProfile = (): User | null => {
+  const session = useSession()
+  const toast = useToast()
+  useEffect(() => {
+    const given = new AbortController()
+    const load = async () => {
+      const answer = await fetchProfile(given.signal)
+      if (given.signal.aborted) return
+      if (answer.success) updateSessionUser(answer.data.user)
+      else toast.error('Failed to load profile')
+    }
+    void load()
+    return () => given.abort()
+  }, [toast])
+  return session?.user ?? null
+}

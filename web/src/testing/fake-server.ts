@@ -1,0 +1,46 @@
+import { vi } from 'vitest'
+import type { FakeAnswer } from './fake-portal.ts'
+
+export type ServerRequest = {
+  readonly call: string
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** What a call is answered with; 'unreachable' is a network that fails. */
+export type ServerAnswer = FakeAnswer | 'unreachable'
+type Handler = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>
+
+/** Stands where the network would: answers `fetch`, call by call, and remembers what was asked. */
+export const fakeServer = () => {
+  const requests: ServerRequest[] = []
+  const handlers = new Map<string, Handler>()
+
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://portal')
+    const request = {
+      call: `${init.method ?? 'GET'} ${url.pathname}`,
+      query: url.searchParams,
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    }
+    requests.push(request)
+    const answer = (await handlers.get(request.call)?.(request)) ?? 'unreachable'
+    if (answer === 'unreachable') throw new TypeError('Failed to fetch')
+    return { ok: answer.status < 400, status: answer.status, json: async () => answer.body }
+  })
+
+  return {
+    requests,
+    asked: (call: string) => requests.filter((request) => request.call === call),
+    on: (call: string, handler: Handler) => void handlers.set(call, handler),
+  }
+}
+export type FakeServer = ReturnType<typeof fakeServer>
+
+/** An answer that comes when the test says so. */
+export const heldAnswer = () => {
+  const { promise, resolve } = Promise.withResolvers<ServerAnswer>()
+  return { handler: () => promise, release: resolve }
+}

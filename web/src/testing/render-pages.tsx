@@ -1,0 +1,24 @@
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, Route, Routes, useLocation, type InitialEntry } from 'react-router-dom'
+import { AppProviders } from '../app/providers/app-providers.tsx'
+
+const Elsewhere = () => {
+  const { pathname, search } = useLocation()
+  return <p>{`At ${pathname}${search}`}</p>
+}
+
+/** Pages at their addresses, in the product's own providers; any other address only says where one is. */
+export const renderPages = (pages: Readonly<Record<string, ReactNode>>, at: InitialEntry) =>
+  render(
+    <AppProviders>
+      <MemoryRouter initialEntries={[at]}>
+        <Routes>
+          {Object.entries(pages).map(([path, page]) => (
+            <Route key={path} path={path} element={page} />
+          ))}
+          <Route path="*" element={<Elsewhere />} />
+        </Routes>
+      </MemoryRouter>
+    </AppProviders>,
+  )

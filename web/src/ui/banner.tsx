@@ -1,0 +1,30 @@
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { CloseIcon } from './icons/close.tsx'
+import { ErrorIcon } from './icons/error.tsx'
+
+const Strip = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto 1fr auto',
+  alignItems: 'center',
+  columnGap: theme.spacing(3),
+  padding: theme.spacing(1, 1, 1, 4),
+  marginBottom: theme.spacing(4),
+  borderRadius: theme.portal.radii.control,
+  fontWeight: 600,
+  color: theme.vars.palette.portal.tones.red.text,
+  background: theme.vars.palette.portal.tones.red.ground,
+  '& .MuiIconButton-root': { color: 'inherit' },
+}))
+
+/** What went wrong on this screen, above it, until it is closed or something else is tried. */
+export const ErrorBanner = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
+  <Strip role="alert">
+    <ErrorIcon size={20} weight={2} />
+    <span>{children}</span>
+    <IconButton aria-label="Close message" onClick={onClose}>
+      <CloseIcon size={18} weight={2} />
+    </IconButton>
+  </Strip>
+)
