@@ -13,7 +13,7 @@ declare module 'fastify' {
     session: Session | undefined
   }
   interface FastifyContextConfig {
-    /** The contract a route was bound from; openapi.ts of the gateway documents it. */
+    /** The contract a route was bound from; openapi.ts documents it. */
     contract?: AnyRoute
   }
 }

@@ -17,6 +17,9 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   unavailable: 503,
 }
 
+/** For answers that are not problems but need a problem's status, such as a health report. */
+export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
+
 export const somethingWentWrong = 'Something went wrong. Please try again.'
 
 export const refusals = {

@@ -21,7 +21,7 @@ describe('settings', () => {
       http: { host: '0.0.0.0', port: 3000, publicOrigin: undefined, trustProxy: false },
       eventStoreUrl: `sqlite:${resolve('data')}/events.db`,
       busUrl: 'memory:',
-      readModelUrl: `sqlite:${resolve('data')}/read-models.db`,
+      readModelUrl: `sqlite:${resolve('data')}/read-models`,
       masterKey: undefined,
       firstAdmin: { email: undefined, password: undefined },
       outbound: { smtpUrl: undefined, mailFrom: 'Learning Portal <no-reply@localhost>', smsUrl: undefined },
@@ -41,7 +41,7 @@ describe('settings', () => {
       UNRELATED: 'x',
     })
     expect(config.http).toMatchObject({ port: 8080, publicOrigin: 'https://portal.example' })
-    expect(config.readModelUrl).toBe('sqlite:/srv/portal/read-models.db')
+    expect(config.readModelUrl).toBe('sqlite:/srv/portal/read-models')
     expect(config.eventStoreUrl).toBe('esdb://one:2113')
     expect(config.busUrl).toBe('memory:')
     expect(config.masterKey).toEqual(Buffer.alloc(32, 0xab))

@@ -39,7 +39,7 @@ const variables = z.object({
   BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka:\/\/.+)$/.test(value)).default(
     'memory:',
   ),
-  READ_MODEL_URL: addressWith('sqlite:<file> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
+  READ_MODEL_URL: addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
   MASTER_KEY: that('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value)).optional(),
 
   ADMIN_EMAIL: that('an e-mail address', (value) => email.safeParse(value).success).optional(),
@@ -106,7 +106,7 @@ export const loadConfig = (environment: Environment) => {
     },
     eventStoreUrl: v.EVENT_STORE_URL ?? `sqlite:${dataDir}/events.db`,
     busUrl: v.BUS_URL,
-    readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models.db`,
+    readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models`,
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
     firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
