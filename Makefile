@@ -32,10 +32,10 @@ lint: $(INSTALLED)
 	@$(NODE) node_modules/oxlint/bin/oxlint --deny-warnings
 
 format: $(INSTALLED) ## Format all files
-	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn --cache .
 
 format-check: $(INSTALLED)
-	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn --cache .
 
 unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web --reporter=dot
@@ -48,8 +48,8 @@ build: web/dist/index.html ## Build the web client, where its sources are newer 
 bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
 	@$(NODE) services/system-tests/src/bench/main.ts
 
-rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; those that are open go on
-	@$(NODE) services/ops/src/rotate-keys.ts
+rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
+	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
 clean: ## Remove what was installed and built; the data folder stays
 	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results coverage

@@ -48,6 +48,8 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
   }
 
   const onAuth = ({ type, data }: Envelope): void => {
+    // Most of what auth says is of no concern here, and need not be looked at.
+    if (type !== 'SessionEnded' && type !== 'UserErased') return
     const event = authEventSchema.parse({ type, data })
     if (event.type === 'SessionEnded') {
       sessionGuard.sessionEnded(event.data.sessionId, event.data.userId, event.data.reason)

@@ -1,0 +1,50 @@
+import { buildAuth } from '@portal/auth/app'
+import { authPublishers } from '@portal/auth/projections'
+import { makeIsEnded } from '@portal/auth/session/projection'
+import { createConnections } from '@portal/gateway/sockets/connections'
+import { createReceipts } from '@portal/gateway/sockets/receipts'
+import { buildNotifications } from '@portal/notifications/app'
+import { notificationsPublishers } from '@portal/notifications/projections'
+import { defaultTimings } from '@portal/notifications/timings'
+import type { Publisher } from '@portal/platform/bus/publisher'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import type { Config } from '@portal/platform/runtime/config'
+import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { Logger } from 'pino'
+import type { Ports } from './open-ports.ts'
+
+/** What the bus is made from, which is there before the services are. */
+export const publishers: readonly Publisher[] = [...authPublishers, ...notificationsPublishers]
+
+export type ServicesOptions = {
+  readonly config: Config
+  readonly ports: Ports
+  readonly sources: Sources
+  readonly logger: Logger
+}
+
+/** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
+export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
+  const { eventStore, bus, readModel, ledger, vault, keyRing, outbound } = ports
+  const { publicOrigin } = config.http
+  const sessions = makeSessionVerifier({ keyRing, now: sources.now, isEnded: makeIsEnded(readModel) })
+  const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: config.environment === 'test' })
+  const deps: ServiceDeps = { eventStore, readModel, bus, vault, sources, bind, logger }
+
+  const connections = createConnections()
+  const receipts = createReceipts(connections)
+  const auth = buildAuth({ ...deps, keyRing, mail: outbound.mail, sms: outbound.sms })
+  const notifications = buildNotifications({
+    ...deps,
+    ledger,
+    push: outbound.push,
+    receipts,
+    timings: { ...defaultTimings, graceMs: config.seenGraceMs, receiptTimeoutMs: config.sendWaitMs },
+    delivers: true,
+  })
+  const services: readonly Service[] = [auth, notifications]
+  return { sessions, bind, connections, receipts, auth, notifications, services }
+}
+export type Services = ReturnType<typeof buildServices>

@@ -1,0 +1,83 @@
+import type { Server as HttpServer } from 'node:http'
+import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
+import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
+import { inboxProjectionName } from '@portal/notifications/read-model'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import type { Config } from '@portal/platform/runtime/config'
+import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import type { Logger } from 'pino'
+import { buildServices, publishers, type Services, type ServicesOptions } from './build-services.ts'
+import { openPorts } from './open-ports.ts'
+import { runServices } from './run-services.ts'
+
+export type PortalOptions = {
+  readonly config: Config
+  readonly logger: Logger
+  readonly sources?: Sources
+}
+
+export type Portal = {
+  /** `http://localhost:3000` */
+  readonly address: string
+  /** First what lets work in, last what it is stored in. */
+  readonly stopping: readonly StopStep[]
+}
+
+const stepTimeoutMs = 5_000
+
+/** The whole portal in this process. Resolves once it serves; when it cannot, everything is closed again. */
+export const startPortal = async ({ config, logger, sources = systemSources }: PortalOptions): Promise<Portal> => {
+  const ports = await openPorts({ config, publishers, sources, logger })
+  let stopping: readonly StopStep[] = ports.closing
+  try {
+    const built = buildServices({ config, ports, sources, logger })
+    const app = createHttpApp({ logger, trustProxy: config.http.trustProxy })
+    stopping = [{ name: 'http', stop: () => app.close() }, ...ports.closing]
+    const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
+    // Before the requests under way are waited for: answers that wait for open tabs then need not.
+    app.addHook('preClose', sockets.stop)
+    for (const service of built.services) service.routes(app)
+    await app.ready()
+
+    await sockets.start()
+    const running = await runServices(built.services, ports, logger)
+    stopping = [{ name: 'http', stop: () => app.close() }, ...running, ...ports.closing]
+    await app.listen({ host: config.http.host, port: config.http.port })
+    return { address: addressOf(app.server), stopping }
+  } catch (error) {
+    await stopInOrder(stopping, stepTimeoutMs, logger)
+    throw error
+  }
+}
+
+const socketsOn = (
+  server: HttpServer,
+  built: Services,
+  { config, ports, sources, logger }: ServicesOptions,
+): Sockets => {
+  const { sessions, connections, receipts, notifications } = built
+  return createSockets({
+    server,
+    bus: ports.bus,
+    sessions,
+    connections,
+    receipts,
+    inbox: notifications.inbox,
+    inboxApplied: (bucket, position, timeoutMs) =>
+      ports.readModel.whenApplied(inboxProjectionName, bucket, position, timeoutMs),
+    campaigns: notifications.progress,
+    seen: notifications.seen,
+    limits: defaultSocketLimits,
+    publicOrigin: config.http.publicOrigin,
+    now: sources.now,
+    logger: logger.child({ service: 'gateway' }),
+  })
+}
+
+const addressOf = (server: HttpServer): string => {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens without a port')
+  return `http://localhost:${address.port}`
+}

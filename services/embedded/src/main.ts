@@ -1,0 +1,26 @@
+import { type Config, loadConfig } from '@portal/platform/runtime/config'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { stopOnSignals } from '@portal/platform/runtime/shutdown'
+import { startPortal } from './compose.ts'
+import { startErrorText } from './start-error.ts'
+
+/** The portal as one process: what `make run` starts. */
+let config: Config | undefined
+try {
+  config = loadConfig(process.env)
+  const isProduction = config.environment === 'production'
+  // At a terminal, what is printed here is to stand out; LOG_LEVEL brings the rest.
+  const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
+  const logger = createLogger({ level })
+  const dataFolder = openDataFolder(config.dataDir)
+  const portal = await startPortal({ config, logger })
+  stopOnSignals({
+    steps: [...portal.stopping, { name: 'data folder', stop: async () => dataFolder.release() }],
+    logger,
+  })
+  process.stdout.write(`\nPortal is running at ${portal.address}\n\n`)
+} catch (error) {
+  process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { dataFiles } from '@portal/embedded/data-files'
+import { openKeyRing } from '@portal/platform/http/key-ring'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { CommandError, runCommand } from './command.ts'
+
+/**
+ * `make rotate-keys`: new sessions are signed with a new key. With `--forget` the keys before it no longer count, which logs
+ * everybody out: for when one may be in wrong hands. A running portal takes it up within a second.
+ */
+await runCommand(() => {
+  const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
+  const { dataDir } = loadConfig(process.env)
+  const { sessionKeys } = dataFiles(dataDir)
+  if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
+  const ring = openKeyRing({ file: sessionKeys, now: () => new Date(), logger: createLogger({ level: 'warn' }) })
+  ring.rotate(values.forget ? 'forget-previous' : 'keep-previous')
+  process.stdout.write(
+    values.forget
+      ? 'A new key signs from now on; everybody has to log in again.\n'
+      : 'A new key signs from now on; open sessions go on.\n',
+  )
+})
