@@ -18,6 +18,9 @@ export const useCheckedForm = <Values extends FieldValues, Checked extends Field
   })
   const { errors } = form.formState
 
+  // Fields take their turn for the focus in the order of the values, whatever kind of field each is.
+  for (const name of Object.keys(defaultValues) as FieldPath<Values>[]) form.register(name)
+
   const errorOf = (name: FieldPath<Values>): string | undefined => {
     const message = errors[name]?.message
     return typeof message === 'string' ? message : undefined

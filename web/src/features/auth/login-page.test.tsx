@@ -1,0 +1,147 @@
+import { cleanup, screen } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import type { Role } from '@portal/contracts/auth/user'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession, startSession } from '../../lib/session.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { stillClock } from '../../testing/still-clock.ts'
+import { LoginPage } from './login-page.tsx'
+
+let server: FakeServer
+let clock: ReturnType<typeof stillClock>
+
+beforeEach(() => {
+  localStorage.clear()
+  endSession('logged-out')
+  server = fakeServer()
+  clock = stillClock()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const open = (state?: unknown) => renderPages({ '/login': <LoginPage /> }, { pathname: '/login', state })
+const email = () => screen.getByLabelText('Email')
+const password = () => screen.getByLabelText('Password')
+const submit = () => screen.getByRole('button', { name: /^(Login|Logging in\.\.\.)$/ })
+const signedIn = (role: Role) => ok({ data: { user: aUser({ role }), token: 'token-1' } })
+
+const fillIn = async () => {
+  await clock.fill(email(), 'ananya@example.com')
+  await clock.fill(password(), 'Secret#1x')
+}
+const logIn = async () => {
+  await fillIn()
+  await clock.user.click(submit())
+  await clock.settle()
+}
+
+describe('the log-in page', () => {
+  it('says what it is, leads to the reset and to registration, and names the partners', () => {
+    open()
+    expect(screen.getByRole('heading', { level: 1 })).toBeDefined()
+    expect(screen.getByText(/to access your minor programs/)).toBeDefined()
+    expect(screen.getByRole('link', { name: /Forgot Password/ }).getAttribute('href')).toBe('/reset-password')
+    expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register')
+    expect(screen.getByRole('list', { name: 'Offered by' }).children).toHaveLength(4)
+    expect(email().getAttribute('type')).toBe('email')
+    expect([email(), password()].every((field) => field.hasAttribute('required'))).toBe(true)
+  })
+
+  it('wants both fields, puts the focus on the first wrong one, and lets go of a message once it is edited', async () => {
+    open()
+    await clock.user.click(submit())
+    await clock.settle()
+    expect(screen.getByText('Email is required')).toBeDefined()
+    expect(screen.getByText('Password is required')).toBeDefined()
+    expect(document.activeElement).toBe(email())
+    await clock.user.type(email(), 'a')
+    expect(screen.queryByText('Email is required')).toBeNull()
+    expect(screen.getByText('Password is required')).toBeDefined()
+    await clock.user.click(submit())
+    await clock.settle()
+    expect(screen.getByText('Please enter a valid email address')).toBeDefined()
+    expect(server.requests).toEqual([])
+  })
+
+  it('shows and hides the password', async () => {
+    open()
+    expect(password().getAttribute('type')).toBe('password')
+    await clock.user.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(password().getAttribute('type')).toBe('text')
+    await clock.user.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(password().getAttribute('type')).toBe('password')
+  })
+
+  it('is busy until the answer comes, and asks once', async () => {
+    const held = heldAnswer()
+    server.on('POST /auth/login', held.handler)
+    open()
+    await logIn()
+    expect(submit().textContent).toBe('Logging in...')
+    await clock.user.click(submit())
+    await clock.user.type(password(), '{Enter}')
+    expect(server.asked('POST /auth/login').map(({ body }) => body)).toEqual([
+      { personalEmail: 'ananya@example.com', password: 'Secret#1x' },
+    ])
+    held.release(problem(401, 'unauthenticated', 'Invalid credentials'))
+    await clock.settle()
+    expect(submit().textContent).toBe('Login')
+  })
+
+  it.each([
+    ['admin', '/admin/dashboard'],
+    ['faculty', '/faculty/dashboard'],
+    ['student', '/home'],
+  ] as const)('stores the session of the %s and after 1 second goes to %s', async (role, landing) => {
+    server.on('POST /auth/login', () => signedIn(role))
+    open()
+    await logIn()
+    expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser({ role }))
+    expect(localStorage.getItem('token')).toBe('token-1')
+    expect(localStorage.getItem('isLoggedIn')).toBe('true')
+    await clock.advance(999)
+    expect(screen.queryByText(`At ${landing}`)).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText(`At ${landing}`)).toBeDefined()
+  })
+
+  it('goes back to where one was when the session ended, and says that it had', async () => {
+    startSession({ user: aUser(), token: 'old' })
+    endSession('ended')
+    server.on('POST /auth/login', () => signedIn('student'))
+    open({ from: '/notification?page=3' })
+    expect(screen.getByText('Your session has ended. Please log in again.')).toBeDefined()
+    await logIn()
+    await clock.advance(1000)
+    expect(screen.getByText('At /notification?page=3')).toBeDefined()
+  })
+
+  it('does not lead one role to a page of another', async () => {
+    server.on('POST /auth/login', () => signedIn('student'))
+    open({ from: '/admin/notifications' })
+    await logIn()
+    await clock.advance(1000)
+    expect(screen.getByText('At /home')).toBeDefined()
+  })
+
+  it.each([
+    ["the server's words", problem(429, 'too-many-requests', 'Too many attempts'), 'Too many attempts'],
+    ['a refusal without words', problem(401, 'unauthenticated', ''), 'Invalid credentials'],
+    ['a failure without words', problem(500, 'internal', ''), 'An error occurred during login'],
+    ['no connection', 'unreachable' as const, networkErrorMessage],
+  ])('says why it failed: %s', async (_case, answer, message) => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    server.on('POST /auth/login', () => answer)
+    open()
+    await logIn()
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(email()).toHaveProperty('value', 'ananya@example.com')
+    expect(localStorage.getItem('isLoggedIn')).toBeNull()
+  })
+})

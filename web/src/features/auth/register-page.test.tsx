@@ -1,0 +1,323 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession } from '../../lib/session.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { stillClock } from '../../testing/still-clock.ts'
+import { RegisterPage } from './register-page.tsx'
+
+const universities = ['Hill University', 'Lakeside University'].map((name, n) => ({
+  _id: `01930000-0000-7000-8000-00000000000${n}`,
+  name,
+}))
+
+let server: FakeServer
+let clock: ReturnType<typeof stillClock>
+
+beforeEach(() => {
+  localStorage.clear()
+  endSession('logged-out')
+  server = fakeServer()
+  server.on('GET /api/universities', () => ({ status: 200, body: universities }))
+  server.on('POST /auth/register/initiate', () => ok({}))
+  server.on('POST /auth/register/verify-otp', () => ok({}))
+  server.on('POST /auth/register/resend-otp', () => ok({}))
+  server.on('POST /auth/login', () => ok({ data: { user: aUser(), token: 'token-1' } }))
+  clock = stillClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const field = (label: string) => screen.getByLabelText(label)
+const press = async (name: string | RegExp) => {
+  await clock.user.click(screen.getByRole('button', { name }))
+  await clock.settle()
+}
+const open = async () => {
+  renderPages({ '/register': <RegisterPage /> }, '/register')
+  await clock.settle()
+}
+const choose = async (university: string) => {
+  await clock.user.click(screen.getByRole('combobox', { name: /University Name/ }))
+  await clock.user.click(screen.getByRole('option', { name: university }))
+  await clock.advance(500)
+}
+
+const toContact = async () => {
+  await open()
+  await clock.fill(field('Name'), ' Ananya Iyer ')
+  await choose('Lakeside University')
+  await clock.fill(field('Password'), 'Secret#1x')
+  await clock.fill(field('Confirm Password'), 'Secret#1x')
+  await press('Save')
+}
+const toCodes = async () => {
+  await toContact()
+  await clock.fill(field('Email'), 'Ananya@example.com')
+  await clock.fill(field('Mobile number'), '98765 43210')
+  await press('Send OTPs to Email & Phone')
+}
+const step = () => screen.getByText(/^Step \d of 3$/).textContent
+
+describe('step 1, the account', () => {
+  it('asks for everything, and moves the focus to the first wrong field', async () => {
+    await open()
+    await press('Save')
+    for (const label of ['Name', 'University Name', 'Password', 'Confirm Password']) {
+      expect(screen.getByText(`${label} is required`)).toBeDefined()
+    }
+    expect(document.activeElement).toBe(field('Name'))
+    await clock.user.type(field('Name'), 'A')
+    expect(screen.queryByText('Name is required')).toBeNull()
+    await press('Save')
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /University Name/ }))
+    await choose('Hill University')
+    expect(screen.queryByText('University Name is required')).toBeNull()
+    expect(step()).toBe('Step 1 of 3')
+  })
+
+  it('says what the password lacks, and whether both are the same', async () => {
+    await open()
+    await clock.fill(field('Password'), 'secret#1x')
+    await press('Save')
+    expect(screen.getByText('Password must contain at least one uppercase letter')).toBeDefined()
+    await clock.fill(field('Password'), 'Secret#1x')
+    await clock.fill(field('Confirm Password'), 'Secret#1y')
+    await press('Save')
+    expect(screen.getByText('Passwords do not match')).toBeDefined()
+    await clock.user.type(field('Password'), '2')
+    expect(screen.queryByText('Passwords do not match')).toBeNull()
+  })
+
+  it('shows and hides each password by itself', async () => {
+    await open()
+    const [first] = screen.getAllByRole('button', { name: 'Show password' })
+    if (first) await clock.user.click(first)
+    expect(field('Password').getAttribute('type')).toBe('text')
+    expect(field('Confirm Password').getAttribute('type')).toBe('password')
+  })
+
+  it('loads the universities on entry, and again after a failure', async () => {
+    server.on('GET /api/universities', () => 'unreachable')
+    await open()
+    expect(screen.getByText(/Failed to load universities\. Please try again\./)).toBeDefined()
+    server.on('GET /api/universities', () => ({ status: 200, body: universities }))
+    await press('Try again')
+    await choose('Hill University')
+    expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
+  })
+})
+
+describe('step 2, e-mail and phone', () => {
+  it('asks for both, in the right form, and takes only digits for the number', async () => {
+    await toContact()
+    expect(step()).toBe('Step 2 of 3')
+    expect(document.activeElement).toBe(field('Email'))
+    await press('Send OTPs to Email & Phone')
+    expect(screen.getByText('Email is required')).toBeDefined()
+    expect(screen.getByText('Mobile number is required')).toBeDefined()
+    await clock.fill(field('Email'), 'ananya@example')
+    await clock.user.type(field('Mobile number'), '98x765')
+    expect(field('Mobile number')).toHaveProperty('value', '98765')
+    await press('Send OTPs to Email & Phone')
+    expect(screen.getByText('Please enter a valid email address')).toBeDefined()
+    expect(screen.getByText('Mobile number must be exactly 10 digits')).toBeDefined()
+    await clock.fill(field('Mobile number'), '+91 98765 432101')
+    expect(field('Mobile number')).toHaveProperty('value', '9876543210')
+    expect(server.asked('POST /auth/register/initiate')).toEqual([])
+  })
+
+  it('sends what was entered', async () => {
+    await toCodes()
+    expect(server.asked('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
+      {
+        fullName: 'Ananya Iyer',
+        universityName: 'Lakeside University',
+        password: 'Secret#1x',
+        personalEmail: 'ananya@example.com',
+        mobileNumber: '9876543210',
+      },
+    ])
+    expect(screen.getByText('OTPs sent successfully to your email and phone!')).toBeDefined()
+    expect(step()).toBe('Step 3 of 3')
+  })
+
+  it('keeps what was typed over Back', async () => {
+    await toContact()
+    await clock.fill(field('Mobile number'), '98765')
+    await press('Back')
+    expect(field('Name')).toHaveProperty('value', 'Ananya Iyer')
+    expect(field('Password')).toHaveProperty('value', 'Secret#1x')
+    await press('Save')
+    expect(field('Mobile number')).toHaveProperty('value', '98765')
+  })
+
+  it.each<[string, ServerAnswer, string]>([
+    [
+      "the server's words",
+      problem(409, 'conflict', 'This email is already registered'),
+      'This email is already registered',
+    ],
+    ['no words', problem(500, 'internal', ''), 'Failed to send OTPs. Please try again.'],
+    ['no connection', 'unreachable', networkErrorMessage],
+  ])('stays when sending fails: %s', async (_case, answer, message) => {
+    server.on('POST /auth/register/initiate', () => answer)
+    await toCodes()
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(step()).toBe('Step 2 of 3')
+    expect(field('Email')).toHaveProperty('value', 'Ananya@example.com')
+  })
+
+  it('shows what the server says of a field at that field', async () => {
+    const refused = problem(400, 'invalid', 'Please enter a valid email address')
+    const errors = { personalEmail: 'This address is not accepted' }
+    server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    await toCodes()
+    expect(screen.getByText('This address is not accepted')).toBeDefined()
+    expect(document.activeElement).toBe(field('Email'))
+  })
+})
+
+describe('step 3, the codes', () => {
+  it('asks for at least one, and six digits in each', async () => {
+    await toCodes()
+    expect(document.activeElement).toBe(field('Email OTP'))
+    expect(field('Email OTP').getAttribute('autocomplete')).toBe('one-time-code')
+    await press('Verify')
+    expect(screen.getByText('Please enter at least one OTP (email or phone)')).toBeDefined()
+    await clock.user.type(field('Phone OTP'), '12a3')
+    expect(field('Phone OTP')).toHaveProperty('value', '123')
+    expect(screen.queryByText('Please enter at least one OTP (email or phone)')).toBeNull()
+    await press('Verify')
+    expect(screen.getByText('OTP must be exactly 6 digits')).toBeDefined()
+    expect(document.activeElement).toBe(field('Phone OTP'))
+    expect(server.asked('POST /auth/register/verify-otp')).toEqual([])
+  })
+
+  it('takes a pasted code whole', async () => {
+    await toCodes()
+    await clock.user.click(field('Email OTP'))
+    await clock.user.paste('Your code: 123 456.')
+    expect(field('Email OTP')).toHaveProperty('value', '123456')
+  })
+
+  it("leads to step 2 and the field by 'edit', and keeps all that was typed", async () => {
+    await toCodes()
+    await clock.fill(field('Email OTP'), '123456')
+    await press('edit phone')
+    expect(step()).toBe('Step 2 of 3')
+    expect(document.activeElement).toBe(field('Mobile number'))
+    expect(field('Email')).toHaveProperty('value', 'ananya@example.com')
+    await press('Send OTPs to Email & Phone')
+    await press('edit email')
+    expect(document.activeElement).toBe(field('Email'))
+  })
+
+  it('sends a code again after 30 seconds, not before, and each by itself', async () => {
+    await toCodes()
+    const emailAgain = screen.getByRole('button', { name: 'Resend Email OTP' })
+    expect(emailAgain.getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getAllByText('in 30 s')).toHaveLength(2)
+    await clock.user.click(emailAgain)
+    await clock.advance(29_000)
+    expect(screen.getAllByText('in 1 s')).toHaveLength(2)
+    await clock.user.click(emailAgain)
+    expect(server.asked('POST /auth/register/resend-otp')).toEqual([])
+    await clock.advance(1000)
+    expect(screen.queryByText(/^in \d+ s$/)).toBeNull()
+
+    await press('Resend Email OTP')
+    expect(screen.getByText('OTP resent successfully to your email!')).toBeDefined()
+    expect(screen.getByText('in 30 s')).toBeDefined()
+    await press('Resend Phone OTP')
+    expect(screen.getByText('OTP resent successfully to your mobile!')).toBeDefined()
+    const contact = { email: 'ananya@example.com', mobileNumber: '9876543210' }
+    expect(server.asked('POST /auth/register/resend-otp').map(({ body }) => body)).toEqual([
+      { ...contact, type: 'email' },
+      { ...contact, type: 'mobile' },
+    ])
+  })
+
+  it('waits as long as the server says when it refuses to send again', async () => {
+    const refused = problem(429, 'too-many-requests', 'Please wait')
+    server.on('POST /auth/register/resend-otp', () => ({
+      ...refused,
+      body: { ...Object(refused.body), retryAfterSeconds: 12 },
+    }))
+    await toCodes()
+    await clock.advance(30_000)
+    await press('Resend Email OTP')
+    expect(screen.getByRole('alert').textContent).toContain('Please wait')
+    expect(screen.getByText('in 12 s')).toBeDefined()
+  })
+
+  it('says so when a code cannot be sent again', async () => {
+    server.on('POST /auth/register/resend-otp', () => problem(503, 'unavailable', ''))
+    await toCodes()
+    await clock.advance(30_000)
+    await press('Resend Phone OTP')
+    expect(screen.getByText('Failed to resend OTP. Please try again.')).toBeDefined()
+  })
+})
+
+describe('the end of a registration', () => {
+  const verify = async () => {
+    await toCodes()
+    await clock.fill(field('Email OTP'), '123456')
+    await press('Verify')
+  }
+
+  it('creates the account, logs in, and after 2 seconds goes home', async () => {
+    const held = heldAnswer()
+    server.on('POST /auth/register/verify-otp', held.handler)
+    await verify()
+    expect(screen.getByRole('button', { name: 'Verifying...' })).toBeDefined()
+    held.release(ok({}))
+    await clock.settle()
+    expect(screen.getByText('Account created successfully! Redirecting to home page...')).toBeDefined()
+    expect(server.asked('POST /auth/register/verify-otp').map(({ body }) => body)).toEqual([
+      { email: 'ananya@example.com', mobileNumber: '9876543210', otpEmail: '123456', otpMobile: '' },
+    ])
+    expect(localStorage.getItem('isLoggedIn')).toBe('true')
+    expect(localStorage.getItem('token')).toBe('token-1')
+    await clock.advance(1999)
+    expect(screen.queryByText('At /home')).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText('At /home')).toBeDefined()
+  })
+
+  it.each<[string, ServerAnswer]>([
+    ['is refused', problem(401, 'unauthenticated', 'Invalid credentials')],
+    ['does not get through', 'unreachable'],
+  ])('goes to the log-in page after 2 seconds if logging in %s', async (_case, answer) => {
+    server.on('POST /auth/login', () => answer)
+    await verify()
+    expect(screen.getByText('Account created successfully! Redirecting to home page...')).toBeDefined()
+    await clock.advance(1999)
+    expect(screen.queryByText('At /login')).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText('At /login')).toBeDefined()
+    expect(localStorage.getItem('isLoggedIn')).toBeNull()
+  })
+
+  it.each<[string, ServerAnswer, string]>([
+    ["the server's words", problem(400, 'invalid', 'The code is wrong'), 'The code is wrong'],
+    ['a refusal without words', problem(400, 'invalid', ''), 'OTP verification failed. Please try again.'],
+    ['a failure without words', problem(500, 'internal', ''), 'Failed to verify OTPs. Please try again.'],
+    ['no connection', 'unreachable', networkErrorMessage],
+  ])('stays when the codes are not accepted: %s', async (_case, answer, message) => {
+    server.on('POST /auth/register/verify-otp', () => answer)
+    await verify()
+    expect(within(screen.getByRole('region', { name: 'Messages' })).getByRole('alert').textContent).toContain(message)
+    expect(field('Email OTP')).toHaveProperty('value', '123456')
+    await clock.advance(5000)
+    expect(step()).toBe('Step 3 of 3')
+  })
+})
