@@ -54,6 +54,8 @@ export const authEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       sessionId: sessionIdSchema,
       userId: userIdSchema,
+      /** When its token would have expired by itself: after that nobody needs to remember that it was ended. */
+      expiresAt: z.iso.datetime().optional(),
       reason: z.enum(['logged-out', 'password-changed', 'password-reset', 'erased']),
     }),
   }),

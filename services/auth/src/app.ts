@@ -1,48 +1,51 @@
 import type { KeyRing } from '@portal/platform/http/key-ring'
-import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
-import type { Projection } from '@portal/platform/projection/projection'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
 import { createAttemptLimiter } from './limits/attempt-limiter.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing } from './passwords/password-hashing.ts'
+import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
-import { registrationPublisher } from './registration/publish.ts'
+import { createRegisterDirectly } from './registration/register-directly.ts'
 import { createRegistering } from './registration/registering.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender } from './registration/send-codes.ts'
+import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
 import { createLogOut } from './session/log-out.ts'
-import { sessionProjection } from './session/projection.ts'
-import { sessionPublisher } from './session/publish.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
 import { createChangeProfile } from './user/change-profile.ts'
-import { directoryProjection } from './user/directory-projection.ts'
 import { createDirectory } from './user/directory.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
-import { loginProjection } from './user/login-projection.ts'
 import { createOpenedProfiles } from './user/opened-profiles.ts'
-import { userPublisher } from './user/publish.ts'
 import { userRoutes } from './user/routes.ts'
-
-/** Pure, so that a bus can be made from them before the service is. */
-export const authPublishers: readonly Publisher[] = [registrationPublisher, userPublisher, sessionPublisher]
-export const authProjections: readonly Projection[] = [directoryProjection, loginProjection, sessionProjection]
 
 export type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly keyRing: KeyRing
   readonly limits?: Partial<AuthLimits>
+  /** Seven days where absent. */
+  readonly sessionLifetimeMs?: number
 }
 
-export type Auth = Service & Pick<Erasure, 'eraseUser'>
+export type Auth = Service &
+  Pick<Erasure, 'eraseUser'> & {
+    /** Before the first request; needs neither projections nor `start`. */
+    readonly ensureFirstAdmin: EnsureFirstAdmin
+    /** Needs neither projections nor `start`. */
+    readonly seedLearners: SeedLearners
+  }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModel, vault, sources, logger, mail, sms, keyRing } = deps
+  const { bind, eventStore, readModel, bus, vault, sources, mail, sms, keyRing } = deps
+  const logger = deps.logger.child({ service: 'auth' })
+  const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
 
@@ -50,6 +53,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModel, profiles)
   const completion = createCompletion({ eventStore, readModel })
+  const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModel, vault, profiles })
   const sendCodes = createCodeSender({ mail, sms, logger })
   const registering = createRegistering({ eventStore, vault, sources, passwords, completion, sendCodes })
@@ -58,7 +62,18 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     perEmail: limiter('logInFailuresPerEmail'),
     perAddress: limiter('logInFailuresPerAddress'),
   })
-  const logIn = createLogIn({ eventStore, readModel, vault, sources, passwords, keyRing, directory, guard, logger })
+  const logIn = createLogIn({
+    eventStore,
+    readModel,
+    vault,
+    sources,
+    passwords,
+    keyRing,
+    directory,
+    guard,
+    sessionLifetimeMs,
+    logger,
+  })
   const logOut = createLogOut({ eventStore, readModel })
   const changeProfile = createChangeProfile({ eventStore, readModel, vault, sources })
   const perAddress = limiter('registrationsPerAddress')
@@ -76,12 +91,14 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       userRoutes(app, { bind, directory, changeProfile, changesPerUser })
     },
     start: async () => {
-      followUp = await startFollowUp({ ...deps, completion, erasure })
+      followUp = await startFollowUp({ bus, readModel, logger, completion, erasure })
     },
     stop: async () => {
       await followUp?.stop()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,
+    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, sources, passwords, registerDirectly }),
+    seedLearners: createSeedLearners({ eventStore, vault, sources, passwords, completion, registerDirectly }),
   }
 }

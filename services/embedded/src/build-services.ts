@@ -1,6 +1,6 @@
 import { buildAuth } from '@portal/auth/app'
 import { authPublishers } from '@portal/auth/projections'
-import { makeIsEnded } from '@portal/auth/session/projection'
+import { makeIsEnded } from '@portal/auth/session/is-ended'
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createReceipts } from '@portal/gateway/sockets/receipts'
 import { buildNotifications } from '@portal/notifications/app'

@@ -1,5 +1,6 @@
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { loadState } from '@portal/platform/decider/load-state'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { afterUserEvent } from '../user/after-user-event.ts'
@@ -14,24 +15,25 @@ type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadMode
  * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
  */
 export const createCompletion = ({ eventStore, readModel }: Deps) => {
-  const registerUser = async (details: RegistrationDetails, metadata: EventMetadata) => {
+  const registerUser = async (details: RegistrationDetails, metadata: EventMetadata = {}) => {
     const { userId, role, emailIndex, profile, credential } = details
     const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
-    return handleCommand(eventStore, userDecider, userId, command, {
+    const handled = await handleCommand(eventStore, userDecider, userId, command, {
       eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
       metadata,
     })
+    if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
+    return handled.value
   }
 
   return {
+    registerUser,
+
     /** Makes the user, and waits until they can log in. */
     complete: async (details: RegistrationDetails, metadata: EventMetadata): Promise<void> => {
-      const handled = await registerUser(details, metadata)
-      if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
-      const [registered] = handled.value.events
-      if (registered && handled.value.position !== undefined) {
-        await afterUserEvent(readModel, registered, handled.value.position)
-      }
+      const { events, position } = await registerUser(details, metadata)
+      const [registered] = events
+      if (registered && position !== undefined) await afterUserEvent(readModel, registered, position)
     },
 
     /** For the follow-up: makes the user of the address's registration unless that was done. */

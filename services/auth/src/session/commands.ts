@@ -12,5 +12,6 @@ export type SessionCommand =
       readonly type: 'EndSession'
       readonly sessionId: SessionId
       readonly userId: UserId
+      readonly expiresAt: Date
       readonly reason: SessionEndReason
     }

@@ -11,12 +11,15 @@ const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const expiresAt = new Date('2026-03-09T09:00:00.000Z')
 
 const start: SessionCommand = { type: 'StartSession', sessionId, userId, expiresAt }
-const end: SessionCommand = { type: 'EndSession', sessionId, userId, reason: 'logged-out' }
+const end: SessionCommand = { type: 'EndSession', sessionId, userId, expiresAt, reason: 'logged-out' }
 const started: SessionEvent = {
   type: 'SessionStarted',
   data: { sessionId, userId, expiresAt: '2026-03-09T09:00:00.000Z' },
 }
-const ended: SessionEvent = { type: 'SessionEnded', data: { sessionId, userId, reason: 'logged-out' } }
+const ended: SessionEvent = {
+  type: 'SessionEnded',
+  data: { sessionId, userId, expiresAt: '2026-03-09T09:00:00.000Z', reason: 'logged-out' },
+}
 
 const { given } = specification(sessionDecider)
 
@@ -29,7 +32,7 @@ test('one whose start is not recorded can be ended', () => given([]).when(end).t
 
 test('a stored event of an unknown type or shape is refused', () => {
   expect(() => sessionDecider.parse({ type: 'SessionPaused', data: {} })).toThrow(ZodError)
-  expect(() => sessionDecider.parse({ type: 'SessionEnded', data: { sessionId, userId, reason: 'bored' } })).toThrow(
+  expect(() => sessionDecider.parse({ type: 'SessionEnded', data: { ...ended.data, reason: 'bored' } })).toThrow(
     ZodError,
   )
 })

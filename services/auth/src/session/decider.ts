@@ -12,16 +12,15 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
 
   decide(command, state): Result<readonly SessionEvent[], never> {
     const { sessionId, userId } = command
+    const expiresAt = command.expiresAt.toISOString()
     switch (command.type) {
       case 'StartSession':
-        return state === 'none'
-          ? ok([{ type: 'SessionStarted', data: { sessionId, userId, expiresAt: command.expiresAt.toISOString() } }])
-          : ok([])
+        return ok(state === 'none' ? [{ type: 'SessionStarted', data: { sessionId, userId, expiresAt } }] : [])
       // One whose start is not recorded (the log was lost, its signing key was not) is ended all the same.
-      case 'EndSession':
-        return state === 'ended'
-          ? ok([])
-          : ok([{ type: 'SessionEnded', data: { sessionId, userId, reason: command.reason } }])
+      case 'EndSession': {
+        const { reason } = command
+        return ok(state === 'ended' ? [] : [{ type: 'SessionEnded', data: { sessionId, userId, expiresAt, reason } }])
+      }
     }
   },
 

@@ -11,7 +11,12 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('SessionEnded'),
-    data: z.object({ sessionId: sessionIdSchema, userId: userIdSchema, reason: z.enum(sessionEndReasons) }),
+    data: z.object({
+      sessionId: sessionIdSchema,
+      userId: userIdSchema,
+      expiresAt: z.iso.datetime(),
+      reason: z.enum(sessionEndReasons),
+    }),
   }),
 ])
 export type SessionEvent = z.infer<typeof sessionEventSchema>

@@ -19,7 +19,6 @@ import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
 import { sessionDecider } from './decider.ts'
 import type { LogInGuard } from './log-in-guard.ts'
 import { refusals, tooManyFailures } from './refusals.ts'
-import { sessionLifetimeMs } from './session-lifetime.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -30,6 +29,7 @@ type Deps = {
   readonly keyRing: KeyRing
   readonly directory: Directory
   readonly guard: LogInGuard
+  readonly sessionLifetimeMs: number
   readonly logger: Logger
 }
 
@@ -38,7 +38,8 @@ type Typed = { readonly email: string; readonly password: string; readonly addre
 type OpenLogin = { readonly login: Login; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
-  const { eventStore, readModel, vault, sources, passwords, keyRing, directory, guard, logger } = deps
+  const { eventStore, readModel, vault, sources, passwords, keyRing, directory, guard, sessionLifetimeMs, logger } =
+    deps
   let nobodysHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */

@@ -13,8 +13,8 @@ type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadMode
 /** Ends the session and waits until its token is refused. */
 export const createLogOut =
   ({ eventStore, readModel }: Deps) =>
-  async ({ sessionId, userId }: Session, metadata: EventMetadata): Promise<void> => {
-    const command = { type: 'EndSession', sessionId, userId, reason: 'logged-out' } as const
+  async ({ sessionId, userId, expiresAt }: Session, metadata: EventMetadata): Promise<void> => {
+    const command = { type: 'EndSession', sessionId, userId, expiresAt, reason: 'logged-out' } as const
     const ended = await handleCommand(eventStore, sessionDecider, sessionId, command, {
       eventId: (index) => deterministicEventId('session-ended', sessionId, String(index)),
       metadata,

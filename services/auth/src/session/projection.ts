@@ -2,14 +2,13 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Session } from '@portal/platform/http/session'
 import type { ReadModelView } from '@portal/platform/projection/projection'
-import type { DocumentRef, ReadModel, Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
-import { sessionLifetimeMs } from './session-lifetime.ts'
 
 /**
- * A denylist: who is not on it is let in by their token, so that an emptied read model signs nobody out. The list
- * keeps the order in which sessions ended, so that each is forgotten once its token would have expired anyway.
+ * A denylist: who is not on it is let in by their token, so that an emptied read model signs nobody out. The list has the
+ * sessions in the order in which they ended, so that those whose tokens have expired can be found and forgotten.
  */
 const endedSessions = 'ended-session'
 const endedUsers = 'ended-user'
@@ -17,40 +16,35 @@ const endedList = 'ended-sessions'
 const headPlace = { collection: 'ended-sessions-head', key: 'head' } as const
 
 const headSchema = z.object({ lastScore: z.number().int() })
-const endedSchema = z.object({ at: z.iso.datetime() })
+const endedSchema = z.object({ expiresAt: z.iso.datetime() })
 
-const endedSessionRef = ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): DocumentRef => ({
+export const endedSessionRef = ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): DocumentRef => ({
   partition: bucketKey(userId),
   collection: endedSessions,
   key: sessionId,
 })
-const endedUserRef = (userId: UserId): DocumentRef => ({
+export const endedUserRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),
   collection: endedUsers,
   key: userId,
 })
 
-/** Asked on every request of a signed-in user. */
-export const makeIsEnded =
-  (readModel: Pick<ReadModel, 'getMany'>) =>
-  async (session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean> => {
-    const found = await readModel.getMany([endedSessionRef(session), endedUserRef(session.userId)])
-    return found.some((document) => document !== undefined)
-  }
-
 /** More than one for each that comes, so that the list gets shorter again after a rush. */
 const forgottenAtOnce = 5
 
-const forgetExpired = async (view: ReadModelView, partition: string, at: string): Promise<readonly Write[]> => {
-  const expiredBefore = new Date(Date.parse(at) - sessionLifetimeMs).toISOString()
+const forgetExpired = async (view: ReadModelView, partition: string, now: string): Promise<readonly Write[]> => {
   const oldest = await view.range(partition, endedList, { order: 'ascending', limit: forgottenAtOnce })
   return oldest
-    .filter(({ value }) => endedSchema.parse(value).at < expiredBefore)
+    .filter(({ value }) => endedSchema.parse(value).expiresAt < now)
     .flatMap(({ member }): Write[] => [
       { op: 'remove', list: endedList, member },
       { op: 'delete', collection: endedSessions, key: member },
     ])
 }
+
+/** What is not told when it expires is remembered for as long as a session can last at all. */
+const longestLifetimeMs = 366 * 24 * 60 * 60 * 1_000
+const latestExpiry = (at: string): string => new Date(Date.parse(at) + longestLifetimeMs).toISOString()
 
 export const sessionProjection = authProjection(
   'sessions',
@@ -58,14 +52,14 @@ export const sessionProjection = authProjection(
   async ({ event, partition, at }, view) => {
     if (event.type === 'UserErased')
       return [{ op: 'put', collection: endedUsers, key: event.data.userId, value: { at } }]
-    const { sessionId } = event.data
+    const { sessionId, expiresAt = latestExpiry(at) } = event.data
     const headDocument = await view.get({ partition, ...headPlace })
     const { lastScore } = headDocument === undefined ? { lastScore: 0 } : headSchema.parse(headDocument)
     const score = lastScore + 1
     return [
       ...(await forgetExpired(view, partition, at)),
-      { op: 'put', collection: endedSessions, key: sessionId, value: { at } },
-      { op: 'add', list: endedList, member: sessionId, score, value: { at } },
+      { op: 'put', collection: endedSessions, key: sessionId, value: { expiresAt } },
+      { op: 'add', list: endedList, member: sessionId, score, value: { expiresAt } },
       { op: 'put', ...headPlace, value: { lastScore: score } },
     ]
   },

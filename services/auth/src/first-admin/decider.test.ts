@@ -1,0 +1,72 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { specification } from '@portal/platform/decider/specification'
+import { describe, expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import type { RegistrationDetails } from '../registration/events.ts'
+import { firstAdminDecider } from './decider.ts'
+import type { FirstAdminEvent } from './events.ts'
+
+const details = (credential: string): RegistrationDetails => ({
+  userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
+  role: 'admin',
+  emailIndex: 'email-index',
+  mobileIndex: 'mobile-index',
+  profile: sealedTextSchema.parse('profile'),
+  credential: sealedTextSchema.parse(credential),
+})
+const chosen = (attempt: number): FirstAdminEvent => ({
+  type: 'FirstAdminChosen',
+  data: { attempt, details: details(`password ${attempt}`) },
+})
+const shown = (attempt: number): FirstAdminEvent => ({ type: 'FirstAdminShown', data: { attempt } })
+const choose = (after: number) =>
+  ({ type: 'ChooseFirstAdmin', after, details: details(`password ${after + 1}`) }) as const
+const recordShown = (attempt: number) => ({ type: 'RecordFirstAdminShown', attempt }) as const
+
+const { given } = specification(firstAdminDecider)
+
+describe('choosing the first admin', () => {
+  test('is recorded', () =>
+    given([])
+      .when(choose(0))
+      .then([chosen(1)]))
+  test('of two at once one wins', () =>
+    given([chosen(1)])
+      .when(choose(0))
+      .thenRejected('superseded'))
+  test('again, while nobody was shown the password', () =>
+    given([chosen(1)])
+      .when(choose(1))
+      .then([chosen(2)]))
+  test('never again once it was shown', () => {
+    given([chosen(1), shown(1)])
+      .when(choose(1))
+      .thenRejected('superseded')
+    given([chosen(1), shown(1)])
+      .when(choose(0))
+      .thenRejected('superseded')
+  })
+})
+
+describe('showing the password', () => {
+  test('is recorded once', () => {
+    given([chosen(1)])
+      .when(recordShown(1))
+      .then([shown(1)])
+    given([chosen(1), shown(1)])
+      .when(recordShown(1))
+      .thenNothing()
+  })
+  test('of an attempt that was superseded is refused', () => {
+    given([chosen(1), chosen(2)])
+      .when(recordShown(1))
+      .thenRejected('superseded')
+    given([]).when(recordShown(0)).thenRejected('superseded')
+  })
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => firstAdminDecider.parse({ type: 'FirstAdminDismissed', data: {} })).toThrow(ZodError)
+  expect(() => firstAdminDecider.parse({ type: 'FirstAdminChosen', data: { attempt: 1 } })).toThrow(ZodError)
+})

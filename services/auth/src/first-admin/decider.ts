@@ -1,0 +1,48 @@
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { RegistrationDetails } from '../registration/events.ts'
+import type { FirstAdminCommand } from './commands.ts'
+import { type FirstAdminEvent, firstAdminEventSchema } from './events.ts'
+
+export type FirstAdminState =
+  | { readonly status: 'none' }
+  | { readonly status: 'chosen' | 'shown'; readonly attempt: number; readonly details: RegistrationDetails }
+
+/** Another process has got further. */
+export type FirstAdminRejection = 'superseded'
+
+/** Of several processes that start a new portal at once, one chooses the admin, and its password is the one that is shown. */
+export const firstAdminStreamId = 'admin'
+
+export const firstAdminDecider: Decider<FirstAdminState, FirstAdminCommand, FirstAdminEvent, FirstAdminRejection> = {
+  category: 'setup',
+  initial: { status: 'none' },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'ChooseFirstAdmin': {
+        const { after, details } = command
+        if (state.status === 'shown' || attemptOf(state) !== after) return rejected('superseded')
+        return ok([{ type: 'FirstAdminChosen', data: { attempt: after + 1, details } }])
+      }
+      case 'RecordFirstAdminShown': {
+        const { attempt } = command
+        if (attempt === 0 || attemptOf(state) !== attempt) return rejected('superseded')
+        return ok(state.status === 'shown' ? [] : [{ type: 'FirstAdminShown', data: { attempt } }])
+      }
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'FirstAdminChosen':
+        return { status: 'chosen', ...event.data }
+      case 'FirstAdminShown':
+        return state.status === 'none' ? state : { ...state, status: 'shown' }
+    }
+  },
+
+  parse: (stored) => firstAdminEventSchema.parse(stored),
+}
+
+export const attemptOf = (state: FirstAdminState): number => (state.status === 'none' ? 0 : state.attempt)

@@ -1,0 +1,131 @@
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { loadState } from '@portal/platform/decider/load-state'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { generatePassword } from '../passwords/generate-password.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { registrationDecider } from '../registration/decider.ts'
+import type { RegistrationDetails } from '../registration/events.ts'
+import type { RegisterDirectly } from '../registration/register-directly.ts'
+import { userDecider } from '../user/decider.ts'
+import { type Profile, profileSchema } from '../user/profile.ts'
+import { setPassword } from '../user/set-password.ts'
+import type { FirstAdminCommand } from './commands.ts'
+import { attemptOf, firstAdminDecider, type FirstAdminState, firstAdminStreamId } from './decider.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly vault: PersonalDataVault
+  readonly sources: Sources
+  readonly passwords: PasswordHashing
+  readonly registerDirectly: RegisterDirectly
+}
+
+export type FirstAdminOptions = { readonly email?: string | undefined; readonly password?: string | undefined }
+
+export type FirstAdmin = {
+  readonly email: string
+  readonly password: string
+  readonly isPasswordGenerated: boolean
+  /**
+   * To be called once both have been shown to whoever started the portal. Until then each start makes the password anew:
+   * only its hash is kept, so nobody could look it up.
+   */
+  shown(): Promise<void>
+}
+
+/** There cannot be a first admin as wished. The message is one line, meant for whoever starts the process. */
+export class FirstAdminError extends Error {
+  override readonly name = 'FirstAdminError'
+}
+
+const defaultEmail = 'admin@example.com'
+
+export const createEnsureFirstAdmin = (deps: Deps) => {
+  const { eventStore, vault, sources, passwords, registerDirectly } = deps
+
+  const handle = (command: FirstAdminCommand) => {
+    const commandId = sources.newId()
+    return handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
+      eventId: (index) => deterministicEventId(commandId, String(index)),
+    })
+  }
+
+  const refuseTakenEmail = async (emailIndex: string): Promise<void> => {
+    const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+    if (state.status === 'completed') {
+      throw new FirstAdminError('ADMIN_EMAIL is the address of an account that is not an admin; choose another one')
+    }
+  }
+
+  /** Who was chosen before stays chosen: that address may have an account by now. */
+  const detailsOf = async (
+    state: FirstAdminState,
+    wishedEmail: string,
+    password: string,
+  ): Promise<{ readonly email: string; readonly details: RegistrationDetails }> => {
+    const hash = await passwords.hash(password)
+    if (state.status !== 'none') {
+      const { userId, profile } = state.details
+      const text = await vault.open(userId, profile)
+      if (text === undefined) throw new FirstAdminError('The first admin was erased before anybody could log in')
+      const { personalEmail } = profileSchema.parse(JSON.parse(text))
+      return { email: personalEmail, details: { ...state.details, credential: await vault.seal(userId, hash) } }
+    }
+    const emailIndex = vault.index('email', wishedEmail)
+    await refuseTakenEmail(emailIndex)
+    const userId = userIdSchema.parse(sources.newId())
+    const profile: Profile = {
+      fullName: 'Admin',
+      personalEmail: wishedEmail,
+      mobileNumber: '',
+      universityName: '',
+      studentCode: '',
+    }
+    const details: RegistrationDetails = {
+      userId,
+      role: 'admin',
+      emailIndex,
+      mobileIndex: vault.index('mobile', ''),
+      profile: await vault.seal(userId, JSON.stringify(profile)),
+      credential: await vault.seal(userId, hash),
+    }
+    return { email: wishedEmail, details }
+  }
+
+  /** An earlier attempt, or the follow-up of one, may have made the account with a password that nobody knows. */
+  const makeAccount = async (details: RegistrationDetails): Promise<void> => {
+    await registerDirectly(details)
+    const { state } = await loadState(eventStore, userDecider, details.userId)
+    if (state.status !== 'active')
+      throw new FirstAdminError('The address of the first admin belongs to another account')
+    if (state.credential !== details.credential) await setPassword(eventStore, details.userId, details.credential)
+  }
+
+  /**
+   * Sees to it that a new portal has an admin. Undefined when it had one, or when another process that was started at the
+   * same time is making one.
+   */
+  return async (options: FirstAdminOptions = {}): Promise<FirstAdmin | undefined> => {
+    const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
+    if (state.status === 'shown') return undefined
+    const password = options.password ?? generatePassword()
+    const { email, details } = await detailsOf(state, (options.email ?? defaultEmail).toLowerCase(), password)
+    const chosen = await handle({ type: 'ChooseFirstAdmin', after: attemptOf(state), details })
+    if (!chosen.ok) return undefined
+    await makeAccount(details)
+    const attempt = attemptOf(chosen.value.state)
+    return {
+      email,
+      password,
+      isPasswordGenerated: options.password === undefined,
+      shown: async () => {
+        await handle({ type: 'RecordFirstAdminShown', attempt })
+      },
+    }
+  }
+}
+export type EnsureFirstAdmin = ReturnType<typeof createEnsureFirstAdmin>

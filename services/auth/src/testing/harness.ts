@@ -1,0 +1,223 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { openKeyRing } from '@portal/platform/http/key-ring'
+import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import type { Mail, Sms } from '@portal/platform/outbound/port'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/projection/run-projection'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createLogger } from '@portal/platform/runtime/logger'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import type { z } from 'zod'
+import { buildAuth } from '../app.ts'
+import type { AuthLimits } from '../limits/auth-limits.ts'
+import { authPublishers } from '../projections.ts'
+import { makeIsEnded } from '../session/is-ended.ts'
+
+export type HarnessOptions = {
+  readonly limits?: Partial<AuthLimits>
+  /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
+  readonly runs?: boolean
+}
+
+const start = '2026-03-02T09:00:00.000Z'
+
+/** What is outside of the process: a clock, codes and a post office that the test is in charge of. */
+const createWorld = () => {
+  let nowMs = Date.parse(start)
+  let code = 100_000
+  const sources: Sources = {
+    now: () => new Date(nowMs),
+    newId: () => systemSources.newId(),
+    newCode: () => String((code += 1)),
+  }
+  return {
+    sources,
+    mails: [] as Mail[],
+    texts: [] as Sms[],
+    /** What keeps the post office from taking over anything; undefined when nothing does. */
+    outage: { mail: undefined as Error | undefined, sms: undefined as Error | undefined },
+    log: [] as string[],
+    passSeconds: (seconds: number) => {
+      nowMs += seconds * 1_000
+    },
+  }
+}
+type World = ReturnType<typeof createWorld>
+
+const openOn = async (folder: string, world: World, { limits, runs = true }: HarnessOptions) => {
+  const { sources } = world
+  const logger = createLogger({
+    level: 'debug',
+    destination: { write: (line: string) => void world.log.push(line) },
+  })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: sources.now })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const keyRing = openKeyRing({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
+  const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
+  const sessions = makeSessionVerifier({ keyRing, now: sources.now, isEnded: makeIsEnded(readModel) })
+  const auth = buildAuth({
+    eventStore,
+    readModel,
+    bus,
+    vault,
+    sources,
+    bind: makeBindRoute({ sessions, validateResponses: true }),
+    logger,
+    keyRing,
+    mail: {
+      send: async (mail) => {
+        if (world.outage.mail) throw world.outage.mail
+        world.mails.push(mail)
+      },
+      close: async () => {},
+    },
+    sms: {
+      send: async (sms) => {
+        if (world.outage.sms) throw world.outage.sms
+        world.texts.push(sms)
+      },
+      close: async () => {},
+    },
+    ...(limits && { limits }),
+  })
+  const app = createHttpApp({ logger })
+  auth.routes(app)
+  const projections = runs
+    ? await Promise.all(auth.projections.map((projection) => runProjection({ projection, bus, readModel, logger })))
+    : []
+  if (runs) await auth.start()
+  await Promise.all(projections.map(({ caughtUp }) => caughtUp))
+
+  const close = async () => {
+    await app.close()
+    await auth.stop()
+    await Promise.all(projections.map((projection) => projection.stop()))
+    await bus.close()
+    await eventStore.close()
+    await Promise.all([readModel.close(), vault.close()])
+  }
+  return { eventStore, readModel, vault, sessions, auth, app, close }
+}
+
+export type CallOptions = {
+  readonly token?: string
+  readonly cookie?: string
+  readonly body?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+export const applicant = {
+  fullName: 'Asha Verma',
+  personalEmail: 'asha.verma@example.com',
+  mobileNumber: '9876501234',
+  universityName: 'Northfield Institute',
+  password: 'Monsoon-2026',
+}
+export type Applicant = typeof applicant
+
+/** The context on real SQLite adapters in a folder of its own. */
+export const startHarness = async (options: HarnessOptions = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'auth-'))
+  const world = createWorld()
+  let parts = await openOn(folder, world, options)
+
+  const inject = (route: AnyRoute, call: CallOptions = {}) =>
+    parts.app.inject({
+      method: route.method,
+      url: route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? '')),
+      remoteAddress: call.address ?? '192.0.2.1',
+      headers: {
+        host: 'portal.local',
+        ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+        ...(call.cookie !== undefined && { cookie: call.cookie, origin: 'http://portal.local' }),
+        ...(typeof call.body === 'string' && { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body === undefined ? {} : { payload: typeof call.body === 'string' ? call.body : Object(call.body) }),
+    })
+
+  /** The body of a success; throws on anything else. */
+  const call = async <R extends AnyRoute>(route: R, asked: CallOptions = {}): Promise<z.output<R['response']>> => {
+    const response = await inject(route, asked)
+    if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+    // The route's own schema has just parsed it.
+    return route.response.parse(response.json()) as z.output<R['response']>
+  }
+
+  /** The status and body of a refusal; throws on a success. */
+  const refuse = async (route: AnyRoute, asked: CallOptions = {}) => {
+    const response = await inject(route, asked)
+    if (response.statusCode < 400) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+    return { status: response.statusCode, ...problemSchema.parse(response.json()) }
+  }
+
+  const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
+
+  const register = async (person: Applicant = applicant): Promise<void> => {
+    await call(initiateRegistration, { body: person })
+    const { personalEmail: email, mobileNumber } = person
+    await call(verifyRegistration, { body: { email, mobileNumber, ...lastCodes() } })
+  }
+
+  const logIn = async (person: Pick<Applicant, 'personalEmail' | 'password'> = applicant) => {
+    const { personalEmail, password } = person
+    return (await call<typeof logInRoute>(logInRoute, { body: { personalEmail, password } })).data
+  }
+
+  return {
+    folder,
+    world,
+    get parts() {
+      return parts
+    },
+    inject,
+    call,
+    refuse,
+    lastCodes,
+    register,
+    logIn,
+
+    /** Everything on the log, oldest first. */
+    recorded: async () => {
+      const events: { stream: string; type: string; data: unknown }[] = []
+      const abort = new AbortController()
+      for await (const item of parts.eventStore.subscribe('start', 'all', abort.signal)) {
+        if (item.kind === 'caught-up') break
+        events.push({ stream: item.stream, type: item.type, data: item.data })
+      }
+      return events
+    },
+
+    /** All that is on disk, but for the secrets' own files. */
+    bytesOnDisk: () =>
+      readdirSync(folder)
+        .filter((file) => !file.startsWith('master.key') && !file.startsWith('session-keys'))
+        .map((file) => readFileSync(join(folder, file)).toString('latin1'))
+        .join('\n'),
+
+    /** As after a crash or an update: the same folder, a new process. */
+    restart: async (changed: HarnessOptions = options) => {
+      await parts.close()
+      parts = await openOn(folder, world, changed)
+    },
+
+    stop: async () => {
+      await parts.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>
