@@ -1,0 +1,37 @@
+import type { ServerToClient } from '@portal/contracts/notifications/socket'
+import { act } from '@testing-library/react'
+import type { PortalSocket } from '../lib/socket.ts'
+
+type Listener = (message?: unknown) => void
+
+/** Stands where the live connection would: what it says and when it breaks is up to the test. */
+export const fakeSocket = () => {
+  const listeners = new Map<string, Set<Listener>>()
+  const tell = (event: string, message?: unknown) =>
+    act(() => {
+      for (const listener of listeners.get(event) ?? []) listener(message)
+    })
+  const state = {
+    connected: true,
+    on: (event: string, listener: Listener) => {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+    },
+    off: (event: string, listener: Listener) => {
+      listeners.get(event)?.delete(listener)
+    },
+  }
+  return {
+    // The screens only listen; this is all of a socket that they touch.
+    socket: state as unknown as PortalSocket,
+    say: <Event extends keyof ServerToClient>(event: Event, message: Parameters<ServerToClient[Event]>[0]) =>
+      tell(event, message),
+    drop: () => {
+      state.connected = false
+      tell('disconnect')
+    },
+    comeBack: () => {
+      state.connected = true
+      tell('connect')
+    },
+  }
+}
