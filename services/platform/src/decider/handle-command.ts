@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Appended, Conflict, EventMetadata, EventStore, NewEvent, Position } from '../event-store/port.ts'
+import type { EventMetadata, EventStore, NewEvent, Position, Recorded } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
 import type { Decider, DomainEvent } from './decider.ts'
 import { ok, type Result } from './result.ts'
@@ -37,55 +37,51 @@ export class ConcurrencyError extends Error {
 }
 
 const firstPauseMs = 4
+const longestPauseMs = 64
 
 /** Random, so that those who clashed do not clash again. */
-const pauseBeforeAttempt = (attempt: number): Promise<void> => sleep(Math.random() * firstPauseMs * 2 ** attempt)
+const pauseBeforeAttempt = (attempt: number): Promise<void> =>
+  sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
 
-type Loaded<State, Event> = {
+export type Loaded<State> = {
   readonly state: State
+  /** The stream's last, or 'no-stream': what an append that relies on the state has to expect. */
   readonly revision: number | 'no-stream'
-  /** What an earlier run of the same command recorded. */
-  readonly earlier: readonly Event[]
-  readonly earlierPosition: Position | undefined
 }
 
-const load = async <State, Command, Event extends DomainEvent, Rejection>(
-  store: Pick<EventStore, 'read'>,
-  decider: Decider<State, Command, Event, Rejection>,
-  stream: string,
-  eventId: (index: number) => string,
-): Promise<Loaded<State, Event>> => {
-  let state = decider.initial
-  let revision: number | 'no-stream' = 'no-stream'
-  let earlierPosition: Position | undefined
-  const earlier: Event[] = []
-  let awaitedId = eventId(0)
-  for await (const recorded of store.read(stream)) {
-    const event = decider.parse(recorded)
-    state = decider.evolve(state, event)
-    revision = recorded.revision
-    if (recorded.id === awaitedId) {
-      earlier.push(event)
-      earlierPosition = recorded.position
-      awaitedId = eventId(earlier.length)
-    }
-  }
-  return { state, revision, earlier, earlierPosition }
-}
-
-/** Folds a stream without deciding anything. */
+/** Folds the events of a stream. `onEvent` is shown each of them on the way. */
 export const loadState = async <State, Command, Event extends DomainEvent, Rejection>(
   store: Pick<EventStore, 'read'>,
   decider: Decider<State, Command, Event, Rejection>,
   id: string,
-): Promise<{ readonly state: State; readonly revision: number | 'no-stream' }> => {
+  onEvent?: (event: Event, recorded: Recorded) => void,
+): Promise<Loaded<State>> => {
   let state = decider.initial
   let revision: number | 'no-stream' = 'no-stream'
   for await (const recorded of store.read(streamOf(decider.category, id))) {
-    state = decider.evolve(state, decider.parse(recorded))
+    const event = decider.parse(recorded)
+    state = decider.evolve(state, event)
     revision = recorded.revision
+    onEvent?.(event, recorded)
   }
   return { state, revision }
+}
+
+/** Picks out of a stream what an earlier run of the same command recorded. */
+const recordedEarlier = <Event>(eventId: (index: number) => string) => {
+  const events: Event[] = []
+  let position: Position | undefined
+  let awaitedId = eventId(0)
+  return {
+    events,
+    position: () => position,
+    note: (event: Event, recorded: Recorded): void => {
+      if (recorded.id !== awaitedId) return
+      events.push(event)
+      position = recorded.position
+      awaitedId = eventId(events.length)
+    },
+  }
 }
 
 const toNewEvents = (events: readonly DomainEvent[], { eventId, metadata }: CommandOptions): readonly NewEvent[] =>
@@ -111,15 +107,16 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
   const maxAttempts = options.maxAttempts ?? 5
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (attempt > 0) await pauseBeforeAttempt(attempt)
-    const { state, revision, earlier, earlierPosition } = await load(store, decider, stream, options.eventId)
-    if (earlier.length > 0) {
-      return ok({ events: earlier, state, revision, position: earlierPosition, isRepetition: true })
+    const earlier = recordedEarlier<Event>(options.eventId)
+    const { state, revision } = await loadState(store, decider, id, earlier.note)
+    if (earlier.position() !== undefined) {
+      return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }
     const decided = decider.decide(command, state)
     if (!decided.ok) return decided
     const events = decided.value.map((event) => decider.parse(event))
     if (events.length === 0) return ok({ events, state, revision, position: undefined, isRepetition: false })
-    const answer: Appended | Conflict = await store.append(stream, revision, toNewEvents(events, options))
+    const answer = await store.append(stream, revision, toNewEvents(events, options))
     if (answer.kind === 'appended') {
       return ok({
         events,

@@ -16,24 +16,6 @@ const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
 
 const pollIntervalMs = 200
 
-export type SqliteEventStoreOptions = {
-  /** The file. Its folder is made when it is missing. */
-  readonly path: string
-  readonly now?: () => Date
-}
-
-/** The store in one file, for one writing process. Throws DataFolderInUseError when another one has it. */
-export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEventStoreOptions): EventStore => {
-  mkdirSync(dirname(path), { recursive: true })
-  const lock = lockForWriting(path)
-  try {
-    return storeOn(path, now, () => lock.release())
-  } catch (error) {
-    lock.release()
-    throw error
-  }
-}
-
 const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStore => {
   const db = openLogFile(path)
   const reader = logReader(db)
@@ -61,9 +43,17 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
 
   return {
     ...log,
-    append: async (stream, expected, events) => {
-      if (isClosed) throw new StoreClosedError()
-      return commits.append(stream, expected, serialiseAppend(stream, expected, events))
+    append: (stream, expected, events) => {
+      if (isClosed) return Promise.reject(new StoreClosedError())
+      try {
+        return commits.append(stream, expected, serialiseAppend(stream, expected, events))
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
+    check: async () => {
+      await log.check()
+      commits.check()
     },
     close: async () => {
       if (isClosed) return
@@ -73,6 +63,25 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
       db.close()
       onClosed()
     },
+  }
+}
+
+export type SqliteEventStoreOptions = {
+  /** The file. Its folder is made when it is missing. ':memory:' keeps the log in memory, for tests. */
+  readonly path: string
+  readonly now?: () => Date
+}
+
+/** The store in one file, for one writing process. Throws DataFolderInUseError when another one has it. */
+export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEventStoreOptions): EventStore => {
+  if (path === ':memory:') return storeOn(path, now, () => undefined)
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = lockForWriting(path)
+  try {
+    return storeOn(path, now, () => lock.release())
+  } catch (error) {
+    lock.release()
+    throw error
   }
 }
 

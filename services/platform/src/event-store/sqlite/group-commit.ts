@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { EventIdReusedError, StoreOverloadedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
+import { probeWriting } from './log-file.ts'
 import { integer } from './log-reader.ts'
 import { positionOf } from './position.ts'
 import type { FreshEvent } from './recent-events.ts'
 
-/** What one transaction takes on, so that a crowd of large appends does not hold up the event loop in one piece. */
-const groupLimits = { events: 1_000, jsonBytes: 1024 * 1024 } as const
+/** What one transaction takes on, so that a crowd of appends does not hold up the event loop in one piece. */
+const groupLimits = { events: 256, jsonBytes: 512 * 1024 } as const
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 const rememberedHeads = 20_000
 
@@ -24,6 +25,8 @@ type Waiting = {
 
 export type GroupCommit = {
   append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
+  /** After a transaction that failed, tries whether writing works again; throws when it does not. */
+  check(): void
   /** Commits all that is waiting. */
   drain(): void
 }
@@ -56,6 +59,9 @@ export const groupCommit = (
   let waiting: Waiting[] = []
   let waitingBytes = 0
   let isScheduled = false
+  /** What the last transaction failed with; undefined when it did not fail. */
+  let failure: unknown
+  let isRecovered = true
 
   const headOf = (stream: string): number => {
     const remembered = heads.get(stream)
@@ -74,8 +80,7 @@ export const groupCommit = (
     for (const { id } of events) {
       const row = selectById.get(id)
       if (row === undefined) continue
-      if (row['stream'] !== stream)
-        return new EventIdReusedError(`Event id ${id} belongs to another stream than ${stream}`)
+      if (row['stream'] !== stream) return new EventIdReusedError(`Event id ${id} is not one of ${stream}`)
       known += 1
       last = { kind: 'appended', revision: integer(row['revision']), position: positionOf(integer(row['position'])) }
     }
@@ -106,17 +111,31 @@ export const groupCommit = (
       revision += 1
     }
     heads.set(stream, revision)
-    append.events.forEach((event, i) => {
-      fresh.push({ row: rowBefore + 1 + i, stream, revision: head + 1 + i, at, event })
-    })
+    let offset = 1
+    for (const event of append.events) {
+      fresh.push({ row: rowBefore + offset, stream, revision: head + offset, at, event })
+      offset += 1
+    }
     return { kind: 'appended', revision, position: positionOf(lastRow) }
   }
 
-  /** Nothing of the transaction is left, in the file or in memory. */
-  const rollBack = (): void => {
+  /** Makes sure that nothing is left of a transaction that failed, in the file or in memory. */
+  const recover = (): void => {
     if (db.isTransaction) db.exec('ROLLBACK')
     heads.clear()
     lastRow = loadLastRow()
+    isRecovered = true
+  }
+
+  const onFailure = (error: unknown): void => {
+    failure = error
+    isRecovered = false
+    try {
+      recover()
+    } catch (again) {
+      // Tried again before the next transaction.
+      failure = again
+    }
   }
 
   const takeGroup = (): Waiting[] => {
@@ -142,14 +161,16 @@ export const groupCommit = (
       const at = now()
       const atMs = at.getTime()
       const atText = at.toISOString()
+      if (!isRecovered) recover()
       begin.run()
       outcomes = group.map((one) => appendOne(one, atMs, atText, fresh))
       commit.run()
     } catch (error) {
-      rollBack()
       for (const one of group) one.reject(error)
+      onFailure(error)
       return
     }
+    failure = undefined
     onCommitted(fresh)
     outcomes.forEach((outcome, i) => {
       if (outcome instanceof EventIdReusedError) group[i]?.reject(outcome)
@@ -178,6 +199,12 @@ export const groupCommit = (
         waitingBytes += append.jsonBytes
         schedule()
       })
+    },
+    check: () => {
+      if (failure === undefined) return
+      recover()
+      probeWriting(db)
+      failure = undefined
     },
     drain: () => {
       while (waiting.length > 0) commitGroup(takeGroup())

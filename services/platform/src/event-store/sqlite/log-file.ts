@@ -1,8 +1,17 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { hasErrorCode, sqliteNotADatabase } from './error-code.ts'
+
+const busyTimeoutMs = 5_000
 
 /** 'evnt' */
 const applicationId = 0x65766e74
 const schemaVersion = 1
+
+/** 16 MiB: four times SQLite's own choice. Rarer checkpoints write the pages of the indexes fewer times. */
+const checkpointPages = 4_000
+/** What a journal that a long read has let grow is cut back to. */
+const journalBytes = 64 * 1024 * 1024
 
 const schema = `
   CREATE TABLE events (
@@ -34,15 +43,15 @@ const checkKind = (db: DatabaseSync, path: string): void => {
   }
 }
 
-/** Runs `use` on a fresh connection, which is closed again if it throws. */
-const connect = (path: string, readOnly: boolean, use: (db: DatabaseSync) => void): DatabaseSync => {
-  const db = new DatabaseSync(path, { readOnly, timeout: 5_000 })
+/** Opens a connection that is closed again if preparing it throws. */
+const connect = (path: string, readOnly: boolean, prepare: (db: DatabaseSync) => void): DatabaseSync => {
+  const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs })
   try {
-    use(db)
+    prepare(db)
     return db
   } catch (error) {
     db.close()
-    throw error
+    throw hasErrorCode(error, sqliteNotADatabase) ? new Error(`${path} is not an event store`, { cause: error }) : error
   }
 }
 
@@ -54,13 +63,16 @@ export const openLogFile = (path: string): DatabaseSync =>
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
-      PRAGMA cache_size = -16384;
-      PRAGMA journal_size_limit = 67108864;
+      PRAGMA wal_autocheckpoint = ${checkpointPages};
+      PRAGMA journal_size_limit = ${journalBytes};
     `)
     if (fresh) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
   })
 
-export const openLogFileReadOnly = (path: string): DatabaseSync =>
-  connect(path, true, (db) => {
-    checkKind(db, path)
-  })
+export const openLogFileReadOnly = (path: string): DatabaseSync => {
+  if (!existsSync(path)) throw new Error(`There is no event store at ${path}`)
+  return connect(path, true, (db) => checkKind(db, path))
+}
+
+/** Writes a page that says what it said before. Throws when nothing can be written. */
+export const probeWriting = (db: DatabaseSync): void => db.exec(`PRAGMA user_version = ${schemaVersion}`)

@@ -20,8 +20,6 @@ export type RecentEvents = {
   at(row: number): Recorded | undefined
 }
 
-type Slot = { fresh: FreshEvent; recorded: Recorded | undefined }
-
 const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): Recorded => ({
   kind: 'event',
   position: positionOf(row),
@@ -35,10 +33,9 @@ const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): Recorde
   at,
 })
 
-const sizeOf = (slot: Slot | undefined): number => slot?.fresh.event.data.length ?? 0
-
 export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEvents => {
-  const slots: (Slot | undefined)[] = Array.from({ length: maxEvents })
+  const fresh: (FreshEvent | undefined)[] = Array.from({ length: maxEvents })
+  const recorded: (Recorded | undefined)[] = Array.from({ length: maxEvents })
   let oldest = 0
   let newest = -1
   let jsonChars = 0
@@ -46,24 +43,26 @@ export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEve
   const isOverfull = (): boolean => newest - oldest >= maxEvents || (jsonChars > maxJsonChars && oldest < newest)
 
   const dropOldest = (): void => {
-    jsonChars -= sizeOf(slots[oldest % maxEvents])
-    slots[oldest % maxEvents] = undefined
+    const slot = oldest % maxEvents
+    jsonChars -= fresh[slot]?.event.data.length ?? 0
+    fresh[slot] = undefined
+    recorded[slot] = undefined
     oldest += 1
   }
 
   return {
-    add: (fresh) => {
-      const slot = { fresh, recorded: undefined }
-      if (newest === -1) oldest = fresh.row
-      newest = fresh.row
-      jsonChars += sizeOf(slot)
+    add: (event) => {
+      if (newest === -1) oldest = event.row
+      newest = event.row
+      jsonChars += event.event.data.length
       // Before the new one takes its slot, which may be the oldest one's.
       while (isOverfull()) dropOldest()
-      slots[newest % maxEvents] = slot
+      fresh[newest % maxEvents] = event
     },
     at: (row) => {
-      const slot = row < oldest || row > newest ? undefined : slots[row % maxEvents]
-      return slot === undefined ? undefined : (slot.recorded ??= recordedFrom(slot.fresh))
+      const slot = row % maxEvents
+      const event = row < oldest || row > newest ? undefined : fresh[slot]
+      return event === undefined ? undefined : (recorded[slot] ??= recordedFrom(event))
     },
   }
 }

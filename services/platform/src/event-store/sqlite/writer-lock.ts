@@ -1,11 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderInUseError } from '../errors.ts'
+import { hasErrorCode, sqliteBusy } from './error-code.ts'
 
 export type WriterLock = { release(): void }
-
-const sqliteBusy = 5
-
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
 /**
  * Makes this process the only writer of `path`, until it releases or ends. The lock is an open transaction on a file of its
@@ -17,7 +14,7 @@ export const lockForWriting = (path: string): WriterLock => {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw isBusy(error) ? new DataFolderInUseError(path) : error
+    throw hasErrorCode(error, sqliteBusy) ? new DataFolderInUseError(path) : error
   }
   return { release: () => lock.close() }
 }

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EventIdReusedError } from '../event-store/errors.ts'
+import type { EventStore, NewEvent, Recorded } from '../event-store/port.ts'
+import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import type { Decider } from './decider.ts'
+import { deterministicEventId } from './event-id.ts'
+import { ConcurrencyError, handleCommand, loadState } from './handle-command.ts'
+import { ok, rejected } from './result.ts'
+
+type Command = { readonly kind: 'take'; readonly seats: number; readonly split?: boolean } | { readonly kind: 'look' }
+type SeatsTaken = { readonly type: 'SeatsTaken'; readonly data: { readonly seats: number } }
+type Full = { readonly code: 'full'; readonly left: number }
+
+const allSeats = 40
+
+/** Seats in a room: never more taken than there are. */
+const room: Decider<number, Command, SeatsTaken, Full> = {
+  category: 'room',
+  initial: 0,
+  decide: (command, taken) => {
+    if (command.kind === 'look') return ok([])
+    if (taken + command.seats > allSeats) return rejected({ code: 'full', left: allSeats - taken })
+    const seatsOf = (seats: number): SeatsTaken => ({ type: 'SeatsTaken', data: { seats } })
+    return ok(
+      command.split === true ? Array.from({ length: command.seats }, () => seatsOf(1)) : [seatsOf(command.seats)],
+    )
+  },
+  evolve: (taken, event) => taken + event.data.seats,
+  parse: ({ type, data }) => {
+    if (type !== 'SeatsTaken' || typeof data !== 'object' || data === null || !('seats' in data)) {
+      throw new TypeError(`Unknown event ${type}`)
+    }
+    if (typeof data.seats !== 'number' || data.seats < 0) throw new TypeError('Seats is a number')
+    return { type, data: { seats: data.seats } }
+  },
+}
+
+const random = { eventId: () => randomUUID() }
+const repeatable = (commandId: string) => ({
+  eventId: (index: number) => deterministicEventId(commandId, String(index)),
+})
+const take = (seats: number, split = false): Command => ({ kind: 'take', seats, split })
+
+let store: EventStore
+beforeEach(() => {
+  store = openSqliteEventStore({ path: ':memory:' })
+})
+afterEach(() => store.close())
+
+const recorded = async (): Promise<Recorded[]> => {
+  const events: Recorded[] = []
+  for await (const event of store.read('room-1')) events.push(event)
+  return events
+}
+
+/** The same store, but somebody else appends a seat before each of the first appends. */
+const withRival = (rounds: number): EventStore => {
+  let left = rounds
+  return {
+    ...store,
+    append: async (stream, expected, events) => {
+      if (left > 0) {
+        left -= 1
+        await store.append(stream, 'any', [{ id: randomUUID(), type: 'SeatsTaken', data: { seats: 1 } }])
+      }
+      return store.append(stream, expected, events)
+    },
+  }
+}
+
+describe('handling a command', () => {
+  test('records what was decided and answers with it', async () => {
+    const handled = await handleCommand(store, room, '1', take(2, true), random)
+    const event = { type: 'SeatsTaken', data: { seats: 1 } }
+    expect(handled).toEqual(
+      ok({ events: [event, event], state: 2, revision: 1, position: await store.end(), isRepetition: false }),
+    )
+    expect(await recorded()).toMatchObject([
+      { stream: 'room-1', revision: 0, ...event, metadata: {} },
+      { stream: 'room-1', revision: 1, ...event, metadata: {} },
+    ])
+  })
+
+  test('decides on what was recorded before', async () => {
+    await handleCommand(store, room, '1', take(30), random)
+    await handleCommand(store, room, '2', take(1), random)
+    expect(await handleCommand(store, room, '1', take(20), random)).toEqual(rejected({ code: 'full', left: 10 }))
+    expect(await handleCommand(store, room, '1', take(10), random)).toMatchObject(ok({ state: 40, revision: 1 }))
+  })
+
+  test('appends nothing when nothing was decided', async () => {
+    const nothing = { events: [], position: undefined, isRepetition: false }
+    expect(await handleCommand(store, room, '1', { kind: 'look' }, random)).toEqual(
+      ok({ ...nothing, state: 0, revision: 'no-stream' }),
+    )
+    await handleCommand(store, room, '1', take(3), random)
+    expect(await handleCommand(store, room, '1', { kind: 'look' }, random)).toEqual(
+      ok({ ...nothing, state: 3, revision: 0 }),
+    )
+    expect(await recorded()).toHaveLength(1)
+  })
+
+  test('appends nothing when the command is rejected', async () => {
+    expect(await handleCommand(store, room, '1', take(41), random)).toMatchObject({ ok: false })
+    expect(await store.end()).toBe('start')
+  })
+
+  test('carries the metadata', async () => {
+    const metadata = { actorId: 'me', correlationId: 'request' }
+    await handleCommand(store, room, '1', take(2, true), { ...random, metadata })
+    expect((await recorded()).map((event) => event.metadata)).toEqual([metadata, metadata])
+  })
+
+  test('decides anew when another append came between', async () => {
+    expect(await handleCommand(withRival(2), room, '1', take(5), random)).toMatchObject(ok({ state: 7, revision: 2 }))
+    expect(await handleCommand(withRival(1), room, '1', take(33), random)).toEqual(rejected({ code: 'full', left: 32 }))
+  })
+
+  test('gives up when appends keep coming between', async () => {
+    await expect(handleCommand(withRival(99), room, '1', take(1), random)).rejects.toThrow(ConcurrencyError)
+    expect(await recorded()).toHaveLength(5)
+    await expect(handleCommand(withRival(99), room, '1', take(1), { ...random, maxAttempts: 2 })).rejects.toThrow(
+      'room-1 kept changing through 2 attempts',
+    )
+    expect(await recorded()).toHaveLength(7)
+  })
+
+  test('answers a repeated command with what it recorded the first time', async () => {
+    const first = await handleCommand(store, room, '1', take(3, true), repeatable('a'))
+    await handleCommand(store, room, '1', take(37), repeatable('b'))
+    const again = await handleCommand(store, room, '1', take(3, true), repeatable('a'))
+    if (!first.ok || !again.ok) throw new Error('rejected')
+    expect(again.value.events).toEqual(first.value.events)
+    expect(again.value).toMatchObject({ position: first.value.position, isRepetition: true, state: 40, revision: 3 })
+    expect(await recorded()).toHaveLength(4)
+  })
+
+  test('records a command once that comes several times at once', async () => {
+    const handled = await Promise.all(
+      Array.from({ length: 5 }, () => handleCommand(store, room, '1', take(2, true), repeatable('a'))),
+    )
+    expect(handled.map((result) => result.ok && result.value.position)).toEqual(Array(5).fill(await store.end()))
+    expect(await recorded()).toHaveLength(2)
+  })
+
+  test('throws what the store throws', async () => {
+    await handleCommand(store, room, '1', take(1), repeatable('a'))
+    await expect(handleCommand(store, room, '2', take(1), repeatable('a'))).rejects.toThrow(EventIdReusedError)
+  })
+
+  test('records no event that could not be read again', async () => {
+    await expect(handleCommand(store, room, '1', take(-1), random)).rejects.toThrow('Seats is a number')
+    expect(await store.end()).toBe('start')
+  })
+
+  test('fails on a log it does not understand', async () => {
+    const strange: NewEvent = { id: randomUUID(), type: 'RoomPainted', data: {} }
+    await store.append('room-1', 'any', [strange])
+    await expect(handleCommand(store, room, '1', take(1), random)).rejects.toThrow('Unknown event RoomPainted')
+  })
+
+  test('keeps the rule whatever commands come at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), fc.array(fc.integer({ min: 1, max: 15 }), { maxLength: 8 }), async (id, orders) => {
+        const outcomes = await Promise.allSettled(
+          orders.map((seats) => handleCommand(store, room, id, take(seats), { ...random, maxAttempts: 20 })),
+        )
+        const accepted = orders.filter((_, n) => {
+          const outcome = outcomes[n]
+          return outcome?.status === 'fulfilled' && outcome.value.ok
+        })
+        const { state } = await loadState(store, room, id)
+        expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toEqual([])
+        expect(state).toBe(accepted.reduce((sum, seats) => sum + seats, 0))
+        expect(state).toBeLessThanOrEqual(allSeats)
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+test('loading a state folds the stream and appends nothing', async () => {
+  expect(await loadState(store, room, '1')).toEqual({ state: 0, revision: 'no-stream' })
+  await handleCommand(store, room, '1', take(4), random)
+  expect(await loadState(store, room, '1')).toEqual({ state: 4, revision: 0 })
+})
