@@ -1,9 +1,7 @@
-import { bucketCount } from '@portal/contracts/shared/buckets'
+import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { type OpenDelivery, openDeliveryOf, openList } from './ledger-projection.ts'
-
-const buckets = Array.from({ length: bucketCount }, (_, n) => `b${String(n).padStart(2, '0')}`)
 
 /** Sends of one bucket that are looked at in one go; what is behind them has its turn when these are settled. */
 const atOnce = 200
@@ -28,7 +26,7 @@ export const createOpenDeliveries = (ledger: Pick<ReadModel, 'range'>, graceMs: 
     due: async (nowMs: number): Promise<DueDeliveries> => {
       const due: OpenDelivery[] = []
       let nextDueAtMs: number | undefined
-      for (const bucket of buckets) {
+      for (const bucket of allBucketKeys) {
         for (const open of await ofBucket(bucket)) {
           const atMs = dueAtMs(open)
           if (atMs <= nowMs) due.push(open)

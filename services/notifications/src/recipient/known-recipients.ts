@@ -1,4 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { setTimeout as pause } from 'node:timers/promises'
 import { recipientRef } from './projection.ts'
@@ -9,6 +10,9 @@ import { recipientRef } from './projection.ts'
  */
 const recheckPausesMs = [20, 60, 120]
 
+/** About a millisecond's work; between two of these, other requests have their turn. */
+const lookedUpAtOnce = 500
+
 /** Those of the users who exist. */
 export const findKnownRecipients = async (
   readModel: Pick<ReadModel, 'getMany'>,
@@ -16,11 +20,15 @@ export const findKnownRecipients = async (
 ): Promise<ReadonlySet<UserId>> => {
   const known = new Set<UserId>()
   const lookUp = async (ids: readonly UserId[]): Promise<readonly UserId[]> => {
-    const found = await readModel.getMany(ids.map(recipientRef))
     const missing: UserId[] = []
-    for (const [index, id] of ids.entries()) {
-      if (found[index] === 'known') known.add(id)
-      else if (found[index] === undefined) missing.push(id)
+    for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
+      if (from > 0) await breathe()
+      const some = ids.slice(from, from + lookedUpAtOnce)
+      const found = await readModel.getMany(some.map(recipientRef))
+      for (const [index, id] of some.entries()) {
+        if (found[index] === 'known') known.add(id)
+        else if (found[index] === undefined) missing.push(id)
+      }
     }
     return missing
   }

@@ -39,6 +39,8 @@ const quickTimings: NotificationTimings = {
   pushRetryPausesMs: [1, 1],
 }
 
+/** Within what the store takes on at once. */
+const registeredAtOnce = 1_000
 const nobodyConnected: SeenReceipts = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher]
 
@@ -130,9 +132,12 @@ export const startHarness = async (options: HarnessOptions = {}) => {
         sessionId: sessionIdAt(n),
         role: n === 0 ? 'admin' : 'student',
       }))
-      await Promise.all(
-        people.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
-      )
+      for (let from = 0; from < people.length; from += registeredAtOnce) {
+        const some = people.slice(from, from + registeredAtOnce)
+        await Promise.all(
+          some.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
+        )
+      }
       await context.untilProjected()
       return people
     },

@@ -1,0 +1,211 @@
+import {
+  countUnread,
+  listNotifications,
+  listRecentNotifications,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SeenReceipts } from '../delivery/seen-receipts.ts'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import type { Person } from '../testing/people.ts'
+import { userIdAt } from '../testing/samples.ts'
+
+let harness: Harness
+let admin: Person
+let ada: Person
+let ben: Person
+
+/** As many open devices as the test says, and who was asked about. */
+const devices = { open: 0, asked: [] as { notificationId: NotificationId; userIds: readonly UserId[] }[] }
+const receipts: SeenReceipts = {
+  wait: async (notificationId, userIds) => {
+    devices.asked.push({ notificationId, userIds })
+    return devices.open
+  },
+}
+
+beforeEach(async () => {
+  devices.open = 0
+  devices.asked = []
+  harness = await startHarness({ receipts })
+  const [first, second, third] = await harness.people(2)
+  if (!first || !second || !third) throw new Error('somebody is missing')
+  ;[admin, ada, ben] = [first, second, third]
+})
+afterEach(() => harness.stop())
+
+const someBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', message: 'Are due', type: 'Exam' })
+
+const logLength = async (): Promise<string> => harness.context.eventStore.end()
+
+describe('a send', () => {
+  it('is in the inbox of each recipient, and the answer tells on how many open devices it was seen', async () => {
+    devices.open = 3
+    const answer = await harness.call(sendNotification, { as: admin, body: someBody() })
+    expect(answer).toEqual({
+      success: true,
+      message: 'Notification sent successfully to 3 devices',
+      notificationId: answer.notificationId,
+      successCount: 3,
+      targeted: 2,
+    })
+    expect(devices.asked).toEqual([{ notificationId: answer.notificationId, userIds: [ada.userId, ben.userId] }])
+    for (const person of [ada, ben]) {
+      const { notifications } = await harness.call(listNotifications, { as: person })
+      expect(notifications).toMatchObject([{ _id: answer.notificationId, title: 'Fees', type: 'Exam' }])
+    }
+    expect(await harness.call(countUnread, { as: admin })).toMatchObject({ count: 0 })
+  })
+
+  it('is in the history when it is answered, with its progress', async () => {
+    const { notificationId } = await harness.call(sendNotification, { as: admin, body: someBody() })
+    const { notifications, pagination } = await harness.call(listRecentNotifications, { as: admin })
+    expect(notifications).toMatchObject([
+      {
+        _id: notificationId,
+        title: 'Fees',
+        isRead: false,
+        progress: { notificationId, targeted: 2, pending: 2, live: 0, pushed: 0, skipped: 0, failed: 0, read: 0 },
+      },
+    ])
+    expect(pagination).toEqual({ page: 1, limit: 10, total: 1, totalPages: 1 })
+  })
+
+  it('has its place in a history of pages, newest first', async () => {
+    for (const title of ['One', 'Two', 'Three'])
+      await harness.call(sendNotification, { as: admin, body: { ...someBody(), title } })
+    const page = (number: number) =>
+      harness.call(listRecentNotifications, { as: admin, query: { page: number, limit: 2 } })
+    expect((await page(1)).notifications.map(({ title }) => title)).toEqual(['Three', 'Two'])
+    expect((await page(2)).notifications.map(({ title }) => title)).toEqual(['One'])
+    expect((await page(3)).notifications).toEqual([])
+  })
+
+  it('goes out once for each of two sends with the same text', async () => {
+    await harness.call(sendNotification, { as: admin, body: someBody() })
+    await harness.call(sendNotification, { as: admin, body: someBody() })
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 2 })
+  })
+})
+
+describe('refused sends', () => {
+  const refusals: readonly (readonly [name: string, change: () => object, message: string])[] = [
+    ['nobody', () => ({ userIds: [] }), 'Please select at least one user'],
+    ['no list of users', () => ({ userIds: 'all' }), 'Please select at least one user'],
+    ['no users', () => ({ userIds: undefined }), 'Please select at least one user'],
+    ['ids that are none', () => ({ userIds: ['ada'] }), 'The id is not valid'],
+    ['somebody twice', () => ({ userIds: [ada.userId, ada.userId] }), 'Some users are selected more than once'],
+    ['a stranger', () => ({ userIds: [ada.userId, userIdAt(77)] }), 'Some selected users do not exist'],
+    [
+      'more than 10,000',
+      () => ({ userIds: Array.from({ length: 10_001 }, (_, n) => userIdAt(n)) }),
+      'A notification can go to at most 10000 users at once',
+    ],
+    ['no title', () => ({ title: undefined }), 'Please enter a notification title'],
+    ['a blank title', () => ({ title: ' \n' }), 'Please enter a notification title'],
+    ['a title that is no text', () => ({ title: { $gt: '' } }), 'Please enter a notification title'],
+    ['a long title', () => ({ title: 'x'.repeat(201) }), 'Title must be at most 200 characters'],
+    ['a title with a null character', () => ({ title: 'a\u0000b' }), 'Title must not contain control characters'],
+    ['a blank message', () => ({ message: '  ' }), 'Please enter a notification message'],
+    ['a long message', () => ({ message: 'x'.repeat(5_001) }), 'Message must be at most 5000 characters'],
+    ['an unknown type', () => ({ type: 'Party' }), 'Please choose a notification type'],
+  ]
+  it.each(refusals)('%s', async (_name, change, message) => {
+    const end = await logLength()
+    const response = await harness.inject(sendNotification, { as: admin, body: { ...someBody(), ...change() } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ success: false, code: 'invalid', message })
+    expect(await logLength()).toBe(end)
+  })
+
+  it('name the recipients that are wrong', async () => {
+    const body = { ...someBody(), userIds: [ada.userId, userIdAt(77)] }
+    const response = await harness.inject(sendNotification, { as: admin, body })
+    expect(response.json()).toMatchObject({ errors: { userIds: userIdAt(77) } })
+  })
+
+  it('of people who are no admins, and of strangers', async () => {
+    const faculty: Person = { ...ada, role: 'faculty' }
+    for (const [as, status] of [
+      [ada, 403],
+      [faculty, 403],
+      [undefined, 401],
+    ] as const) {
+      const response = await harness.inject(sendNotification, { as, body: someBody() })
+      expect(response.statusCode).toBe(status)
+    }
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
+  })
+
+  it('to somebody whose account has been erased', async () => {
+    await harness.record(ben, { type: 'UserErased', data: { userId: ben.userId, emailIndex: 'index' } })
+    const response = await harness.inject(sendNotification, { as: admin, body: someBody() })
+    expect(response.json()).toMatchObject({ message: 'Some selected users do not exist' })
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
+  })
+})
+
+describe('with an Idempotency-Key', () => {
+  const keyed = (key: string, body: object, as = admin) =>
+    harness.inject(sendNotification, { as, body, headers: { 'idempotency-key': key } })
+
+  it('the same request gets the same answer, and is sent once', async () => {
+    devices.open = 2
+    const first = await keyed('key-1', someBody())
+    devices.open = 0
+    const second = await keyed('key-1', someBody())
+    expect(second.body).toBe(first.body)
+    expect(second.json()).toMatchObject({ successCount: 2, targeted: 2 })
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
+  })
+
+  it('the same request gets the same answer after a restart', async () => {
+    devices.open = 2
+    const first = await keyed('key-1', someBody())
+    devices.open = 0
+    await harness.restart()
+    expect((await keyed('key-1', someBody())).body).toBe(first.body)
+  })
+
+  it('requests at the same time are sent once and answered alike', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => keyed('key-1', someBody())))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
+  })
+
+  it.each([
+    ['title', { title: 'Other' }],
+    ['message', { message: 'Other' }],
+    ['type', { type: 'General' }],
+  ])('another %s under the same key is a conflict', async (_field, change) => {
+    await keyed('key-1', someBody())
+    const end = await logLength()
+    const response = await keyed('key-1', { ...someBody(), ...change })
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ success: false, code: 'conflict' })
+    expect(await logLength()).toBe(end)
+  })
+
+  it('other recipients under the same key are a conflict', async () => {
+    await keyed('key-1', someBody())
+    expect((await keyed('key-1', { ...someBody(), userIds: [ada.userId] })).statusCode).toBe(409)
+  })
+
+  it('a request that was refused can be sent rightly under the same key', async () => {
+    expect((await keyed('key-1', { ...someBody(), userIds: [userIdAt(77)] })).statusCode).toBe(400)
+    expect((await keyed('key-1', someBody())).statusCode).toBe(200)
+  })
+
+  it('another admin has keys of their own', async () => {
+    const other: Person = { ...ben, role: 'admin' }
+    const [first, second] = [await keyed('key-1', someBody()), await keyed('key-1', someBody(), other)]
+    expect(second.json().notificationId).not.toBe(first.json().notificationId)
+  })
+
+  it.each(['', 'with space', 'ü', 'x'.repeat(129)])('%j is no key', async (key) => {
+    const response = await keyed(key, someBody())
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ message: 'Idempotency-Key must be 1 to 128 visible ASCII characters' })
+  })
+})
