@@ -30,7 +30,7 @@ export const documentCalls = async (app: FastifyInstance, title: string): Promis
       return jsonSchemaTransform({ ...document, schema })
     },
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list', tryItOutEnabled: true } })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'list' } })
 }
 
 const describe = (contract: AnyRoute) => ({

@@ -1,0 +1,253 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { doneSchema } from '@portal/contracts/shared/answer'
+import { defineRoute } from '@portal/contracts/shared/route'
+import { ok } from '@portal/platform/decider/result'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { type HealthReport, makeHealth } from '@portal/platform/runtime/health'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setUpEdge } from './edge.ts'
+
+const call = (method: 'GET' | 'POST') =>
+  defineRoute({ method, path: '/admin/programs', access: 'public', summary: 'Programmes', response: doneSchema })
+
+const chromeNavigation = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+}
+const page = '<!doctype html><div id="root"></div>'
+
+let folder: string
+let app: FastifyInstance
+let isStoreUp: boolean
+
+const start = async (webDir: string, outboxFile?: string): Promise<FastifyInstance> => {
+  const logger = pino({ level: 'silent' })
+  const health = makeHealth(
+    [
+      {
+        name: 'eventStore',
+        isCritical: true,
+        check: () => (isStoreUp ? Promise.resolve() : Promise.reject(new Error('gone'))),
+      },
+    ],
+    logger,
+  )
+  const started = createHttpApp({ logger })
+  await setUpEdge(started, { webDir, health, publicOrigin: 'https://portal.example', outboxFile })
+  const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
+  for (const method of ['GET', 'POST'] as const) {
+    bind(started, call(method), async () => ok({ success: true, message: 'the call' } as const))
+  }
+  return started
+}
+
+beforeEach(async () => {
+  isStoreUp = true
+  folder = mkdtempSync(join(tmpdir(), 'edge-'))
+  mkdirSync(join(folder, 'dist', 'assets'), { recursive: true })
+  const files = {
+    'index.html': page,
+    'colour-scheme.js': 'scheme()',
+    'assets/index-Ab12.js': 'code()'.repeat(100),
+    'assets/index-Ab12.js.br': 'pretend this is Brotli',
+    '.secret': 'x',
+  }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'dist', name), content)
+  app = await start(join(folder, 'dist'), join(folder, 'outbox.jsonl'))
+})
+afterEach(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('one address for page and call', () => {
+  it('gives the page to whoever navigates, at every address', async () => {
+    for (const url of [
+      '/',
+      '/admin/programs',
+      '/admin/programs?page=2',
+      '/notification/7',
+      '/no/such/page',
+      '/development',
+    ]) {
+      const answer = await app.inject({ url, headers: chromeNavigation })
+      expect([url, answer.statusCode, answer.body]).toEqual([url, 200, page])
+      expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+      expect(answer.headers['vary']).toContain('Accept')
+    }
+  })
+  it('gives the call to anyone else', async () => {
+    for (const accept of ['application/json', '*/*', undefined]) {
+      const answer = await app.inject({ url: '/admin/programs', headers: accept === undefined ? {} : { accept } })
+      expect(answer.json()).toEqual({ success: true, message: 'the call' })
+      expect(answer.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' })
+    }
+  })
+  it('takes a write for a call, whatever is accepted', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/admin/programs', headers: chromeNavigation })
+    expect(answer.json()).toEqual({ success: true, message: 'the call' })
+  })
+  it('answers unknown calls with a problem', async () => {
+    const requests = [
+      { method: 'GET', url: '/no/such/call' },
+      { method: 'GET', url: '/assets/gone-Xy.js', headers: chromeNavigation },
+      { method: 'GET', url: '/dev/none', headers: chromeNavigation },
+      { method: 'POST', url: '/no/such/call', headers: chromeNavigation },
+      { method: 'DELETE', url: '/admin/programs' },
+      { method: 'GET', url: '/.secret' },
+      { method: 'GET', url: `/x${'y'.repeat(5_000)}` },
+    ] as const
+    for (const request of requests) {
+      const answer = await app.inject(request)
+      expect([request.url.slice(0, 50), answer.statusCode]).toEqual([request.url.slice(0, 50), 404])
+      expect(answer.json()).toEqual({ success: false, code: 'not-found', message: 'There is no such call' })
+    }
+  })
+  it('answers mangled addresses with a problem, and never leaves the folder', async () => {
+    writeFileSync(join(folder, 'outside.txt'), 'outside')
+    for (const url of [
+      '/%zz',
+      '/assets/%2e%2e/%2e%2e/outside.txt',
+      '/..%2foutside.txt',
+      '/assets/..\\..\\outside.txt',
+      '//x',
+      '/%00',
+    ]) {
+      const answer = await app.inject({ url })
+      expect([url, Math.floor(answer.statusCode / 100)]).toEqual([url, 4])
+      expect(answer.json()).toMatchObject({ success: false })
+    }
+  })
+})
+
+describe('files', () => {
+  it('with a hash in their name are kept for ever, the others are asked for again', async () => {
+    const asset = await app.inject({ url: '/assets/index-Ab12.js', headers: chromeNavigation })
+    expect(asset.body).toContain('code()')
+    expect(asset.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    const other = await app.inject({ url: '/colour-scheme.js', headers: chromeNavigation })
+    expect(other.body).toBe('scheme()')
+    expect(other.headers['cache-control']).toBe('no-cache')
+    const etag = String(other.headers.etag)
+    const again = await app.inject({ url: '/colour-scheme.js', headers: { 'if-none-match': etag } })
+    expect(again.statusCode).toBe(304)
+  })
+  it('are sent compressed where the build left them so', async () => {
+    const answer = await app.inject({ url: '/assets/index-Ab12.js', headers: { 'accept-encoding': 'gzip, br' } })
+    expect(answer.headers['content-encoding']).toBe('br')
+    expect(answer.headers['content-type']).toContain('javascript')
+    expect(answer.headers['vary']).toContain('accept-encoding')
+  })
+  it('that have not been built are missed politely', async () => {
+    const bare = await start(join(folder, 'nothing-here'))
+    const answer = await bare.inject({ url: '/login', headers: chromeNavigation })
+    expect(answer.body).toContain('has not been built')
+    expect((await bare.inject({ url: '/admin/programs' })).json()).toMatchObject({ message: 'the call' })
+    expect((await bare.inject({ url: '/none' })).statusCode).toBe(404)
+    await bare.close()
+  })
+})
+
+describe('what browsers show', () => {
+  it('may load code from the portal alone, and connect to its sockets', async () => {
+    const { headers } = await app.inject({ url: '/login', headers: { ...chromeNavigation, host: 'portal.local:3000' } })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self' ws://portal.local:3000 wss://portal.local:3000;")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('upgrade-insecure-requests')
+    expect(headers).toMatchObject({
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    })
+  })
+  it('does not take directives from a Host header', async () => {
+    const { headers } = await app.inject({
+      url: '/login',
+      headers: { ...chromeNavigation, host: "x; script-src 'unsafe-inline'" },
+    })
+    expect(String(headers['content-security-policy'])).not.toContain("script-src 'unsafe-inline'")
+  })
+  it('includes the documentation of the calls', async () => {
+    const ui = await app.inject({ url: '/docs/', headers: chromeNavigation })
+    expect(ui.body).toContain('swagger-ui')
+    expect(String(ui.headers['content-security-policy'])).toContain("script-src 'self'")
+    expect((await app.inject({ url: '/docs/json' })).json()).toMatchObject({
+      paths: { '/admin/programs': { get: {} } },
+    })
+  })
+})
+
+describe('/health', () => {
+  it('tells the state of each part, to browsers too, and by its status', async () => {
+    const up = await app.inject({ url: '/health', headers: chromeNavigation })
+    expect([up.statusCode, up.json<HealthReport>()]).toEqual([200, { status: 'ok', parts: { eventStore: 'ok' } }])
+    isStoreUp = false
+    const down = await app.inject({ url: '/health' })
+    expect([down.statusCode, down.json<HealthReport>()]).toEqual([
+      503,
+      { status: 'down', parts: { eventStore: 'down' } },
+    ])
+  })
+})
+
+describe('/dev/outbox', () => {
+  const at = '2026-03-01T10:00:00.000Z'
+  const write = (...lines: object[]) => {
+    for (const line of lines) appendFileSync(join(folder, 'outbox.jsonl'), `${JSON.stringify(line)}\n`)
+  }
+  const json = async () => (await app.inject({ url: '/dev/outbox' })).json<{ to: string }[]>()
+  const html = async () => (await app.inject({ url: '/dev/outbox', headers: chromeNavigation })).body
+
+  it('is empty before anything has been sent', async () => {
+    expect(await json()).toEqual([])
+    expect(await html()).toContain('Nothing has been sent yet.')
+  })
+  it('shows the newest message first, without what is being written', async () => {
+    const first = { at, channel: 'email', to: 'ann@example.com', subject: 'Your code', text: 'It is', code: '123456' }
+    const second = { at, channel: 'sms', to: '9876543210', text: 'Hello' }
+    write(first, second)
+    appendFileSync(join(folder, 'outbox.jsonl'), '{"at":"2026-')
+    expect(await json()).toEqual([second, first])
+    expect((await html()).indexOf('9876543210')).toBeLessThan((await html()).indexOf('<code>123456</code>'))
+  })
+  it('shows the last 200 of a file of any size', async () => {
+    const text = 'x'.repeat(20_000)
+    write(...Array.from({ length: 300 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: i < 200 ? text : 'y' })))
+    const shown = await json()
+    expect(shown.slice(0, 2).map(({ to }) => to)).toEqual(['299', '298'])
+    expect(shown.length).toBeGreaterThan(100)
+    write(...Array.from({ length: 300 }, () => ({ at, channel: 'sms', to: 'z', text: 'y' })))
+    expect(await json()).toHaveLength(200)
+  })
+  it('shows hostile text as text', async () => {
+    const hostile = `"><img src=x onerror='alert(1)'>`
+    write({
+      at,
+      channel: 'email',
+      to: hostile,
+      subject: hostile,
+      text: hostile,
+      code: hostile,
+      link: 'javascript:alert(1)',
+    })
+    write({ at, channel: 'push', to: 't', text: 'x', link: '/notification/7' })
+    const body = await html()
+    expect(body).not.toContain('<img')
+    expect(body).not.toContain('href="javascript')
+    expect(body).toContain('<a href="/notification/7">')
+  })
+  it('is not there when it was not asked for', async () => {
+    const production = await start(join(folder, 'dist'))
+    expect((await production.inject({ url: '/dev/outbox', headers: chromeNavigation })).statusCode).toBe(404)
+    await production.close()
+  })
+})

@@ -1,0 +1,82 @@
+import helmet from '@fastify/helmet'
+import { documentCalls } from '@portal/platform/http/openapi'
+import { httpStatusOf } from '@portal/platform/http/problem'
+import type { Health } from '@portal/platform/runtime/health'
+import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { serveDevOutbox } from './dev-outbox.ts'
+import { servePages } from './pages.ts'
+
+export type EdgeOptions = {
+  /** The built web client. */
+  readonly webDir: string
+  readonly health: Health
+  /** Where the portal is reached from outside, when that is known. */
+  readonly publicOrigin?: string | undefined
+  /** Shows this file at /dev/outbox. Absent in production. */
+  readonly outboxFile?: string | undefined
+}
+
+/**
+ * What the portal answers besides its calls: pages and files of the client, /docs, /health. To be awaited on a fresh
+ * instance, before any route is bound: the calls are documented and told from pages by what is set up here.
+ */
+export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
+  await protectDocuments(app, options.publicOrigin)
+  await servePages(app, options.webDir)
+  await documentCalls(app, 'Learning programs portal')
+  serveHealth(app, options.health)
+  if (options.outboxFile !== undefined) serveDevOutbox(app, options.outboxFile)
+}
+
+/**
+ * Makes `reply.helmet()` for what browsers show. It is not put on every answer: a call's JSON has no use for most of these
+ * headers, and building them would halve the rate of the calls.
+ */
+const protectDocuments = async (app: FastifyInstance, publicOrigin: string | undefined): Promise<void> => {
+  const isHttps = publicOrigin?.startsWith('https:') ?? false
+  await app.register(helmet, {
+    global: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        // Emotion writes its rules into style elements.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        // Logos of tools and partners are addresses that admins enter.
+        'img-src': ["'self'", 'data:', 'https:'],
+        'media-src': ["'self'", 'https:'],
+        'font-src': ["'self'", 'data:'],
+        'connect-src': ["'self'", socketSource('ws'), socketSource('wss')],
+        'worker-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000 },
+    // The referrer stays within the portal, where it can stand in for a missing Origin.
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  })
+}
+
+/** Not every browser counts the own host's web sockets as 'self'. */
+const socketSource = (scheme: 'ws' | 'wss') => (request: IncomingMessage) => {
+  const { host } = request.headers
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "'self'"
+}
+
+const serveHealth = (app: FastifyInstance, health: Health): void => {
+  app.get('/health', async (_request, reply) => {
+    const report = await health.report()
+    if (report.status === 'down') reply.code(httpStatusOf('unavailable'))
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(JSON.stringify(report))
+  })
+}
