@@ -220,6 +220,19 @@ describe('step 3, the codes', () => {
     expect(document.activeElement).toBe(field('Email'))
   })
 
+  it('goes on with the codes sent before when it is too soon for others', async () => {
+    await toCodes()
+    await press('edit email')
+    server.on('POST /auth/register/initiate', () => problem(429, 'too-many-requests', 'Please wait 25 seconds'))
+    await press('Send OTPs to Email & Phone')
+    expect(screen.getByText('Please wait 25 seconds')).toBeDefined()
+    expect(step()).toBe('Step 3 of 3')
+    await press('edit email')
+    await clock.fill(field('Email'), 'other@example.com')
+    await press('Send OTPs to Email & Phone')
+    expect(step()).toBe('Step 2 of 3')
+  })
+
   it('sends a code again after 30 seconds, not before, and each by itself', async () => {
     await toCodes()
     const emailAgain = screen.getByRole('button', { name: 'Resend Email OTP' })

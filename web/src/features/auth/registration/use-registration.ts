@@ -5,7 +5,7 @@ import { sendAgain, sendCodes, signIn, verifyCodes, type CodeChannel } from '../
 import { useRedirect } from '../use-redirect.ts'
 import type { Codes, Contact } from './forms.ts'
 import { resendAfterMs } from './resend.ts'
-import { advance, newWizard } from './wizard.ts'
+import { advance, hasCodesFor, newWizard } from './wizard.ts'
 
 const redirectAfterMs = 2000
 
@@ -40,6 +40,9 @@ export const useRegistration = () => {
     setBusy(false)
     if (!answer.success) {
       toast.error(answer.message || 'Failed to send OTPs. Please try again.')
+      // Too soon for others, but those sent before are still good.
+      const sentBefore = hasCodesFor(wizard, { account: wizard.account, contact })
+      if (answer.code === 'too-many-requests' && sentBefore) dispatch({ type: 'codes-still-good' })
       return answer
     }
     toast.success('OTPs sent successfully to your email and phone!')

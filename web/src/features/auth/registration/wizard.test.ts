@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, newWizard, type Wizard, type WizardEvent } from './wizard.ts'
+import { advance, hasCodesFor, newWizard, type Wizard, type WizardEvent } from './wizard.ts'
 
 const account = {
   name: 'Asha Rao',
@@ -51,6 +51,15 @@ describe('the registration wizard', () => {
   it('forgets the codes of the round before', () => {
     const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123456', phoneOtp: '' } })
     expect(advance(typed, { type: 'codes-sent', resendFrom: 1 }).codes).toEqual({ emailOtp: '', phoneOtp: '' })
+  })
+
+  it('knows for which details codes are under way', () => {
+    const sent = play(...toCodes)
+    expect(hasCodesFor(sent, { account, contact })).toBe(true)
+    expect(hasCodesFor(sent, { account, contact: { ...contact, phone: '9876543211' } })).toBe(false)
+    expect(hasCodesFor(play(), { account, contact })).toBe(false)
+    const editing = advance(sent, { type: 'edit-requested', field: 'email' })
+    expect(advance(editing, { type: 'codes-still-good' })).toMatchObject({ step: 'codes', resendFrom: sent.resendFrom })
   })
 
   it('keeps what was typed, whichever way one goes', () => {

@@ -8,6 +8,8 @@ export type Wizard = {
   readonly codes: Codes
   /** The field that an 'edit' link asked for. */
   readonly focus?: keyof Contact
+  /** What the codes under way were sent for. Other details need other codes. */
+  readonly sentFor?: { readonly account: Account; readonly contact: Contact }
   /** From when on each code may be sent again, by this device's clock (ms since 1970). */
   readonly resendFrom: Readonly<Record<keyof Codes, number>>
 }
@@ -16,6 +18,7 @@ export type WizardEvent =
   | { readonly type: 'account-completed'; readonly account: Account }
   | { readonly type: 'contact-changed'; readonly contact: Contact }
   | { readonly type: 'codes-sent'; readonly resendFrom: number }
+  | { readonly type: 'codes-still-good' }
   | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
   | { readonly type: 'codes-changed'; readonly codes: Codes }
   | { readonly type: 'went-back' }
@@ -47,8 +50,11 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
         step: 'codes',
         // Codes of an earlier round are worth nothing any more.
         codes: newWizard.codes,
+        sentFor: { account: wizard.account, contact: wizard.contact },
         resendFrom: { emailOtp: event.resendFrom, phoneOtp: event.resendFrom },
       }
+    case 'codes-still-good':
+      return { ...unfocused(wizard), step: 'codes' }
     case 'code-resent':
       return { ...wizard, resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom } }
     case 'codes-changed':
@@ -59,3 +65,7 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
       return { ...wizard, step: 'contact', focus: event.field }
   }
 }
+
+/** Whether codes are under way for just these details. */
+export const hasCodesFor = ({ sentFor }: Wizard, details: { account: Account; contact: Contact }): boolean =>
+  sentFor !== undefined && JSON.stringify(sentFor) === JSON.stringify(details)
