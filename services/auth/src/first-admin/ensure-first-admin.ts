@@ -1,7 +1,6 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { handleCommand } from '@portal/platform/decider/handle-command'
-import { loadState } from '@portal/platform/decider/load-state'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'

@@ -1,6 +1,5 @@
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { handleCommand } from '@portal/platform/decider/handle-command'
-import { loadState } from '@portal/platform/decider/load-state'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { afterUserEvent } from '../user/after-user-event.ts'

@@ -1,7 +1,6 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { handleCommand } from '@portal/platform/decider/handle-command'
-import { loadState } from '@portal/platform/decider/load-state'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'

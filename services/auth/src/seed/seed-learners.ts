@@ -1,5 +1,5 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { loadState } from '@portal/platform/decider/load-state'
+import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'

@@ -1,0 +1,8 @@
+import type { Publisher } from '@portal/platform/bus/publisher'
+import type { Projection } from '@portal/platform/projection/projection'
+import { universitiesProjection } from './university/projection.ts'
+import { universityPublisher } from './university/publish.ts'
+
+/** What turns the log into read models: all that a replay needs of this context. */
+export const catalogPublishers: readonly Publisher[] = [universityPublisher]
+export const catalogProjections: readonly Projection[] = [universitiesProjection]

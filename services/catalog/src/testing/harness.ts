@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { roleSchema } from '@portal/contracts/auth/user'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import type { SessionVerifier } from '@portal/platform/http/session'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/projection/run-projection'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { pino } from 'pino'
+import type { z } from 'zod'
+import { buildCatalog } from '../app.ts'
+import { catalogPublishers } from '../projections.ts'
+
+export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+
+/** The token is the role of whoever calls. */
+const sessions: SessionVerifier = {
+  verify: async (token) => {
+    const role = roleSchema.safeParse(token)
+    return role.success
+      ? {
+          sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
+          userId: callerId,
+          role: role.data,
+          expiresAt: new Date(Date.now() + 60_000),
+        }
+      : undefined
+  },
+}
+
+export type CallOptions = {
+  readonly as?: 'admin' | 'student'
+  readonly id?: string
+  readonly body?: unknown
+}
+
+/** The context on real SQLite adapters in a folder of its own. */
+export const startHarness = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
+  const logger = pino({ level: 'silent' })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const bus = await openInProcessBus({ eventStore, publishers: catalogPublishers, logger })
+  const bind = makeBindRoute({ sessions, validateResponses: true })
+  const catalog = buildCatalog({ eventStore, readModel, bus, vault, sources: systemSources, bind, logger })
+  const app = createHttpApp({ logger })
+  catalog.routes(app)
+  const projections = await Promise.all(
+    catalog.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
+  )
+  await catalog.start()
+
+  const inject = (route: AnyRoute, { as, id, body }: CallOptions) =>
+    app.inject({
+      method: route.method,
+      url: route.path.replace(':id', encodeURIComponent(id ?? '')),
+      headers: { ...(as && { authorization: `Bearer ${as}` }) },
+      ...(body === undefined ? {} : { payload: Object(body) }),
+    })
+
+  return {
+    catalog,
+    eventStore,
+
+    /** The body of a success; throws on anything else. */
+    call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> => {
+      const response = await inject(route, options)
+      if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+      // The route's own schema has just parsed it.
+      return route.response.parse(response.json()) as z.output<R['response']>
+    },
+
+    /** The status and body of a refusal; throws on a success. */
+    refuse: async (route: AnyRoute, options: CallOptions = {}) => {
+      const response = await inject(route, options)
+      if (response.statusCode < 400) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
+      return { status: response.statusCode, ...problemSchema.parse(response.json()) }
+    },
+
+    recorded: async () => {
+      const events: { type: string; data: unknown; actorId: string | undefined }[] = []
+      for await (const item of eventStore.subscribe('start', 'all', new AbortController().signal)) {
+        if (item.kind === 'caught-up') break
+        events.push({ type: item.type, data: item.data, actorId: item.metadata.actorId })
+      }
+      return events
+    },
+
+    stop: async () => {
+      await app.close()
+      await catalog.stop()
+      await Promise.all(projections.map((projection) => projection.stop()))
+      await bus.close()
+      await eventStore.close()
+      await Promise.all([readModel.close(), vault.close()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>

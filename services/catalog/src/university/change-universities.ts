@@ -1,0 +1,36 @@
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import { afterProjected } from '@portal/platform/projection/after-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { UniversityCommand } from './commands.ts'
+import { universitiesStreamId, universityDecider } from './decider.ts'
+import { universitiesPartition, universitiesProjection } from './projection.ts'
+import { refusalOf } from './refusals.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly sources: Pick<Sources, 'newId'>
+}
+
+/** Records a change and waits until the list shows it. */
+export const createChangeUniversities =
+  ({ eventStore, readModel, sources }: Deps) =>
+  async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+    const commandId = sources.newId()
+    const handled = await handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
+      eventId: (index) => deterministicEventId(commandId, String(index)),
+      metadata,
+    })
+    if (!handled.ok) return rejected(refusalOf[handled.error])
+    const { position } = handled.value
+    if (position !== undefined) {
+      await afterProjected(readModel, universitiesProjection, universitiesPartition, position)
+    }
+    return ok(undefined)
+  }
+export type ChangeUniversities = ReturnType<typeof createChangeUniversities>

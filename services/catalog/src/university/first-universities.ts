@@ -1,0 +1,36 @@
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { universitiesStreamId, universityDecider } from './decider.ts'
+
+/** Made up, so that a new portal's registration has something to choose from until its own are entered. */
+export const firstUniversityNames = [
+  'Eastbrook University',
+  'Institute of Applied Sciences, Lakeside',
+  'Northfield Institute of Technology',
+  'Riverside College of Engineering',
+  'Westhill University of Technology',
+] as const
+
+/** Ids that follow from the names: processes that start at once all mean the same universities. */
+const universities = firstUniversityNames.map((name) => ({
+  universityId: universityIdSchema.parse(deterministicEventId('first-university', name)),
+  name,
+}))
+
+/** Records them in a new portal; in one that ever had any, nothing happens. */
+export const createEnsureFirstUniversities =
+  ({ eventStore }: { readonly eventStore: EventStore }) =>
+  async (): Promise<void> => {
+    await handleCommand(
+      eventStore,
+      universityDecider,
+      universitiesStreamId,
+      { type: 'AddFirstUniversities', universities },
+      {
+        eventId: (index) => deterministicEventId('first-universities', String(index)),
+      },
+    )
+  }
+export type EnsureFirstUniversities = ReturnType<typeof createEnsureFirstUniversities>

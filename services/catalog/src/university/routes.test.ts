@@ -1,0 +1,153 @@
+import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callerId, type Harness, startHarness } from '../testing/harness.ts'
+import { firstUniversityNames } from './first-universities.ts'
+
+const unknownId = '01980000-0000-7000-8000-0000000000ff'
+
+describe('the calls', () => {
+  let portal: Harness
+  beforeEach(async () => {
+    portal = await startHarness()
+  })
+  afterEach(() => portal.stop())
+
+  const add = (name: string) => portal.call(addUniversity, { as: 'admin', body: { name } })
+  const names = async () => (await portal.call(listUniversities)).map(({ name }) => name)
+
+  test('a new portal has none', async () => {
+    expect(await portal.call(listUniversities)).toEqual([])
+  })
+
+  test('an added university is on the list at once, trimmed, by name, for anybody', async () => {
+    const answer = await add('  Westhill ')
+    expect(answer).toMatchObject({ success: true, message: 'University added successfully' })
+    expect(answer.data.name).toBe('Westhill')
+    await add('eastbrook')
+    await add('Eastbrook 10')
+    await add('Eastbrook 9')
+    expect(await names()).toEqual(['eastbrook', 'Eastbrook 9', 'Eastbrook 10', 'Westhill'])
+    expect(await portal.call(listUniversities)).toContainEqual(answer.data)
+  })
+
+  test('who changed what is on record', async () => {
+    const { data } = await add('Westhill')
+    expect(await portal.recorded()).toEqual([
+      { type: 'UniversityAdded', data: { universityId: data._id, name: 'Westhill' }, actorId: callerId },
+    ])
+  })
+
+  test('a name that is taken is refused', async () => {
+    await add('Westhill')
+    const refusal = { status: 409, code: 'conflict', message: 'A university with this name already exists' }
+    expect(await portal.refuse(addUniversity, { as: 'admin', body: { name: 'WESTHILL' } })).toMatchObject(refusal)
+    const { data } = await add('Eastbrook')
+    const rename = { as: 'admin', id: data._id, body: { name: 'westhill' } } as const
+    expect(await portal.refuse(renameUniversity, rename)).toMatchObject(refusal)
+    expect(await names()).toEqual(['Eastbrook', 'Westhill'])
+  })
+
+  test('of many that want the same name at once, one gets it', async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(n % 2 ? 'Westhill' : 'westhill')))
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await names()).toHaveLength(1)
+  })
+
+  test('a renamed university keeps its id', async () => {
+    const { data } = await add('Westhil')
+    const answer = await portal.call(renameUniversity, { as: 'admin', id: data._id, body: { name: 'Westhill' } })
+    expect(answer).toEqual({
+      success: true,
+      message: 'University updated successfully',
+      data: { _id: data._id, name: 'Westhill' },
+    })
+    expect(await portal.call(listUniversities)).toEqual([{ _id: data._id, name: 'Westhill' }])
+  })
+
+  test('a removed university is gone, and its name is free', async () => {
+    const { data } = await add('Westhill')
+    const answer = await portal.call(removeUniversity, { as: 'admin', id: data._id })
+    expect(answer).toEqual({ success: true, message: 'University deleted successfully' })
+    expect(await names()).toEqual([])
+    const gone = { status: 404, code: 'not-found', message: 'University not found' }
+    expect(await portal.refuse(removeUniversity, { as: 'admin', id: data._id })).toMatchObject(gone)
+    const rename = { as: 'admin', id: data._id, body: { name: 'Eastbrook' } } as const
+    expect(await portal.refuse(renameUniversity, rename)).toMatchObject(gone)
+    await add('Westhill')
+    expect(await names()).toEqual(['Westhill'])
+  })
+
+  test('an unknown university is not found', async () => {
+    const gone = { status: 404, code: 'not-found', message: 'University not found' }
+    expect(await portal.refuse(removeUniversity, { as: 'admin', id: unknownId })).toMatchObject(gone)
+    const rename = { as: 'admin', id: unknownId, body: { name: 'Eastbrook' } } as const
+    expect(await portal.refuse(renameUniversity, rename)).toMatchObject(gone)
+  })
+
+  test('the first universities are recorded once, however often and by however many they are asked for', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => portal.catalog.ensureFirstUniversities()))
+    await portal.catalog.ensureFirstUniversities()
+    expect((await portal.recorded()).map(({ data }) => data)).toMatchObject(
+      firstUniversityNames.map((name) => ({ name })),
+    )
+    await add('Another')
+    expect(await names()).toEqual(['Another', ...firstUniversityNames].toSorted())
+  })
+
+  test('the first universities do not come back after they were removed', async () => {
+    await portal.catalog.ensureFirstUniversities()
+    await add('Our own')
+    for (const { _id, name } of await portal.call(listUniversities)) {
+      if (name !== 'Our own') await portal.call(removeUniversity, { as: 'admin', id: _id })
+    }
+    await portal.catalog.ensureFirstUniversities()
+    expect(await names()).toEqual(['Our own'])
+  })
+})
+
+describe('what is not accepted', () => {
+  let portal: Harness
+  beforeAll(async () => {
+    portal = await startHarness()
+  })
+  afterAll(() => portal.stop())
+
+  const nothingRecorded = async () => expect(await portal.recorded()).toEqual([])
+
+  test.each([
+    [{}, 'University name is required'],
+    [{ name: '' }, 'University name is required'],
+    [{ name: '   ' }, 'University name is required'],
+    [{ name: null }, 'University name is required'],
+    [{ name: 42 }, 'University name is required'],
+    [{ name: ['Westhill'] }, 'University name is required'],
+    [{ name: { $ne: '' } }, 'University name is required'],
+    [{ name: 'x'.repeat(121) }, 'University name must be at most 120 characters'],
+    [{ name: 'x'.repeat(50_000) }, 'University name must be at most 120 characters'],
+    [{ name: 'West\u0000hill' }, 'University name must not contain control characters'],
+    [[], 'The request body must be a JSON object'],
+  ])('%j', async (body, message) => {
+    for (const [route, id] of [[addUniversity], [renameUniversity, unknownId]] as const) {
+      const refused = await portal.refuse(route, { as: 'admin', body, ...(id !== undefined && { id }) })
+      expect(refused).toMatchObject({ status: 400, code: 'invalid', message })
+    }
+    await nothingRecorded()
+  })
+
+  test.each(['nope', '1', '../admin', "' OR 1=1 --", 'x'.repeat(90)])('the id %s', async (id) => {
+    for (const route of [renameUniversity, removeUniversity]) {
+      const refused = await portal.refuse(route, { as: 'admin', id, body: { name: 'Westhill' } })
+      expect(refused).toMatchObject({ status: 400, message: 'The id is not valid' })
+    }
+    await nothingRecorded()
+  })
+
+  test('changes by anybody but an admin', async () => {
+    for (const route of [addUniversity, renameUniversity, removeUniversity]) {
+      const call = { id: unknownId, body: { name: 'Westhill' } }
+      expect(await portal.refuse(route, call)).toMatchObject({ status: 401, code: 'unauthenticated' })
+      expect(await portal.refuse(route, { ...call, as: 'student' })).toMatchObject({ status: 403, code: 'forbidden' })
+    }
+    await nothingRecorded()
+  })
+})

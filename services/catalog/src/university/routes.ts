@@ -1,0 +1,49 @@
+import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { ok } from '@portal/platform/decider/result'
+import type { EventMetadata } from '@portal/platform/event-store/port'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { Session } from '@portal/platform/http/session'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ChangeUniversities } from './change-universities.ts'
+import { readUniversities } from './university-reader.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly readModel: Pick<ReadModel, 'range'>
+  readonly sources: Pick<Sources, 'newId'>
+  readonly change: ChangeUniversities
+}
+
+const metadataOf = (call: { readonly session: Session; readonly request: FastifyRequest }): EventMetadata => ({
+  actorId: call.session.userId,
+  correlationId: call.request.id,
+})
+
+export const universityRoutes = (app: FastifyInstance, { bind, readModel, sources, change }: Deps): void => {
+  bind(app, listUniversities, async () => ok(await readUniversities(readModel)))
+
+  bind(app, addUniversity, async (call) => {
+    const universityId = universityIdSchema.parse(sources.newId())
+    const { name } = call.body
+    const added = await change({ type: 'AddUniversity', universityId, name }, metadataOf(call))
+    if (!added.ok) return added
+    return ok({ success: true, message: 'University added successfully', data: { _id: universityId, name } })
+  })
+
+  bind(app, renameUniversity, async (call) => {
+    const universityId = call.params.id
+    const { name } = call.body
+    const renamed = await change({ type: 'RenameUniversity', universityId, name }, metadataOf(call))
+    if (!renamed.ok) return renamed
+    return ok({ success: true, message: 'University updated successfully', data: { _id: universityId, name } })
+  })
+
+  bind(app, removeUniversity, async (call) => {
+    const removed = await change({ type: 'RemoveUniversity', universityId: call.params.id }, metadataOf(call))
+    if (!removed.ok) return removed
+    return ok({ success: true, message: 'University deleted successfully' })
+  })
+}
