@@ -35,7 +35,13 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
 
   const connections = createConnections()
   const receipts = createReceipts(connections)
-  const auth = buildAuth({ ...deps, keyRing, mail: outbound.mail, sms: outbound.sms })
+  const auth = buildAuth({
+    ...deps,
+    keyRing,
+    mail: outbound.mail,
+    sms: outbound.sms,
+    sessionLifetimeMs: config.sessionLifetimeMs,
+  })
   const notifications = buildNotifications({
     ...deps,
     ledger,

@@ -1,15 +1,20 @@
 import type { Server as HttpServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
+import { setUpEdge } from '@portal/gateway/edge'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjectionName } from '@portal/notifications/read-model'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
+import { type HealthPart, makeHealth } from '@portal/platform/runtime/health'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
 import { buildServices, publishers, type Services, type ServicesOptions } from './build-services.ts'
-import { openPorts } from './open-ports.ts'
+import { openPorts, type Ports } from './open-ports.ts'
 import { runServices } from './run-services.ts'
 
 export type PortalOptions = {
@@ -21,10 +26,13 @@ export type PortalOptions = {
 export type Portal = {
   /** `http://localhost:3000` */
   readonly address: string
+  /** On the very first start, until it has been shown. */
+  readonly firstAdmin: FirstAdmin | undefined
   /** First what lets work in, last what it is stored in. */
   readonly stopping: readonly StopStep[]
 }
 
+const webDir = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const stepTimeoutMs = 5_000
 
 /** The whole portal in this process. Resolves once it serves; when it cannot, everything is closed again. */
@@ -35,6 +43,12 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
     const built = buildServices({ config, ports, sources, logger })
     const app = createHttpApp({ logger, trustProxy: config.http.trustProxy })
     stopping = [{ name: 'http', stop: () => app.close() }, ...ports.closing]
+    await setUpEdge(app, {
+      webDir,
+      health: makeHealth(healthParts(ports), logger),
+      publicOrigin: config.http.publicOrigin,
+      outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
+    })
     const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
@@ -44,13 +58,22 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
     await sockets.start()
     const running = await runServices(built.services, ports, logger)
     stopping = [{ name: 'http', stop: () => app.close() }, ...running, ...ports.closing]
+    const firstAdmin = await built.auth.ensureFirstAdmin(config.firstAdmin)
     await app.listen({ host: config.http.host, port: config.http.port })
-    return { address: addressOf(app.server), stopping }
+    return { address: addressOf(app.server), firstAdmin, stopping }
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)
     throw error
   }
 }
+
+const healthParts = ({ eventStore, bus, readModel, ledger }: Ports): readonly HealthPart[] => [
+  { name: 'event-store', isCritical: true, check: eventStore.check },
+  { name: 'bus', isCritical: true, check: bus.check },
+  { name: 'read-models', isCritical: true, check: readModel.check },
+  // Without it notifications are still shown, but nobody is pushed.
+  { name: 'delivery-ledger', isCritical: false, check: ledger.check },
+]
 
 const socketsOn = (
   server: HttpServer,

@@ -2,6 +2,7 @@ import { type Config, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
+import { banner } from './banner.ts'
 import { startPortal } from './compose.ts'
 import { startErrorText } from './start-error.ts'
 
@@ -19,7 +20,8 @@ try {
     steps: [...portal.stopping, { name: 'data folder', stop: async () => dataFolder.release() }],
     logger,
   })
-  process.stdout.write(`\nPortal is running at ${portal.address}\n\n`)
+  process.stdout.write(banner(portal))
+  await portal.firstAdmin?.shown()
 } catch (error) {
   process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
   process.exit(1)

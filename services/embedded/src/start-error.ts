@@ -1,9 +1,10 @@
+import { FirstAdminError } from '@portal/auth/first-admin/ensure-first-admin'
 import { KeyRingError } from '@portal/platform/http/key-ring'
 import { MasterKeyError } from '@portal/platform/personal-data/master-key'
 import { ConfigError } from '@portal/platform/runtime/config'
 import { DataFolderError } from '@portal/platform/runtime/data-folder'
 
-const forPeople = [ConfigError, DataFolderError, KeyRingError, MasterKeyError]
+const forPeople = [ConfigError, DataFolderError, KeyRingError, MasterKeyError, FirstAdminError]
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 

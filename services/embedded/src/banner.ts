@@ -1,0 +1,16 @@
+import type { Portal } from './compose.ts'
+
+/** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
+export const banner = ({ address, firstAdmin }: Pick<Portal, 'address' | 'firstAdmin'>): string => {
+  const lines = [`Portal is running at ${address}`]
+  if (firstAdmin) {
+    lines.push(
+      '',
+      'First admin',
+      `  E-mail:   ${firstAdmin.email}`,
+      `  Password: ${firstAdmin.password}`,
+      firstAdmin.isPasswordGenerated ? 'It is shown this once; only its hash is kept.' : 'As set by ADMIN_PASSWORD.',
+    )
+  }
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}
