@@ -1,30 +1,175 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventStoreContract } from './contract.ts'
-import { DataFolderInUseError } from './errors.ts'
-import { openSqliteEventStore } from './sqlite.ts'
+import { newEvent, newEvents, pull, readAll, record } from './contract/kit.ts'
+import { DataFolderInUseError, StoreClosedError, StoreOverloadedError, UnknownPositionError } from './errors.ts'
+import type { EventStore, Position } from './port.ts'
+import { openSqliteEventLog, openSqliteEventStore } from './sqlite.ts'
 
 eventStoreContract('SQLite', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'event-store-'))
+  const home = await mkdtemp(join(tmpdir(), 'event-store-'))
   return {
-    open: async () => openSqliteEventStore({ path: join(folder, 'events.db') }),
-    dispose: () => rm(folder, { recursive: true }),
+    open: async () => openSqliteEventStore({ path: join(home, 'events.db') }),
+    dispose: () => rm(home, { recursive: true }),
   }
 })
 
-test('ES-61 a store that is open is refused to a second writer', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'event-store-'))
-  const path = join(folder, 'events.db')
-  const store = openSqliteEventStore({ path })
-  expect(() => openSqliteEventStore({ path })).toThrow(DataFolderInUseError)
-  expect(await store.append('a-1', 'no-stream', [{ id: randomUUID(), type: 'Tried', data: {} }])).toMatchObject({
-    kind: 'appended',
-    revision: 0,
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'event-store-'))
+  path = join(folder, 'events.db')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const using = async (store: EventStore, body: (store: EventStore) => Promise<void>): Promise<void> => {
+  try {
+    await body(store)
+  } finally {
+    await store.close()
+  }
+}
+
+describe('the SQLite event store', () => {
+  test('ES-4 an event has the time at which it was committed', () => {
+    const now = () => new Date('2026-11-21T10:20:30.405Z')
+    return using(openSqliteEventStore({ path, now }), async (store) => {
+      await record(store, 'cat-a', newEvents(1))
+      expect(await readAll(store, 'cat-a')).toMatchObject([{ at: '2026-11-21T10:20:30.405Z' }])
+    })
   })
-  await store.close()
-  await openSqliteEventStore({ path }).close()
-  await rm(folder, { recursive: true })
+
+  test('ES-60 appends of one turn of the event loop share a transaction', () => {
+    let transactions = 0
+    const now = () => {
+      transactions += 1
+      return new Date()
+    }
+    return using(openSqliteEventStore({ path, now }), async (store) => {
+      await Promise.all(Array.from({ length: 64 }, (_, n) => record(store, `cat-${n % 7}`, newEvents(2))))
+      expect(transactions).toBe(1)
+      await record(store, 'cat-a', newEvents(1))
+      expect(transactions).toBe(2)
+      await Promise.all(Array.from({ length: 10 }, () => record(store, 'cat-b', newEvents(100))))
+      expect(transactions).toBe(7)
+      expect(await readAll(store, 'cat-b')).toHaveLength(1_000)
+    })
+  })
+
+  test('ES-61 a store that is open is refused to a second writer', async () => {
+    await using(openSqliteEventStore({ path }), async (store) => {
+      expect(() => openSqliteEventStore({ path })).toThrow(DataFolderInUseError)
+      await record(store, 'cat-a', newEvents(1))
+    })
+    await openSqliteEventStore({ path }).close()
+  })
+
+  test('ES-61 the log can be read while the store is open, and after it was closed', async () => {
+    const read = async (): Promise<number> => {
+      const log = openSqliteEventLog(path)
+      let count = 0
+      for await (const event of log.read('cat-a')) count += event.kind === 'event' ? 1 : 0
+      await log.check()
+      await log.close()
+      await expect(log.end()).rejects.toThrow(StoreClosedError)
+      return count
+    }
+    await using(openSqliteEventStore({ path }), async (store) => {
+      await record(store, 'cat-a', newEvents(3))
+      expect(await read()).toBe(3)
+    })
+    expect(await read()).toBe(3)
+    expect(() => openSqliteEventLog(join(folder, 'missing.db'))).toThrow('There is no event store at')
+  })
+
+  test('ES-62 what is not an event store is refused and left as it is', async () => {
+    await writeFile(path, 'Not a database, but a text that somebody may want to keep. '.repeat(100))
+    const other = join(folder, 'other.db')
+    const db = new DatabaseSync(other)
+    db.exec('CREATE TABLE something (other TEXT)')
+    db.close()
+    for (const file of [path, other]) {
+      const before = await readFile(file)
+      expect(() => openSqliteEventStore({ path: file })).toThrow(`${file} is not an event store`)
+      expect(() => openSqliteEventLog(file)).toThrow(`${file} is not an event store`)
+      expect(await readFile(file)).toEqual(before)
+    }
+  })
+
+  test('ES-62 a newer format is refused', async () => {
+    await openSqliteEventStore({ path }).close()
+    const db = new DatabaseSync(path)
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    expect(() => openSqliteEventStore({ path })).toThrow('version 99')
+    expect(() => openSqliteEventLog(path)).toThrow('version 99')
+  })
+
+  test('ES-63 a position that this store has not made is refused', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const { position } = await record(store, 'cat-a', newEvents(2))
+      const behind = position.replace(/2$/, '3')
+      expect((await pull(store, position).untilCaughtUp()).events).toEqual([])
+      for (const unknown of [behind, '2', '', 'C:1/P:1', '00000000000000-1']) {
+        // Positions come from a read model and may be anything.
+        await expect(pull(store, unknown as Position).next()).rejects.toThrow(UnknownPositionError)
+      }
+    }))
+
+  test('ES-64 a long read lets other work in between', async () => {
+    await using(openSqliteEventStore({ path }), async (store) => {
+      for (let n = 0; n < 4; n++) await record(store, 'cat-a', newEvents(512))
+    })
+    await using(openSqliteEventStore({ path }), async (store) => {
+      let turns = 0
+      let isReading = true
+      const count = (): void => {
+        turns += 1
+        if (isReading) setImmediate(count)
+      }
+      setImmediate(count)
+      const subscription = pull(store)
+      expect((await subscription.untilCaughtUp()).events).toHaveLength(2_048)
+      expect(turns).toBeGreaterThanOrEqual(7)
+      turns = 0
+      expect(await readAll(store, 'cat-a')).toHaveLength(2_048)
+      expect(turns).toBeGreaterThanOrEqual(7)
+      isReading = false
+      await subscription.stop()
+    })
+  })
+
+  test('ES-65 more appends than can wait are refused, and those that wait are recorded', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10_003 }, () => store.append('cat-a', 'any', [newEvent()])),
+      )
+      expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(10_000)
+      const refusals = answers.slice(10_000).map((answer) => answer.status === 'rejected' && answer.reason)
+      expect(refusals.map((reason) => reason instanceof StoreOverloadedError)).toEqual([true, true, true])
+      expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 10_000 })
+    }))
+
+  test('ES-65 more bytes than can wait are refused', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const large = (): Promise<unknown> =>
+        store.append('cat-a', 'any', [{ id: randomUUID(), type: 'Large', data: { text: 'x'.repeat(1_000_000) } }])
+      const answers = await Promise.allSettled(Array.from({ length: 70 }, large))
+      expect(answers.filter((answer) => answer.status === 'rejected')).toHaveLength(3)
+    }))
+
+  test('ES-36 a subscriber further behind than the memory reaches reads the table', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const subscription = pull(store)
+      await subscription.untilCaughtUp()
+      for (let n = 0; n < 30; n++) await record(store, 'cat-a', newEvents(100))
+      const { events } = await subscription.untilCaughtUp()
+      expect(events.map((event) => event.revision)).toEqual(events.map((_, n) => n))
+      expect(events).toEqual(await readAll(store, 'cat-a'))
+      await subscription.stop()
+    }))
 })

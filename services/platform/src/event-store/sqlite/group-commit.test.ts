@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newEvent } from '../contract/kit.ts'
+import type { ExpectedRevision, NewEvent } from '../port.ts'
+import { serialiseAppend } from '../serialise-append.ts'
+import { type GroupCommit, groupCommit } from './group-commit.ts'
+import { openLogFile } from './log-file.ts'
+import type { FreshEvent } from './recent-events.ts'
+
+let folder: string
+let db: DatabaseSync
+let commits: GroupCommit
+let committed: FreshEvent[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'group-commit-'))
+  db = openLogFile(join(folder, 'events.db'))
+  committed = []
+  commits = groupCommit(
+    db,
+    () => new Date(),
+    (events) => committed.push(...events),
+  )
+})
+afterEach(async () => {
+  db.close()
+  await rm(folder, { recursive: true })
+})
+
+const append = (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) =>
+  commits.append(stream, expected, serialiseAppend(stream, expected, events))
+
+const large = () => newEvent({ text: 'x'.repeat(100_000) })
+const pagesNow = (): number => Number(db.prepare('PRAGMA page_count').get()?.['page_count'])
+const rows = (): unknown => db.prepare('SELECT count(*) AS count FROM events').get()?.['count']
+
+describe('when the disk is full', () => {
+  test('all appends of the transaction reject, nothing of it is left, and later ones succeed', async () => {
+    const first = newEvent()
+    await append('cat-a', 'no-stream', [first])
+    db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
+    const outcomes = await Promise.allSettled([
+      append('cat-a', 0, [newEvent()]),
+      append('cat-b', 'any', [large()]),
+      append('cat-a', 1, [newEvent()]),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(rows()).toBe(1)
+    expect(db.isTransaction).toBe(false)
+    expect(committed.map((event) => event.event.id)).toEqual([first.id])
+
+    expect(await append('cat-a', 0, [newEvent()])).toMatchObject({ revision: 1, position: '0000000000000002' })
+    db.exec('PRAGMA max_page_count = 1000000')
+    expect(await append('cat-b', 'no-stream', [large()])).toMatchObject({ revision: 0, position: '0000000000000003' })
+    expect(committed.map((event) => event.row)).toEqual([1, 2, 3])
+  })
+
+  test('the check tells whether writing works again', async () => {
+    db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
+    await expect(append('cat-b', 'any', [large()])).rejects.toThrow('full')
+    db.exec('PRAGMA query_only = ON')
+    expect(() => commits.check()).toThrow('readonly')
+    db.exec('PRAGMA query_only = OFF')
+    expect(() => commits.check()).not.toThrow()
+  })
+})
+
+describe('events that are handed on', () => {
+  test('are those that were committed, in order, and none of a refused append', async () => {
+    const [a, b, c] = [newEvent({ n: 1 }), newEvent({ n: 2 }), newEvent({ n: 3 })]
+    await Promise.allSettled([
+      append('cat-a', 'any', [a]),
+      append('cat-b', 'any', [newEvent(), a]),
+      append('cat-a', 'no-stream', [newEvent()]),
+      append('cat-b', 'no-stream', [b, c]),
+    ])
+    expect(committed).toMatchObject([
+      { row: 1, stream: 'cat-a', revision: 0, event: { id: a.id, data: '{"n":1}' } },
+      { row: 2, stream: 'cat-b', revision: 0, event: { id: b.id, data: '{"n":2}' } },
+      { row: 3, stream: 'cat-b', revision: 1, event: { id: c.id, data: '{"n":3}' } },
+    ])
+  })
+
+  test('are on disk when the append is answered', async () => {
+    const answer = await append('cat-a', 'any', [newEvent()])
+    expect(answer).toMatchObject({ kind: 'appended' })
+    expect(db.isTransaction).toBe(false)
+    expect(rows()).toBe(1)
+  })
+})
