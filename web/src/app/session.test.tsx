@@ -1,0 +1,71 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser, ok, problem } from '../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../testing/open-app.tsx'
+
+let app: OpenApp
+const path = () => window.location.pathname + window.location.search
+const admin = aUser({ role: 'admin' })
+
+describe('who may see what', () => {
+  afterEach(() => app.close())
+
+  it.each([
+    ['/home', undefined, '/login'],
+    ['/notification?page=2', undefined, '/login'],
+    ['/admin/notifications', undefined, '/login'],
+    ['/nowhere', undefined, '/login'],
+    ['/', aUser(), '/home'],
+    ['/nowhere', aUser(), '/home'],
+    ['/login', aUser(), '/home'],
+    ['/register', aUser(), '/home'],
+    ['/reset-password', admin, '/admin/dashboard'],
+    ['/nowhere', admin, '/admin/dashboard'],
+    ['/admin/dashboard', aUser(), '/home'],
+    ['/notification', admin, '/admin/dashboard'],
+    ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
+  ])('%s as %o leads to %s', async (asked, user, expected) => {
+    app = await openApp({ path: asked, ...(user ? { user } : {}) })
+    await waitFor(() => expect(path()).toBe(expected))
+  })
+
+  it('ends a session that the server no longer knows, and returns after the next log-in', async () => {
+    app = await openApp({ path: '/notification?page=2', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    await screen.findByRole('heading', { name: 'Notifications' })
+    app.answer('GET /notifications', () => problem(401, 'unauthenticated', 'Please log in again'))
+    app.answer('GET /notifications/unread/count', () => problem(401, 'unauthenticated', 'Please log in again'))
+    app.answer('PUT /notifications/mark-all-read', () => problem(401, 'unauthenticated', 'Please log in again'))
+    app.answer('POST /auth/login', () => ok({ data: { user: aUser(), token: 'another-token' } }))
+    await app.user.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+    await waitFor(() => expect(path()).toBe('/login'))
+    expect(localStorage.getItem('token')).toBeNull()
+    expect(localStorage.getItem('isLoggedIn')).toBeNull()
+
+    await app.user.type(await screen.findByLabelText('Email'), 'ananya@example.com')
+    await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
+    await app.user.click(screen.getByRole('button', { name: 'Login' }))
+    await waitFor(() => expect(window.location.pathname).toBe('/notification'), { timeout: 3_000 })
+  })
+
+  it('goes to the log-in page when the server ends the session over the socket', async () => {
+    app = await openApp({ path: '/home', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
+    app.endSessions('password-changed')
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  it('logs out after asking', async () => {
+    app = await openApp({ path: '/profile', user: aUser() })
+    await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
+    await screen.findByText('Are you sure you want to logout?')
+    await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByText('Are you sure you want to logout?')).toBeNull())
+    expect(localStorage.getItem('isLoggedIn')).toBe('true')
+
+    await app.user.click(screen.getByRole('button', { name: 'Logout' }))
+    await app.user.click((await screen.findAllByRole('button', { name: 'Logout' })).at(-1) ?? document.body)
+    await waitFor(() => expect(path()).toBe('/login'))
+    expect(app.requests.some(({ path: called }) => called === '/auth/logout')).toBe(true)
+    expect(['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))).toEqual([null, null, null])
+  })
+})

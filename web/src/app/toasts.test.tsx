@@ -1,0 +1,79 @@
+import { ThemeProvider } from '@mui/material/styles'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { theme } from './theme/theme.ts'
+import { StoreProvider } from '../lib/jotai.ts'
+import { useToast } from '../ui/toast/atoms.ts'
+import { ToastRegion } from '../ui/toast/toast-region.tsx'
+
+const opened = vi.fn<() => void>()
+
+/** Buttons that say something each. */
+const Speaker = () => {
+  const toast = useToast()
+  return (
+    <>
+      <button onClick={() => toast.success('Saved')}>success</button>
+      <button onClick={() => toast.error('Not saved')}>error</button>
+      <button onClick={() => toast.warning('Careful')}>warning</button>
+      <button onClick={() => toast.info('News', { action: { label: 'View', onPress: opened } })}>info</button>
+    </>
+  )
+}
+
+const say = (kind: string) => fireEvent.click(screen.getByRole('button', { name: kind }))
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+describe('toasts', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    render(
+      <StoreProvider>
+        <ThemeProvider theme={theme}>
+          <Speaker />
+          <ToastRegion />
+        </ThemeProvider>
+      </StoreProvider>,
+    )
+  })
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+  })
+
+  it('go by themselves after four seconds', async () => {
+    say('success')
+    expect(screen.getByRole('status').textContent).toBe('Saved')
+    await later(3_999)
+    expect(screen.getByRole('status')).toBeDefined()
+    await later(1)
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('stay for as long as somebody points at them', async () => {
+    say('error')
+    fireEvent.pointerEnter(screen.getByRole('alert'))
+    await later(10_000)
+    expect(screen.getByRole('alert').textContent).toBe('Not saved')
+    fireEvent.pointerLeave(screen.getByRole('alert'))
+    await later(4_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('can be closed, and lead to what they speak of', () => {
+    say('info')
+    press('View')
+    expect(opened).toHaveBeenCalledOnce()
+    say('warning')
+    press('Close message')
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('are never more than three, and never say the same twice at once', () => {
+    for (const kind of ['success', 'info', 'info', 'warning', 'error']) say(kind)
+    const shown = within(screen.getByRole('region', { name: 'Messages' }))
+    expect(shown.queryByText('Saved')).toBeNull()
+    expect(['News', 'Careful', 'Not saved'].map((words) => shown.getAllByText(words).length)).toEqual([1, 1, 1])
+  })
+})

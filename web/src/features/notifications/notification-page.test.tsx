@@ -1,0 +1,100 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { idOf } from '../../testing/fake-inbox.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const open = async (path: string, arrivals = 30) => {
+  app = await openApp({
+    path,
+    user: aUser(),
+    arrange: (inbox) => {
+      for (let n = 0; n < arrivals; n++) inbox.arrive({ type: 'Exam' })
+    },
+  })
+}
+
+const reads = () => app.requests.filter(({ method }) => method === 'PUT')
+
+describe('the notification page', () => {
+  afterEach(() => app.close())
+
+  it('shows one that is far down the list by its address, and marks it as read', async () => {
+    await open(`/notification/${idOf(2)}`)
+    await screen.findByRole('heading', { name: 'Notice 2' })
+    expect(screen.getByText('Notification Details')).toBeDefined()
+    expect(screen.getByText('Exam')).toBeDefined()
+    expect(screen.getByText('The text of notice 2.')).toBeDefined()
+    expect(screen.getByText(/^Nov 21, 2026 • \d{1,2}:02 [AP]M$/)).toBeDefined()
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
+    await screen.findByText('29 unread')
+  })
+
+  it('is reached from the list, which shows it as read at once and sends one call for it', async () => {
+    await open('/notification')
+    await app.user.click(await screen.findByRole('link', { name: /Notice 30/ }))
+    await screen.findByText('Notification Details')
+    await waitFor(() => expect(app.inbox.find(idOf(30))?.isRead).toBe(true))
+    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
+    const row = await screen.findByRole('link', { name: /Notice 30/ })
+    expect(row.textContent).not.toContain('Unread')
+    expect(reads()).toHaveLength(1)
+  })
+
+  it('stays unread, with the reason, when the server refuses', async () => {
+    await open('/notification', 2)
+    app.answer('PUT /notifications/:id/read', () =>
+      problem(503, 'unavailable', 'Reading is not possible at the moment'),
+    )
+    await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
+    await screen.findAllByText('Reading is not possible at the moment')
+    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
+    expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
+  })
+
+  it('fills in what a notification does not say', async () => {
+    app = await openApp({
+      path: `/notification/${idOf(1)}`,
+      user: aUser(),
+      arrange: (inbox) => void inbox.arrive({ title: '', message: '' }),
+    })
+    await screen.findByText('No additional details available.')
+    expect(screen.getByRole('heading', { name: 'Notification' })).toBeDefined()
+  })
+
+  it('says that an unknown address leads nowhere, and returns to the list', async () => {
+    await open(`/notification/${idOf(999)}`)
+    expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
+    await waitFor(() => expect(window.location.pathname).toBe('/notification'), { timeout: 5_000 })
+    await screen.findByText('Showing 1 to 10 of 30 notifications')
+  })
+
+  it('takes an address that is no id as unknown', async () => {
+    app = await openApp({
+      path: '/notification/nonsense',
+      user: aUser(),
+      answers: { 'GET /notifications/:id': () => problem(400, 'invalid', 'The id is not valid') },
+    })
+    expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    let broken = true
+    app = await openApp({
+      path: `/notification/${idOf(1)}`,
+      user: aUser(),
+      arrange: (inbox) => void inbox.arrive(),
+      answers: {
+        'GET /notifications/:id': () =>
+          broken ? problem(500, 'internal', 'Something broke') : ok({ notification: app.inbox.find(idOf(1)) }),
+      },
+    })
+    const retry = await screen.findByRole('button', { name: 'Try again' })
+    expect(screen.getAllByText('Failed to load notification').length).toBeGreaterThan(0)
+    broken = false
+    await app.user.click(retry)
+    await screen.findByRole('heading', { name: 'Notice 1' })
+  })
+})

@@ -1,0 +1,155 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { idOf } from '../../testing/fake-inbox.ts'
+import { aUser, problem } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const open = async (arrivals: number, path = '/notification') => {
+  app = await openApp({
+    path,
+    user: aUser(),
+    arrange: (inbox) => {
+      for (let n = 0; n < arrivals; n++) inbox.arrive()
+    },
+  })
+  // From here on the tab follows the inbox.
+  await waitFor(() => expect(app.seen).toContain(app.inbox.head().seq))
+}
+
+const titles = () =>
+  screen
+    .queryAllByText(/^Notice \d+$/, { selector: '.title' })
+    .map((title) => title.textContent?.replace('Unread: ', ''))
+const row = (n: number) => screen.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) })
+const badge = () => within(screen.getByRole('link', { name: /unread Notification$|^Notification$/ }))
+
+describe('the notifications page', () => {
+  beforeEach(() => window.scrollTo(0, 0))
+  afterEach(() => app.close())
+
+  it('shows the newest first, with what is unread marked, and the badge', async () => {
+    await open(3)
+    app.happen((inbox) => inbox.read(idOf(2)))
+    await waitFor(() => expect(badge().getByText('2 unread')).toBeDefined())
+    expect(row(3).textContent).toContain('Unread')
+    expect(row(2).textContent).not.toContain('Unread')
+    expect(screen.getByText('Showing 1 to 3 of 3 notifications')).toBeDefined()
+    await waitFor(() => expect(document.title).toBe('(2) Notifications · Minor Programs'))
+  })
+
+  it('shows an arrival in the list, the badge and a toast, and says that it was seen', async () => {
+    await open(1)
+    app.happen((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
+    await waitFor(() => expect(screen.getAllByText(/Class moved to 8 PM/)).toHaveLength(2))
+    expect(within(screen.getByRole('status')).getByText('Class moved to 8 PM')).toBeDefined()
+    expect(badge().getByText('2 unread')).toBeDefined()
+    expect(screen.getByText('Showing 1 to 2 of 2 notifications')).toBeDefined()
+    await waitFor(() => expect(app.seen.at(-1)).toBe(2))
+  })
+
+  it('answers a burst with few reports and one summary', async () => {
+    await open(0)
+    const before = app.seen.length
+    app.happen((inbox) => {
+      for (let n = 0; n < 30; n++) inbox.arrive()
+    })
+    await screen.findByText('30 new notifications')
+    await waitFor(() => expect(app.seen.at(-1)).toBe(30))
+    expect(app.seen.length - before).toBe(1)
+    expect(titles()).toHaveLength(10)
+  })
+
+  it('asks for what it missed when a message does not continue where the last one ended', async () => {
+    await open(1)
+    app.inbox.arrive()
+    app.happen((inbox) => inbox.arrive())
+    await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2', 'Notice 1']))
+  })
+
+  it('catches up after the connection was lost', async () => {
+    await open(1)
+    app.inbox.arrive()
+    app.inbox.read(idOf(1))
+    app.dropConnections()
+    await waitFor(() => expect(titles()).toEqual(['Notice 2', 'Notice 1']), { timeout: 5_000 })
+    expect(row(1).textContent).not.toContain('Unread')
+    expect(badge().getByText('1 unread')).toBeDefined()
+  })
+
+  it('fetches anew when too much was missed', async () => {
+    await open(1)
+    for (let n = 0; n < 150; n++) app.inbox.arrive()
+    app.happen((inbox) => inbox.arrive())
+    await waitFor(() => expect(titles()[0]).toBe('Notice 152'))
+    expect(screen.getByText('Showing 1 to 10 of 152 notifications')).toBeDefined()
+    expect(badge().getByText('99+')).toBeDefined()
+  })
+
+  it('holds arrivals back from a reader who has scrolled, until they ask', async () => {
+    await open(12)
+    window.scrollTo(0, 300)
+    window.dispatchEvent(new Event('scroll'))
+    app.happen((inbox) => inbox.arrive())
+    const pill = await screen.findByRole('button', { name: '1 new' })
+    expect(titles()[0]).toBe('Notice 12')
+    await app.user.click(pill)
+    await waitFor(() => expect(titles()[0]).toBe('Notice 13'))
+    expect(screen.queryByRole('button', { name: '1 new' })).toBeNull()
+  })
+
+  it('marks all as read, on every tab, and only offers it when any is unread', async () => {
+    await open(12)
+    await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+    await screen.findByText('All notifications marked as read')
+    expect(screen.queryByText('Unread:')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+    app.happen((inbox) => inbox.arrive())
+    await screen.findByRole('button', { name: 'Mark all as read' })
+    app.happen((inbox) => inbox.readAll())
+    await waitFor(() => expect(screen.queryByText('Unread:')).toBeNull())
+  })
+
+  it('takes back what the server refuses', async () => {
+    await open(2)
+    app.answer('PUT /notifications/mark-all-read', () => problem(503, 'unavailable', 'Not now'))
+    await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+    await screen.findByText('Failed to mark all notifications as read')
+    expect(screen.getAllByText('Unread:')).toHaveLength(2)
+    expect(badge().getByText('2 unread')).toBeDefined()
+  })
+
+  it('turns pages by the address', async () => {
+    await open(25)
+    await app.user.click(await screen.findByRole('button', { name: 'Page 3' }))
+    await screen.findByText('Showing 21 to 25 of 25 notifications')
+    expect(window.location.search).toBe('?page=3')
+    expect(titles()).toEqual([5, 4, 3, 2, 1].map((n) => `Notice ${n}`))
+    app.happen((inbox) => inbox.arrive())
+    await app.user.click(await screen.findByRole('button', { name: '1 new' }))
+    await waitFor(() => expect(titles()[0]).toBe('Notice 26'))
+    expect(window.location.search).toBe('')
+  })
+
+  it('says that there is nothing yet, until there is', async () => {
+    await open(0)
+    await screen.findByText('No notifications yet.')
+    app.happen((inbox) => inbox.arrive())
+    await waitFor(() => expect(titles()).toEqual(['Notice 1']))
+  })
+
+  it('says what failed and tries again', async () => {
+    app = await openApp({
+      path: '/notification',
+      user: aUser(),
+      arrange: (inbox) => void inbox.arrive(),
+      reachable: false,
+    })
+    await screen.findByText('Failed to load notifications. Please try again later.')
+    await screen.findByText('Failed to load notifications')
+    app.setReachable(true)
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(titles()).toEqual(['Notice 1']))
+  })
+})

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { University } from '@portal/contracts/catalog/http'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const university = (n: number, name: string): University => ({
+  _id: universityIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+  name,
+})
+
+/** A catalog of universities behind the four calls. */
+const open = async (names: readonly string[], answers: Record<string, FakeHandler> = {}) => {
+  let all = names.map((name, n) => university(n, name))
+  const nameIn = (body: unknown) => String((body as { name: string }).name)
+  app = await openApp({
+    path: '/admin/universities',
+    user: aUser({ role: 'admin' }),
+    answers: {
+      'GET /api/universities': () => ({ status: 200, body: all.toSorted((a, b) => a.name.localeCompare(b.name)) }),
+      'POST /api/universities': ({ body }) => {
+        const added = university(all.length, nameIn(body))
+        all = [...all, added]
+        return ok({ data: added })
+      },
+      'PUT /api/universities/:id': ({ path, body }) => {
+        all = all.map((one) => (path.endsWith(one._id) ? { ...one, name: nameIn(body) } : one))
+        return ok({ data: all.find((one) => path.endsWith(one._id)) })
+      },
+      'DELETE /api/universities/:id': ({ path }) => {
+        all = all.filter((one) => !path.endsWith(one._id))
+        return ok({})
+      },
+      ...answers,
+    },
+  })
+}
+
+const shown = () =>
+  screen
+    .queryAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).queryAllByRole('cell')[0]?.textContent)
+
+describe('the universities page', () => {
+  afterEach(() => app.close())
+
+  it('adds one, with its name trimmed, and not without a name', async () => {
+    await open([])
+    await screen.findByText('No universities found. Add one above.')
+    const add = screen.getByRole('button', { name: 'Add' })
+    expect(add.hasAttribute('disabled')).toBe(true)
+    await app.user.type(screen.getByLabelText('University name'), '   ')
+    expect(add.hasAttribute('disabled')).toBe(true)
+    await app.user.type(screen.getByLabelText('University name'), 'Hill University  {Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Hill University']))
+    expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
+  })
+
+  it('renames in place, or not', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.click(await screen.findByRole('button', { name: 'Edit Hill' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, 'Valley')
+    await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(shown()).toEqual(['Coast', 'Hill'])
+
+    await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
+    await app.user.type(screen.getAllByLabelText('University name')[1] ?? document.body, ' State')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill State']))
+  })
+
+  it('deletes after asking', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Are you sure you want to delete this university?')).toBeDefined()
+    await app.user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(shown()).toEqual(['Hill']))
+  })
+
+  it.each([
+    ['POST /api/universities', 'Failed to add university. Please try again.'],
+    ['PUT /api/universities/:id', 'Failed to update university. Please try again.'],
+    ['DELETE /api/universities/:id', 'Failed to delete university. Please try again.'],
+  ])('says so when %s fails', async (called, message) => {
+    await open(['Coast'], { [called]: () => problem(500, 'internal', 'Broken') })
+    await screen.findByRole('button', { name: 'Edit Coast' })
+    if (called.startsWith('POST')) await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
+    if (called.startsWith('PUT')) {
+      await app.user.click(screen.getByRole('button', { name: 'Edit Coast' }))
+      await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    }
+    if (called.startsWith('DELETE')) {
+      await app.user.click(screen.getByRole('button', { name: 'Delete Coast' }))
+      await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    }
+    expect((await screen.findByRole('alert')).textContent).toContain(message)
+  })
+
+  it('says what the server says where it is about the name', async () => {
+    await open(['Coast'], {
+      'POST /api/universities': () => problem(409, 'conflict', 'This university exists already'),
+    })
+    await app.user.type(await screen.findByLabelText('University name'), 'Coast{Enter}')
+    expect(await screen.findByText('This university exists already')).toBeDefined()
+  })
+
+  it('says when the list cannot be loaded, and tries again', async () => {
+    let broken = true
+    await open([], {
+      'GET /api/universities': () =>
+        broken ? problem(500, 'internal', 'Broken') : { status: 200, body: [university(1, 'Coast')] },
+    })
+    await screen.findByText('Failed to load universities. Please try again.')
+    broken = false
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast']))
+  })
+})

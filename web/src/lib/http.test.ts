@@ -1,0 +1,105 @@
+import { logIn } from '@portal/contracts/auth/http'
+import { listNotifications, readNotification } from '@portal/contracts/notifications/http'
+import { removeUniversity } from '@portal/contracts/catalog/http'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aUser } from '../testing/fake-portal.ts'
+import { idOf } from '../testing/fake-inbox.ts'
+import { addressOf, call } from './http.ts'
+import { currentSession, endSession, startSession } from './session.ts'
+
+type Sent = { readonly url: string; readonly init: RequestInit }
+let sent: Sent[]
+
+const answerWith = (answer: () => Response | Promise<Response>) => {
+  sent = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, init })
+    return answer()
+  })
+}
+const json = (status: number, body: unknown) => () => new Response(JSON.stringify(body), { status })
+const headersOf = () => new Headers(sent[0]?.init.headers)
+
+describe('a call', () => {
+  beforeEach(() => startSession({ user: aUser(), token: 'the-token' }))
+  afterEach(() => {
+    endSession('logged-out')
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  it('fills the address from parameters and query', () => {
+    expect(addressOf('/a/:id/b/:other', { id: 'x y', other: 1 }, { page: 2, limit: undefined })).toBe(
+      '/a/x%20y/b/1?page=2',
+    )
+  })
+
+  it('asks for JSON, with cookies and the token, and hands on what the answer says', async () => {
+    const pagination = { page: 2, limit: 10, total: 0, totalPages: 0 }
+    const body = { success: true, notifications: [], pagination, seq: 3, unread: 0 }
+    answerWith(json(200, body))
+    expect(await call(listNotifications, { query: { page: 2, limit: 10 } })).toEqual({ success: true, data: body })
+    expect(sent[0]?.url).toBe('/notifications?page=2&limit=10')
+    expect(sent[0]?.init.credentials).toBe('include')
+    expect(headersOf().get('accept')).toBe('application/json')
+    expect(headersOf().get('authorization')).toBe('Bearer the-token')
+  })
+
+  it('sends no token where nobody needs to be signed in', async () => {
+    answerWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
+    const answer = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
+    expect(answer).toMatchObject({ success: false, message: 'Invalid credentials' })
+    expect(headersOf().has('authorization')).toBe(false)
+    expect(headersOf().get('content-type')).toBe('application/json')
+    expect(currentSession()).not.toBeNull()
+  })
+
+  it('takes 204 as success', async () => {
+    answerWith(() => new Response(null, { status: 204 }))
+    expect(await call(removeUniversity, { params: { id: idOf(1) } })).toMatchObject({ success: true })
+  })
+
+  it.each([
+    [403, { success: false, code: 'forbidden', message: 'Not for you' }, 'Not for you'],
+    [500, { message: 'From elsewhere' }, 'From elsewhere'],
+    [502, ['no', 'message'], 'The server answered with status 502'],
+    [200, { success: true }, 'The server sent an unexpected answer'],
+  ])('status %i with %j fails with its message', async (status, body, message) => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    answerWith(json(status, body))
+    expect(await call(listNotifications, { query: {} })).toMatchObject({ success: false, message })
+  })
+
+  it.each([
+    [200, 'The server sent an answer that is not JSON'],
+    [502, 'The server answered with status 502'],
+  ])('status %i without JSON fails', async (status, message) => {
+    answerWith(() => new Response('<html>', { status }))
+    expect(await call(listNotifications, { query: {} })).toEqual({ success: false, message })
+  })
+
+  it('says when no server could be reached', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue(undefined)
+    answerWith(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await call(listNotifications, { query: {} })).toEqual({
+      success: false,
+      message: networkErrorMessage,
+      isNetworkError: true,
+    })
+  })
+
+  it('ends the session on a 401, but not one that began meanwhile', async () => {
+    const problem = { success: false, code: 'unauthenticated', message: 'Please log in' }
+    answerWith(() => {
+      startSession({ user: aUser(), token: 'a-newer-token' })
+      return json(401, problem)()
+    })
+    await call(readNotification, { params: { id: idOf(1) } })
+    expect(currentSession()?.token).toBe('a-newer-token')
+    answerWith(json(401, problem))
+    await call(readNotification, { params: { id: idOf(1) } })
+    expect(currentSession()).toBeNull()
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+})

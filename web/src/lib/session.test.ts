@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser } from '../testing/fake-portal.ts'
+import { pageAfterLogIn } from './landing.ts'
+import { currentSession, endSession, sessionState, startSession, updateSessionUser } from './session.ts'
+
+/** What the browser tells a tab when another one has written. */
+const otherTab = (change: () => void, key: string | null) => {
+  change()
+  window.dispatchEvent(new StorageEvent('storage', { key }))
+}
+
+describe('the session', () => {
+  afterEach(() => {
+    endSession('logged-out')
+    localStorage.clear()
+  })
+
+  it('keeps user, token and flag under the names that the product knows', () => {
+    startSession({ user: aUser(), token: 't' })
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser())
+    expect(localStorage.getItem('token')).toBe('t')
+    expect(localStorage.getItem('isLoggedIn')).toBe('true')
+    updateSessionUser(aUser({ fullName: 'Ananya Rao' }))
+    expect(currentSession()?.user.fullName).toBe('Ananya Rao')
+  })
+
+  it('follows what another tab does', () => {
+    otherTab(() => {
+      localStorage.setItem('user', JSON.stringify(aUser()))
+      localStorage.setItem('token', 't')
+      localStorage.setItem('isLoggedIn', 'true')
+    }, 'isLoggedIn')
+    expect(currentSession()?.token).toBe('t')
+    otherTab(() => localStorage.clear(), null)
+    expect(sessionState()).toEqual({ kind: 'anonymous', because: 'logged-out' })
+  })
+
+  it('takes a stored user that makes no sense for nobody', () => {
+    otherTab(() => {
+      localStorage.setItem('user', '{"fullName":1}')
+      localStorage.setItem('token', 't')
+      localStorage.setItem('isLoggedIn', 'true')
+    }, 'user')
+    expect(currentSession()).toBeNull()
+  })
+})
+
+describe('where a log-in leads', () => {
+  it.each([
+    ['student', null, '/home'],
+    ['admin', null, '/admin/dashboard'],
+    ['faculty', null, '/faculty/dashboard'],
+    ['student', { from: '/notification?page=2' }, '/notification?page=2'],
+    ['admin', { from: '/admin/universities' }, '/admin/universities'],
+    ['admin', { from: '/notification' }, '/admin/dashboard'],
+    ['student', { from: '/admin/dashboard' }, '/home'],
+    ['student', { from: 'https://elsewhere.example' }, '/home'],
+    ['student', { from: '//elsewhere.example' }, '/home'],
+  ] as const)('%s with %o goes to %s', (role, state, expected) => {
+    expect(pageAfterLogIn(role, state)).toBe(expected)
+  })
+})

@@ -1,0 +1,84 @@
+import { cleanup, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { User } from '@portal/contracts/auth/user'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
+import { vi } from 'vitest'
+import { App } from '../app/app.tsx'
+import { endSession, startSession } from '../lib/session.ts'
+import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
+import { fakePortal, type FakeHandler } from './fake-portal.ts'
+
+// happy-dom's own controls, which the DOM's types do not know.
+const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }
+
+type Options = {
+  readonly path: string
+  /** Who is signed in; nobody if absent. */
+  readonly user?: User
+  /** What is in the inbox before the page opens. */
+  readonly arrange?: (inbox: FakeInbox) => void
+  /** What calls answer, other than the fake portal would. */
+  readonly answers?: Readonly<Record<string, FakeHandler>>
+  /** Whether calls get through from the start. */
+  readonly reachable?: boolean
+}
+
+const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : String(url))
+
+/** The whole client in a browser tab, against a fake portal: calls are answered in process, sockets are real ones. */
+export const openApp = async ({ path, user, arrange, answers = {}, reachable = true }: Options) => {
+  const http = createServer()
+  const io = new Server(http)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has such an address.
+  const { port } = http.address() as AddressInfo
+
+  const inbox = fakeInbox()
+  const portal = fakePortal(inbox, io)
+  arrange?.(inbox)
+  for (const [called, handler] of Object.entries(answers)) portal.answer(called, handler)
+
+  let online = reachable
+  vi.stubGlobal('fetch', async (url: RequestInfo | URL, init: RequestInit = {}) => {
+    if (!online) throw new TypeError('Failed to fetch')
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const answer = await portal.handle(init.method ?? 'GET', address(url), body)
+    if (init.signal?.aborted) throw new DOMException('Aborted', 'AbortError')
+    return new Response(JSON.stringify(answer.body), { status: answer.status })
+  })
+
+  happyDom.setURL(`http://127.0.0.1:${port}${path}`)
+  if (user) startSession({ user, token: 'a-token' })
+  const view = render(<App />)
+
+  return {
+    ...portal,
+    inbox,
+    user: userEvent.setup(),
+    /** Something happens to the inbox, and every connected tab is told. */
+    happen: (change: (inbox: FakeInbox) => void) => {
+      const since = inbox.head().seq
+      change(inbox)
+      portal.tellSince(since)
+    },
+    setReachable: (value: boolean) => {
+      online = value
+    },
+    /** Cuts every connection; the client comes back by itself, as after a lost network. */
+    dropConnections: () => {
+      for (const client of io.sockets.sockets.values()) client.conn.close()
+    },
+    endSessions: (reason: string) => io.emit('session:ended', { reason }),
+    close: async () => {
+      view.unmount()
+      cleanup()
+      endSession('logged-out')
+      localStorage.clear()
+      vi.unstubAllGlobals()
+      await io.close()
+    },
+  }
+}
+export type OpenApp = Awaited<ReturnType<typeof openApp>>

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { exactTime, relativeTime } from './time.ts'
+
+const now = new Date(2026, 10, 21, 14, 30)
+const ago = (minutes: number) => relativeTime(new Date(now.getTime() - minutes * 60_000).toISOString(), now.getTime())
+
+describe('times', () => {
+  it.each([
+    [-5, 'Just now'],
+    [0.5, 'Just now'],
+    [3, '3 min'],
+    [59.9, '59 min'],
+    [60, '1 h'],
+    [23 * 60, '23 h'],
+    [24 * 60, '1 d'],
+    [6.5 * 24 * 60, '6 d'],
+    [8 * 24 * 60, 'Nov 13'],
+    [400 * 24 * 60, 'Oct 17, 2025'],
+  ])('%d minutes ago: %s', (minutes, expected) => {
+    expect(ago(minutes)).toBe(expected)
+  })
+
+  it('are exact where that is asked for, and honest about nonsense', () => {
+    expect(exactTime(now.toISOString())).toBe('Nov 21, 2026 • 2:30 PM')
+    expect(exactTime('yesterday')).toBe('Invalid date')
+    expect(relativeTime('yesterday', now.getTime())).toBe('Invalid date')
+  })
+})
