@@ -6,6 +6,7 @@ import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ens
 import { startFollowUp } from './follow-up.ts'
 import { createAttemptLimiter } from './limits/attempt-limiter.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
+import type { PasswordCost } from './passwords/password-cost.ts'
 import { createPasswordHashing } from './passwords/password-hashing.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
@@ -32,6 +33,8 @@ export type AuthDeps = ServiceDeps & {
   readonly limits?: Partial<AuthLimits>
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
+  /** For tests, which have no passwords to protect. */
+  readonly passwordCost?: PasswordCost
 }
 
 export type Auth = Service &
@@ -49,7 +52,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const limits = { ...defaultAuthLimits, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
 
-  const passwords = createPasswordHashing()
+  const passwords = createPasswordHashing({ cost: deps.passwordCost })
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModel, profiles)
   const completion = createCompletion({ eventStore, readModel })

@@ -1,2 +1,4 @@
+export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
+
 /** argon2id at the cost that OWASP recommends: 19 MiB, two passes, one lane. Raising it rehashes at the next log-in. */
-export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+export const recommendedPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseOptions } from '@node-rs/argon2'
-import { passwordCost } from './password-cost.ts'
+import { type PasswordCost, recommendedPasswordCost } from './password-cost.ts'
 import { openWorkerPool } from './worker-pool.ts'
 
 export { PasswordsBusyError } from './worker-pool.ts'
@@ -24,21 +24,24 @@ export type PasswordHashingOptions = {
   /** As many as there are cores where absent: more would only wait for each other. */
   readonly threads?: number
   readonly mostWaiting?: number
+  /** The recommended one where absent. */
+  readonly cost?: PasswordCost | undefined
 }
 
 const mostThreads = 16
 /** Three to five seconds of work for two cores: those who come later had better be told. */
 const defaultMostWaiting = 512
 
-export const createPasswordHashing = ({ threads, mostWaiting }: PasswordHashingOptions = {}): PasswordHashing => {
+export const createPasswordHashing = (options: PasswordHashingOptions = {}): PasswordHashing => {
+  const { cost = recommendedPasswordCost } = options
   const pool = openWorkerPool({
-    threads: threads ?? Math.min(availableParallelism(), mostThreads),
-    mostWaiting: mostWaiting ?? defaultMostWaiting,
+    threads: options.threads ?? Math.min(availableParallelism(), mostThreads),
+    mostWaiting: options.mostWaiting ?? defaultMostWaiting,
   })
 
   return {
     hash: async (password) => {
-      const outcome = await pool.run({ kind: 'hash', password }, () => true)
+      const outcome = await pool.run({ kind: 'hash', password, cost }, () => true)
       if (outcome === 'not-wanted' || outcome.kind !== 'hashed') throw new Error(`Hashing failed: ${reasonOf(outcome)}`)
       return outcome.hash
     },
@@ -50,12 +53,8 @@ export const createPasswordHashing = ({ threads, mostWaiting }: PasswordHashingO
     },
     needsRehash: (hash) => {
       const { memoryCost, timeCost, parallelism } = parseOptions(hash)
-      return (
-        !hash.startsWith('$argon2id$') ||
-        memoryCost !== passwordCost.memoryCost ||
-        timeCost !== passwordCost.timeCost ||
-        parallelism !== passwordCost.parallelism
-      )
+      const isCost = memoryCost === cost.memoryCost && timeCost === cost.timeCost && parallelism === cost.parallelism
+      return !isCost || !hash.startsWith('$argon2id$')
     },
     close: () => pool.close(),
   }

@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import { passwordCost } from './password-cost.ts'
 import type { PasswordJob, PasswordJobOutcome } from './password-job.ts'
 
 /**
@@ -14,7 +13,7 @@ if (process.platform === 'linux') setPriority(0, niceness)
 const outcomeOf = (job: PasswordJob): PasswordJobOutcome => {
   try {
     return job.kind === 'hash'
-      ? { kind: 'hashed', hash: hashSync(job.password, passwordCost) }
+      ? { kind: 'hashed', hash: hashSync(job.password, job.cost) }
       : { kind: 'verified', isRight: verifySync(job.hash, job.password) }
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }

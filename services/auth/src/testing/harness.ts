@@ -20,6 +20,7 @@ import { systemSources } from '@portal/platform/runtime/system-sources'
 import type { z } from 'zod'
 import { buildAuth } from '../app.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
+import type { PasswordCost } from '../passwords/password-cost.ts'
 import { authPublishers } from '../projections.ts'
 import { makeIsEnded } from '../session/is-ended.ts'
 
@@ -27,7 +28,11 @@ export type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>
   /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
   readonly runs?: boolean
+  readonly passwordCost?: PasswordCost
 }
+
+/** A fiftieth of the real one, so that tests may log in a hundred times. */
+export const lowCost: PasswordCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }
 
 const start = '2026-03-02T09:00:00.000Z'
 
@@ -54,7 +59,11 @@ const createWorld = () => {
 }
 type World = ReturnType<typeof createWorld>
 
-const openOn = async (folder: string, world: World, { limits, runs = true }: HarnessOptions) => {
+const openOn = async (
+  folder: string,
+  world: World,
+  { limits, runs = true, passwordCost = lowCost }: HarnessOptions,
+) => {
   const { sources } = world
   const logger = createLogger({
     level: 'debug',
@@ -89,6 +98,7 @@ const openOn = async (folder: string, world: World, { limits, runs = true }: Har
       },
       close: async () => {},
     },
+    passwordCost,
     ...(limits && { limits }),
   })
   const app = createHttpApp({ logger })

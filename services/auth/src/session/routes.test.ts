@@ -1,0 +1,156 @@
+import { getProfile, logIn, logOut } from '@portal/contracts/auth/http'
+import { sessionCookie } from '@portal/platform/http/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+
+let portal: Harness
+beforeAll(async () => {
+  portal = await startHarness()
+  await portal.register()
+})
+afterAll(() => portal.stop())
+
+const { personalEmail, password } = applicant
+const tryLogIn = (changes: Partial<typeof applicant> = {}, address = '192.0.2.1') =>
+  portal.inject(logIn, { body: { personalEmail, password, ...changes }, address })
+const statusOf = async (attempt: ReturnType<typeof tryLogIn>) => (await attempt).statusCode
+const cookieOf = (header: unknown): string => /^portal_session=([^;]+)/.exec(String(header))?.[1] ?? ''
+const day = 24 * 60 * 60
+
+describe('logging in', () => {
+  test('gives the user, a token and the same token as a cookie that scripts cannot read', async () => {
+    const response = await tryLogIn()
+    expect(response.statusCode).toBe(200)
+    const answer = logIn.response.parse(response.json())
+    expect(answer).toMatchObject({ success: true, message: 'Login successful! Redirecting...' })
+    expect(answer.data.user).toMatchObject({ fullName: 'Asha Verma', role: 'student' })
+    expect(JSON.stringify(answer)).not.toContain(password)
+    const cookie = String(response.headers['set-cookie'])
+    expect(cookieOf(cookie)).toBe(answer.data.token)
+    expect(cookie).toMatch(/; Path=\/; Expires=Mon, 09 Mar 2026 .*; HttpOnly; SameSite=Lax$/)
+    expect((await portal.call(getProfile, { token: answer.data.token })).user).toEqual(answer.data.user)
+    expect((await portal.call(getProfile, { cookie: `${sessionCookie}=${answer.data.token}` })).user).toEqual(
+      answer.data.user,
+    )
+  })
+
+  test('takes the address in any case', async () => {
+    expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
+  })
+
+  test('says the same about a wrong password and an unknown address', async () => {
+    const answers = [await tryLogIn({ password: 'wrong' }), await tryLogIn({ personalEmail: 'nobody@example.com' })]
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toEqual({ success: false, code: 'unauthenticated', message: 'Invalid credentials' })
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test('lasts seven days', async () => {
+    const { token } = await portal.logIn()
+    portal.world.passSeconds(7 * day - 2)
+    await portal.call(getProfile, { token })
+    portal.world.passSeconds(2)
+    expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
+  })
+
+  test('a token that was changed is none', async () => {
+    const { token } = await portal.logIn()
+    const [head, body, signature] = token.split('.')
+    const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString())
+    const asAdmin = Buffer.from(JSON.stringify({ ...claims, role: 'admin' })).toString('base64url')
+    expect(await portal.refuse(getProfile, { token: `${head}.${asAdmin}.${signature}` })).toMatchObject({ status: 401 })
+    expect(await portal.refuse(getProfile, { token: `${head}.${body}.` })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('guessing passwords', () => {
+  const windowSeconds = 15 * 60
+
+  test('after ten failures from one address the account is closed to that address alone', async () => {
+    for (let n = 0; n < 10; n++) expect(await statusOf(tryLogIn({ password: `guess ${n}` }, '198.51.100.1'))).toBe(401)
+    const refused = await tryLogIn({}, '198.51.100.1')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({
+      success: false,
+      code: 'too-many-requests',
+      message: 'Too many failed log-ins. Please try again in 15 minutes.',
+      retryAfterSeconds: windowSeconds,
+    })
+    expect(refused.headers['retry-after']).toBe(String(windowSeconds))
+    expect(await statusOf(tryLogIn({}, '198.51.100.2'))).toBe(200)
+    expect(await statusOf(tryLogIn({ personalEmail: 'other@example.com' }, '198.51.100.1'))).toBe(401)
+    portal.world.passSeconds(windowSeconds)
+    expect(await statusOf(tryLogIn({}, '198.51.100.1'))).toBe(200)
+  })
+
+  test('unknown addresses are closed in the same way', async () => {
+    const nobody = { personalEmail: 'nobody-at-all@example.com' }
+    for (let n = 0; n < 10; n++) expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(401)
+    expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(429)
+  })
+
+  test('guesses sent all at once get no further than guesses in a row', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        statusOf(tryLogIn({ personalEmail: 'rush@example.com', password: `guess ${n}` }, '198.51.100.4')),
+      ),
+    )
+    // Those whose turn had come when the tenth failed were tried as well.
+    const tried = guesses.filter((status) => status === 401).length
+    expect(tried).toBeGreaterThanOrEqual(10)
+    expect(tried).toBeLessThanOrEqual(10 + 16)
+    expect(guesses.filter((status) => status === 429)).toHaveLength(60 - tried)
+  })
+
+  test('successes are not counted, and do not wipe out failures', async () => {
+    for (let n = 0; n < 9; n++) await tryLogIn({ password: 'wrong' }, '198.51.100.5')
+    for (let n = 0; n < 12; n++) expect(await statusOf(tryLogIn({}, '198.51.100.5'))).toBe(200)
+    expect(await statusOf(tryLogIn({ password: 'wrong' }, '198.51.100.5'))).toBe(401)
+    expect(await statusOf(tryLogIn({}, '198.51.100.5'))).toBe(429)
+  })
+})
+
+describe('logging out', () => {
+  test('ends this session at once, and no other', async () => {
+    const [first, second] = [await portal.logIn(), await portal.logIn()]
+    const response = await portal.inject(logOut, { token: first.token })
+    expect(response.json()).toEqual({ success: true, message: 'Logged out successfully' })
+    expect(String(response.headers['set-cookie'])).toMatch(/^portal_session=; .*Expires=Thu, 01 Jan 1970/)
+    expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
+    expect(await portal.refuse(logOut, { token: first.token })).toMatchObject({ status: 401 })
+    await portal.call(getProfile, { token: second.token })
+    await portal.restart()
+    expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
+    await portal.call(getProfile, { token: second.token })
+  })
+
+  test('works with the cookie alone, from the own pages only', async () => {
+    const { token } = await portal.logIn()
+    const cookie = `${sessionCookie}=${token}`
+    const foreign = { cookie, headers: { origin: 'https://evil.example' } }
+    expect(await portal.refuse(logOut, foreign)).toMatchObject({ status: 403 })
+    await portal.call(getProfile, { token })
+    await portal.call(logOut, { cookie })
+    expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('what is not accepted', () => {
+  test.each([
+    [{}, 'Email is required'],
+    [{ personalEmail: '', password }, 'Email is required'],
+    [{ personalEmail: { $ne: null }, password }, 'Email is required'],
+    [{ personalEmail: 'asha', password }, 'Please enter a valid email address'],
+    [{ personalEmail: 'a@b.co\0', password }, 'Please enter a valid email address'],
+    [{ personalEmail }, 'Password is required'],
+    [{ personalEmail, password: '' }, 'Password is required'],
+    [{ personalEmail, password: 12345678 }, 'Password is required'],
+    [{ personalEmail, password: 'x'.repeat(10_000) }, 'Invalid credentials'],
+  ])('%j', async (body, message) => {
+    const before = (await portal.recorded()).length
+    expect(await portal.refuse(logIn, { body })).toMatchObject({ status: 400, code: 'invalid', message })
+    expect(await portal.recorded()).toHaveLength(before)
+  })
+})
