@@ -1,0 +1,125 @@
+import { logOut } from '@portal/contracts/auth/http'
+import {
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Person, type PortalFixture, startPortalFixture, type Tab } from './testing/portal-fixture.ts'
+
+let fixture: PortalFixture
+let admin: Person
+beforeAll(async () => {
+  fixture = await startPortalFixture({ learners: 6 })
+  admin = await fixture.admin()
+})
+afterAll(() => fixture.stop())
+
+/** A tab that says what it has shown. */
+const watch = (tab: Tab): Tab => {
+  tab.client.on('inbox:changed', ({ seq }) => void tab.client.emit('inbox:seen', { seq }))
+  return tab
+}
+
+const send = (people: readonly Person[], title = 'The hall is closed') =>
+  fixture.call(sendNotification, {
+    as: admin,
+    body: { userIds: people.map(({ userId }) => userId), title, message: 'Please come to room 12.', type: 'General' },
+  })
+
+describe('a notification', () => {
+  it('is on every open tab of its recipients, and counted where it was seen', async () => {
+    const [ada, ben] = [await fixture.learner(1), await fixture.learner(2)]
+    const [first, second, other] = [
+      watch(await fixture.openTab(ada)),
+      watch(await fixture.openTab(ada)),
+      watch(await fixture.openTab(ben)),
+    ]
+    const hidden = await fixture.openTab(ben)
+    hidden.client.emit('tab:visibility', { visible: false })
+    await hidden.client.emitWithAck('inbox:resume', { since: 0 })
+
+    const { notificationId, successCount, targeted } = await send([ada, ben])
+    expect({ successCount, targeted }).toEqual({ successCount: 3, targeted: 2 })
+    for (const { messages } of [first, second, other, hidden]) {
+      const last = inboxChangedSchema.parse(messages.at(-1))
+      expect(last).toMatchObject({ seq: 1, unread: 1 })
+      expect(last.changes).toMatchObject([{ kind: 'arrived', notification: { _id: notificationId, isRead: false } }])
+    }
+  })
+
+  it('is answered at once when nobody is there to see it', async () => {
+    const away = await fixture.learner(3)
+    expect((await send([away])).successCount).toBe(0)
+    const { notifications, unread } = await fixture.call(listNotifications, { as: away })
+    expect(notifications).toHaveLength(1)
+    expect(unread).toBe(1)
+  })
+
+  it('that is read in one tab is read in the others, and a mark-all covers what has arrived', async () => {
+    const reader = await fixture.learner(4)
+    const [reading, other] = [watch(await fixture.openTab(reader)), watch(await fixture.openTab(reader))]
+    const { notificationId } = await send([reader])
+    await send([reader], 'Fees are due')
+    await fixture.call(readNotification, { as: reader, params: { id: notificationId } })
+    await fixture.call(readAllNotifications, { as: reader })
+    for (const { messages } of [reading, other]) {
+      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 4, unread: 0 }))
+      expect(messages.flatMap(({ changes }) => changes)).toMatchObject([
+        { kind: 'arrived', seq: 1 },
+        { kind: 'arrived', seq: 2 },
+        { kind: 'read', seq: 3, notificationId },
+        { kind: 'all-read', seq: 4 },
+      ])
+    }
+  })
+
+  it('that came while a tab was away is in its resume', async () => {
+    const learner = await fixture.learner(5)
+    const before = await fixture.openTab(learner)
+    const since = before.messages[0]?.seq ?? Number.NaN
+    before.client.close()
+    const { notificationId } = await send([learner])
+    const after = await fixture.openTab(learner)
+    expect(after.messages[0]).toEqual({ seq: since + 1, unread: 1, changes: [] })
+    expect(await after.client.emitWithAck('inbox:resume', { since })).toMatchObject({
+      seq: since + 1,
+      unread: 1,
+      changes: [{ kind: 'arrived', notification: { _id: notificationId } }],
+    })
+  })
+})
+
+describe('an admin', () => {
+  it('sees a send settle: pending, live, then read', async () => {
+    const learner = await fixture.learner(6)
+    watch(await fixture.openTab(learner))
+    const { client } = await fixture.openTab(admin)
+    const told: CampaignProgress[] = []
+    client.on('campaign:progress', (progress) => told.push(progress))
+    const { notificationId } = await send([learner])
+    const last = () => told.findLast((progress) => progress.notificationId === notificationId)
+    await vi.waitFor(() => expect(last()).toMatchObject({ targeted: 1, pending: 0, live: 1, read: 0 }), 5_000)
+    await fixture.call(readNotification, { as: learner, params: { id: notificationId } })
+    await vi.waitFor(() => expect(last()).toMatchObject({ live: 1, read: 1 }), 5_000)
+    for (const { targeted, pending, live, pushed, skipped, failed, cancelled } of told) {
+      expect(pending + live + pushed + skipped + failed + cancelled).toBe(targeted)
+    }
+  })
+})
+
+describe('a log-out', () => {
+  it('closes the tabs of its session, not those of another device', async () => {
+    const [here, there] = [await fixture.learner(1), await fixture.learner(1)]
+    const [closing, staying] = [await fixture.openTab(here), await fixture.openTab(there)]
+    const told = new Promise((resolve) => closing.client.once('session:ended', resolve))
+    await fixture.call(logOut, { as: here })
+    expect(await told).toEqual({ reason: 'logged-out' })
+    await vi.waitFor(() => expect(closing.client.connected).toBe(false))
+    expect(staying.client.connected).toBe(true)
+    await expect(fixture.openTab(here)).rejects.toThrow('unauthenticated')
+  })
+})
