@@ -1,14 +1,15 @@
-import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
+import { useState } from 'react'
 import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { progressOf, type History } from '../history.ts'
 import { PanelHead } from './panel-head.tsx'
+import { SendEntrySkeleton } from './send-entry-skeleton.tsx'
 import { SendEntry } from './send-entry.tsx'
 import { StaleNotice } from './stale-notice.tsx'
-import { StateLegend } from './state-legend.tsx'
+import { LegendToggle, StateLegend } from './state-legend.tsx'
 
 /** px. */
 const areaHeight = 500
@@ -40,11 +41,13 @@ type HistoryPanelProps = {
 
 export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPanelProps) => {
   const { sends, pagination, status, page } = history
+  const [explains, setExplains] = useState(false)
   return (
     <section aria-labelledby="history-heading">
       <PanelHead id="history-heading" title="Sent">
-        <StateLegend />
+        <LegendToggle open={explains} onToggle={() => setExplains(!explains)} />
       </PanelHead>
+      <StateLegend open={explains} />
       <StaleNotice since={staleSince} />
       <Edge>
         {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
@@ -90,7 +93,7 @@ const Entries = ({ history, onRetry }: { history: History; onRetry: () => void }
 const LoadingEntries = () => (
   <Waiting role="status" aria-label="Loading notifications">
     {['first', 'second', 'third'].map((key) => (
-      <Skeleton key={key} variant="rounded" height={136} sx={{ my: 5 }} />
+      <SendEntrySkeleton key={key} />
     ))}
   </Waiting>
 )

@@ -9,8 +9,6 @@ const Head = styled('header')(({ theme }) => ({
   columnGap: theme.spacing(4),
   minHeight: 48,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  // What is unfolded takes the full width, under the title.
-  '& details[open]': { gridColumn: '1 / -1' },
 }))
 
 type PanelHeadProps = { readonly id: string; readonly title: string; readonly children?: ReactNode }

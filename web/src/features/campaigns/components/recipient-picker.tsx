@@ -76,6 +76,7 @@ const Blank = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',
   overflow: 'hidden',
+  '& > [role="alert"]': { padding: theme.spacing(4) },
 }))
 
 type RecipientPickerProps = {
@@ -106,9 +107,14 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
           Recipients
         </Typography>
         <Typography variant="caption" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {formatCount(chosen.size)} of {formatCount(everyone.length)} selected
+          {recipients.status === 'ready' && `${formatCount(chosen.size)} of ${formatCount(everyone.length)} selected`}
         </Typography>
       </Head>
+      {error !== undefined && (
+        <FormHelperText error id={errorId} role="alert" sx={{ mt: 0, mb: 1.5 }}>
+          {error}
+        </FormHelperText>
+      )}
       <Frame wrong={error !== undefined}>
         <Search
           type="search"
@@ -162,20 +168,24 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
             </Blank>
           ))}
       </Frame>
-      {error !== undefined && (
-        <FormHelperText error id={errorId} role="alert">
-          {error}
-        </FormHelperText>
-      )}
     </Field>
   )
 }
+
+const LoadingRow = styled('div')(({ theme }) => ({
+  height: '3rem',
+  display: 'flex',
+  alignItems: 'center',
+  paddingInline: theme.spacing(3),
+}))
 
 const LoadingRows = () => (
   <Blank aria-busy="true">
     <Waiting role="status" aria-label="Loading users">
       {[72, 58, 66, 49, 61].map((percent) => (
-        <Skeleton key={percent} variant="rounded" width={`${percent}%`} height={20} sx={{ mx: 3, my: 3.5 }} />
+        <LoadingRow key={percent}>
+          <Skeleton variant="rounded" width={`${percent}%`} height={20} />
+        </LoadingRow>
       ))}
     </Waiting>
   </Blank>

@@ -115,7 +115,7 @@ export const RecipientRows = ({ shown, chosen, onChange }: RecipientRowsProps) =
   useLayoutEffect(() => {
     if (!focusNext.current) return
     focusNext.current = false
-    scroller.current?.querySelector<HTMLInputElement>(`[data-row="${active}"]`)?.focus({ preventScroll: true })
+    scroller.current?.querySelector<HTMLInputElement>(`[data-row="${active}"]`)?.focus()
   }, [active])
 
   const onKeyDown = (event: KeyboardEvent) => {
