@@ -17,8 +17,10 @@ type Deps = {
   readonly logger: Logger
 }
 
+const endingInHalfAPair = /[\uD800-\uDBFF]$/
+
 const excerpt = (text: string): string =>
-  text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).toWellFormed()}…`
+  text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).replace(endingInHalfAPair, '')}…`
 
 const messageOf = ({ notificationId, title, message }: NotificationText): PushMessage => ({
   notificationId,

@@ -34,8 +34,16 @@ export type ItemState = {
 /** What one bucket knows of a send. What has no outcome yet is pending. */
 export type BucketTally = { readonly targeted: number; readonly read: number } & Readonly<Record<OutcomeState, number>>
 
-/** A mark-all: it covers the arrivals from `fromArrival` to `toArrival`. */
-export type Mark = { readonly at: string; readonly fromArrival: number; readonly toArrival: number }
+/** A mark-all. */
+export type Mark = {
+  readonly at: string
+  /** It covers the arrivals from this number … */
+  readonly fromArrival: number
+  /** … to this one. */
+  readonly toArrival: number
+  /** For how many of them, the newest first, the read has been counted for their sends. */
+  readonly counted: number
+}
 
 export class MalformedDocumentError extends Error {
   override readonly name = 'MalformedDocumentError'
@@ -78,7 +86,12 @@ export const itemOf = (value: unknown): ItemState => {
   return value
 }
 
-const markSchema = z.object({ at: z.string(), fromArrival: z.number().int(), toArrival: z.number().int() })
+const markSchema = z.object({
+  at: z.string(),
+  fromArrival: z.number().int(),
+  toArrival: z.number().int(),
+  counted: z.number().int(),
+})
 export const markOf = (value: unknown): Mark => markSchema.parse(value)
 
 const tallySchema = z.object({

@@ -10,7 +10,7 @@ import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { markList } from '../read-model.ts'
 import { refusals } from '../refusals.ts'
-import { markOf } from './documents.ts'
+import { type InboxHead, type Mark, markOf } from './documents.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
@@ -21,6 +21,19 @@ type Deps = {
   readonly inbox: InboxReader
 }
 type InboxState = { readonly seq: number; readonly unread: number }
+
+/** The newest mark-all, which the next one begins behind. */
+export const lastMarkOf = async (readModel: Pick<ReadModel, 'range'>, userId: UserId): Promise<Mark | undefined> => {
+  const [entry] = await readModel.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
+  return entry && markOf(entry.value)
+}
+
+/** That everything is read which the user can see at this state of the inbox. */
+export const allReadNow = (userId: UserId, head: InboxHead, lastMark: Mark | undefined) =>
+  ({
+    type: 'AllNotificationsRead',
+    data: { userId, readUpTo: head.seq, arrivals: head.total - (lastMark?.toArrival ?? 0) },
+  }) as const satisfies InboxEvent
 
 export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
   /** Records what the user did and waits until it is in the inbox; false when that takes too long. */
@@ -58,11 +71,8 @@ export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
     all: async (userId: UserId, metadata: EventMetadata): Promise<Result<InboxState, Refusal>> => {
       const head = await inbox.head(userId)
       if (head.unread === 0) return ok({ seq: head.seq, unread: 0 })
-      const [lastMark] = await readModel.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
-      const arrivals = head.total - (lastMark === undefined ? 0 : markOf(lastMark.value).toArrival)
-      const readUpTo = head.seq
-      const id = deterministicEventId('all-read', userId, String(readUpTo))
-      const event: InboxEvent = { type: 'AllNotificationsRead', data: { userId, readUpTo, arrivals } }
+      const event = allReadNow(userId, head, await lastMarkOf(readModel, userId))
+      const id = deterministicEventId('all-read', userId, String(event.data.readUpTo))
       return (await record(event, id, metadata)) ? ok(await stateOf(userId)) : rejected(refusals.behind)
     },
   }

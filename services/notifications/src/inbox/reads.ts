@@ -5,7 +5,7 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { headRef, itemList, markList, readList, tallyRef } from '../read-model.ts'
-import { headOf, type InboxHead, isRead, itemOf, markOf, type ReadChange, tallyOf } from './documents.ts'
+import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadChange, tallyOf } from './documents.ts'
 
 /**
  * How many changes of the read state an inbox keeps for clients that resume. More than a resume may answer with, so
@@ -59,6 +59,14 @@ export const applyRead = async (
   ]
 }
 
+const putMark = (userId: UserId, readUpTo: number, mark: Mark): Write => ({
+  op: 'add',
+  list: markList(userId),
+  member: String(readUpTo),
+  score: readUpTo,
+  value: mark,
+})
+
 const rangeSize = 500
 
 /** What arrived behind a watermark: how many, and how many of them are unread. Few, as a rule none. */
@@ -103,13 +111,7 @@ export const applyAllRead = async (
   const toArrival = before.total - behind.arrivals
   const head = { ...before, seq: before.seq + 1, unread: behind.unread, readUpTo }
   return [
-    {
-      op: 'add',
-      list: markList(userId),
-      member: String(readUpTo),
-      score: readUpTo,
-      value: { at, fromArrival, toArrival },
-    },
+    putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
     keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
     putHead(userId, head),
   ]
@@ -132,7 +134,8 @@ const entriesBetween = async (
 
 /**
  * Counts the reads of one slice of a mark-all for their sends. Each read is counted once: an item that was read by itself
- * has a `readAt`, and a covered one never gets one; marks do not overlap; and a mark that changed nothing is not there.
+ * has a `readAt`, and a covered one never gets one; marks do not overlap; slices come in order, and one that was
+ * counted, as when the same mark-all was recorded twice, is passed over.
  */
 export const applyCovered = async (
   { userId, readUpTo, skip, take }: NotificationsEventOf<'ArrivalsCovered'>['data'],
@@ -142,6 +145,7 @@ export const applyCovered = async (
   const entry = await view.entry(bucket, markList(userId), String(readUpTo))
   if (!entry) return []
   const mark = markOf(entry.value)
+  if (mark.counted !== skip) return []
   const toArrival = mark.toArrival - skip
   const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
   const covered = await entriesBetween(userId, fromArrival, toArrival, view)
@@ -149,10 +153,11 @@ export const applyCovered = async (
     .filter(({ value }) => itemOf(value).readAt === undefined)
     .map(({ member }) => tallyRef(bucket, memberId(member)))
   const counted = await view.getMany(tallies)
-  return tallies.map(({ collection, key }, index) => {
+  const puts = tallies.map(({ collection, key }, index): Write => {
     const tally = tallyOf(counted[index])
     return { op: 'put', collection, key, value: { ...tally, read: tally.read + 1 } }
   })
+  return [...puts, putMark(userId, readUpTo, { ...mark, counted: skip + take })]
 }
 
 const memberId = (member: string): NotificationId => notificationIdSchema.parse(member)

@@ -1,0 +1,242 @@
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import {
+  readAllNotifications,
+  readNotification,
+  savePushToken,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tokensRef } from '../device/projection.ts'
+import { type Harness, type HarnessOptions, startHarness } from '../testing/harness.ts'
+import type { Person } from '../testing/people.ts'
+import { waitFor } from '../testing/wait-for.ts'
+
+let harness: Harness
+let admin: Person
+let ada: Person
+let ben: Person
+
+const start = async (options: HarnessOptions = {}) => {
+  harness = await startHarness(options)
+  const [first, second, third] = await harness.people(2)
+  if (!first || !second || !third) throw new Error('somebody is missing')
+  ;[admin, ada, ben] = [first, second, third]
+}
+afterEach(() => harness.stop())
+
+const send = async (...people: readonly Person[]): Promise<NotificationId> => {
+  const userIds = people.map(({ userId }) => userId)
+  const body = { userIds, title: 'Fees', message: 'Are due' }
+  return (await harness.call(sendNotification, { as: admin, body })).notificationId
+}
+
+const register = (person: Person, token: string) => harness.call(savePushToken, { as: person, body: { token } })
+
+const progressOf = async (notificationId: NotificationId): Promise<CampaignProgress> => {
+  const [progress] = await harness.context.service.progress.progressOf([notificationId])
+  if (!progress) throw new Error('no such send')
+  const { pending, live, pushed, skipped, failed, cancelled, targeted } = progress
+  expect(pending + live + pushed + skipped + failed + cancelled).toBe(targeted)
+  return progress
+}
+
+const whenSettled = (notificationId: NotificationId) =>
+  waitFor('everybody to be settled', async () => {
+    const progress = await progressOf(notificationId)
+    return progress.pending === 0 && progress
+  })
+
+const short: HarnessOptions = { timings: { graceMs: 20 } }
+
+describe('within the grace time', () => {
+  beforeEach(() => start())
+
+  it('nothing is pushed, and everybody is pending', async () => {
+    await register(ada, 'token-a')
+    expect(await progressOf(await send(ada, ben))).toMatchObject({ targeted: 2, pending: 2, read: 0 })
+    await harness.untilProjected()
+    expect(harness.push.calls).toEqual([])
+  })
+
+  it('who has seen it on an open tab is settled as live', async () => {
+    const notificationId = await send(ada, ben)
+    harness.context.service.seen(ada.userId, 1)
+    const progress = await waitFor('the report to be recorded', async () => {
+      const now = await progressOf(notificationId)
+      return now.live > 0 && now
+    })
+    expect(progress).toMatchObject({ live: 1, pending: 1, read: 0 })
+  })
+
+  it('a report covers everything up to its seq, and nothing behind it', async () => {
+    const [first, second, third] = [await send(ada), await send(ada), await send(ada)]
+    harness.context.service.seen(ada.userId, 2)
+    await whenSettled(first)
+    await whenSettled(second)
+    expect(await progressOf(third)).toMatchObject({ pending: 1 })
+  })
+
+  it('a report that comes again, or from somebody who was not sent anything, changes nothing', async () => {
+    const notificationId = await send(ada)
+    harness.context.service.seen(ben.userId, 9)
+    harness.context.service.seen(ada.userId, 1)
+    await whenSettled(notificationId)
+    const end = await harness.context.eventStore.end()
+    harness.context.service.seen(ada.userId, 1)
+    harness.context.service.seen(ada.userId, 0)
+    await harness.context.service.stop()
+    expect(await harness.context.eventStore.end()).toBe(end)
+  })
+})
+
+describe('after the grace time', () => {
+  beforeEach(() => start(short))
+
+  it('a notification is pushed to every device of who has not seen it, and skipped for who has none', async () => {
+    await register(ada, 'token-1')
+    await register(ada, 'token-2')
+    const notificationId = await send(ada, ben)
+    expect(await whenSettled(notificationId)).toMatchObject({ pushed: 1, skipped: 1 })
+    expect(harness.push.pushedTokens().toSorted()).toEqual(['token-1', 'token-2'])
+    expect(harness.push.calls[0]?.message).toEqual({
+      notificationId,
+      title: 'Fees',
+      body: 'Are due',
+      url: `/notification/${notificationId}`,
+    })
+  })
+
+  it('one device that takes it is enough', async () => {
+    harness.push.answer = (token) => (token === 'good' ? { kind: 'accepted' } : { kind: 'failed', reason: 'quota' })
+    await register(ada, 'bad')
+    await register(ada, 'good')
+    expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1, failed: 0 })
+  })
+
+  it('a push that fails gives the reason of the provider', async () => {
+    harness.push.answer = () => ({ kind: 'failed', reason: 'quota' })
+    await register(ada, 'bad')
+    const notificationId = await send(ada)
+    expect(await whenSettled(notificationId)).toMatchObject({ failed: 1 })
+    const stored = []
+    for await (const event of harness.context.eventStore.read(`campaign-${notificationId}`)) stored.push(event.data)
+    expect(JSON.stringify(stored.at(-1))).toContain('"state":"failed","reason":"quota"')
+  })
+
+  it('a provider that takes nothing over is asked some times, then the push has failed', async () => {
+    let attempts = 0
+    harness.push.answer = () => {
+      attempts += 1
+      throw new Error('connection refused')
+    }
+    await register(ada, 'token-a')
+    expect(await whenSettled(await send(ada))).toMatchObject({ failed: 1 })
+    expect(attempts).toBe(3)
+  })
+
+  it('a provider that comes back in time is enough', async () => {
+    let attempts = 0
+    harness.push.answer = () => {
+      attempts += 1
+      if (attempts < 3) throw new Error('connection refused')
+      return { kind: 'accepted' }
+    }
+    await register(ada, 'token-a')
+    expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1 })
+  })
+
+  it('a token that the provider no longer knows is removed', async () => {
+    harness.push.answer = () => ({ kind: 'unregistered' })
+    await register(ada, 'gone')
+    expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
+    await harness.untilProjected()
+    harness.push.answer = () => ({ kind: 'accepted' })
+    expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
+    expect(harness.push.calls).toHaveLength(1)
+  })
+
+  it('an account that has been erased meanwhile is cancelled', async () => {
+    await register(ada, 'token-a')
+    await harness.restart({ timings: { graceMs: 600_000 } })
+    const notificationId = await send(ada)
+    await harness.record(ada, { type: 'UserErased', data: { userId: ada.userId, emailIndex: 'index' } })
+    await harness.restart(short)
+    expect(await whenSettled(notificationId)).toMatchObject({ cancelled: 1 })
+    expect(harness.push.calls).toEqual([])
+  })
+})
+
+describe('who looks at the screen is not pushed', () => {
+  const expectLiveAfter = async (look: (notificationId: NotificationId) => Promise<unknown>) => {
+    await start()
+    await register(ada, 'token-a')
+    const notificationId = await send(ada)
+    await look(notificationId)
+    await harness.untilProjected()
+    await harness.restart(short)
+    expect(await whenSettled(notificationId)).toMatchObject({ live: 1, pushed: 0 })
+    expect(harness.push.calls).toEqual([])
+  }
+
+  it('having seen it on a tab', () =>
+    expectLiveAfter(async (notificationId) => {
+      harness.context.service.seen(ada.userId, 1)
+      await whenSettled(notificationId)
+    }))
+
+  it('having said so right before the process was told to stop', () =>
+    expectLiveAfter(async () => harness.context.service.seen(ada.userId, 1)))
+
+  it('having read it', () =>
+    expectLiveAfter((notificationId) => harness.call(readNotification, { as: ada, params: { id: notificationId } })))
+
+  it('having read all', () => expectLiveAfter(() => harness.call(readAllNotifications, { as: ada })))
+})
+
+describe('push tokens', () => {
+  beforeEach(() => start(short))
+
+  it('move to whoever registers them', async () => {
+    await register(ada, 'shared')
+    await register(ben, 'shared')
+    expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
+    expect(await whenSettled(await send(ben))).toMatchObject({ pushed: 1 })
+  })
+
+  it('go when the session that registered them ends', async () => {
+    await register(ada, 'token-a')
+    const { userId, sessionId } = ada
+    await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'logged-out' } })
+    const { readModel } = harness.context
+    await waitFor('the token to go', async () => (await readModel.get(tokensRef(userId))) === undefined)
+    expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
+  })
+
+  it('are in no event and in no read model in the clear', async () => {
+    await register(ada, 'a-very-secret-token')
+    await harness.untilProjected()
+    const events = []
+    for await (const event of harness.context.eventStore.subscribe('start', 'all', AbortSignal.timeout(5_000))) {
+      if (event.kind === 'caught-up') break
+      events.push(event)
+    }
+    expect(JSON.stringify(events)).not.toContain('a-very-secret-token')
+  })
+})
+
+describe('a worker that was away', () => {
+  it('takes up who is still pending, and pushes to nobody twice', async () => {
+    await start({ delivers: false, timings: { graceMs: 20 } })
+    await register(ada, 'token-a')
+    await register(ben, 'token-b')
+    const [first, second] = [await send(ada, ben), await send(ada)]
+    await harness.restart({ delivers: true })
+    expect(await whenSettled(first)).toMatchObject({ pushed: 2 })
+    expect(await whenSettled(second)).toMatchObject({ pushed: 1 })
+    await harness.untilProjected()
+    await harness.restart()
+    await harness.untilProjected()
+    expect(harness.push.pushedTokens().toSorted()).toEqual(['token-a', 'token-a', 'token-b'])
+  })
+})
