@@ -1,0 +1,214 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { campaignDecider } from '../campaign/decider.ts'
+import { createCampaignProgress } from '../progress/campaign-progress.ts'
+import { itemList, readList } from '../read-model.ts'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { notificationIdAt, someText, userIdAt } from '../testing/samples.ts'
+import { createInboxReader, type InboxReader } from './inbox-reader.ts'
+import { allReadNow, lastMarkOf } from './mark-read.ts'
+import { inboxProjection } from './projection.ts'
+import { createTexts } from './texts.ts'
+
+const [ada, ben] = [userIdAt(1), userIdAt(2)]
+
+let log: ProjectedLog
+let inbox: InboxReader
+
+beforeEach(() => {
+  log = createProjectedLog(inboxProjection)
+  inbox = createInboxReader(log.readModel, createTexts(log.readModel))
+})
+afterEach(() => log.close())
+
+const send = (n: number, userIds: readonly (typeof ada)[] = [ada]) => {
+  const text = someText(n)
+  const decided = campaignDecider.decide(
+    { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(decided.error.message)
+  log.append(`campaign-${text.notificationId}`, ...decided.value)
+}
+
+const read = (n: number, userId = ada) =>
+  log.append(`inbox-${userId}`, {
+    type: 'NotificationRead',
+    data: { userId, notificationId: notificationIdAt(n) },
+  })
+
+const readAll = async (userId = ada) =>
+  log.append(`inbox-${userId}`, allReadNow(userId, await inbox.head(userId), await lastMarkOf(log.readModel, userId)))
+
+const settle = (n: number, userId: typeof ada, state: Outcome['state'], reason?: string) =>
+  log.append(`campaign-${notificationIdAt(n)}`, {
+    type: 'RecipientsSettled',
+    data: {
+      notificationId: notificationIdAt(n),
+      settled: [
+        { bucket: bucketKey(userId), outcomes: [{ userId, state, ...(reason === undefined ? {} : { reason }) }] },
+      ],
+    },
+  })
+
+const progressOf = async (n: number) =>
+  (await createCampaignProgress(log.readModel).progressOf([notificationIdAt(n)]))[0]
+
+describe('arrivals', () => {
+  it('number an inbox without gaps, and count what is unread', async () => {
+    for (const n of [1, 2, 3]) send(n)
+    await log.project()
+    expect(await inbox.head(ada)).toEqual({ seq: 3, total: 3, unread: 3, readUpTo: 0 })
+    expect(await inbox.head(ben)).toEqual({ seq: 0, total: 0, unread: 0, readUpTo: 0 })
+  })
+
+  it('of a bucket with more recipients than a chunk takes all come, and are all counted', async () => {
+    const inOneBucket = Array.from({ length: 80_000 }, (_, n) => userIdAt(n)).filter((id) => bucketKey(id) === 'b07')
+    expect(inOneBucket.length).toBeGreaterThan(1_000)
+    send(1, inOneBucket)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ targeted: inOneBucket.length, pending: inOneBucket.length })
+    const heads = await Promise.all(inOneBucket.map((userId) => inbox.head(userId)))
+    expect(heads.every(({ total, unread }) => total === 1 && unread === 1)).toBe(true)
+  })
+})
+
+describe('outcomes', () => {
+  it('count for their state, with their reason', async () => {
+    send(1, [ada, ben])
+    settle(1, ada, 'skipped', 'no device')
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ targeted: 2, pending: 1, skipped: 1 })
+    const entry = await log.readModel.entry(bucketKey(ada), itemList(ada), notificationIdAt(1))
+    expect(entry?.value).toMatchObject({ state: 'skipped', reason: 'no device' })
+  })
+
+  it('stand as they were first recorded', async () => {
+    send(1, [ada, ben])
+    settle(1, ada, 'live')
+    settle(1, ada, 'pushed')
+    settle(1, ada, 'failed', 'late')
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ pending: 1, live: 1, pushed: 0, failed: 0 })
+  })
+
+  it('of somebody who was not sent it change nothing', async () => {
+    send(1)
+    settle(1, ben, 'pushed')
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ targeted: 1, pending: 1, pushed: 0 })
+  })
+
+  it('change neither the number nor the count of an inbox: nobody sees them there', async () => {
+    send(1)
+    await log.project()
+    const before = await inbox.head(ada)
+    settle(1, ada, 'pushed')
+    await log.project()
+    expect(await inbox.head(ada)).toEqual(before)
+  })
+})
+
+describe('the read count of a send', () => {
+  it('counts who read it by itself and who marked all, each once', async () => {
+    send(1, [ada, ben])
+    read(1, ada)
+    read(1, ada)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 1 })
+    await readAll(ben)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 2 })
+    read(1, ben)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 2 })
+  })
+
+  it('is exact after a mark-all over more than one slice, of which some were read before', async () => {
+    const sends = 1_203
+    for (let n = 1; n <= sends; n++) send(n)
+    for (const n of [1, 600, sends]) read(n)
+    await log.project()
+    await readAll()
+    await log.project()
+    expect(await inbox.head(ada)).toMatchObject({ unread: 0, total: sends })
+    const progress = createCampaignProgress(log.readModel)
+    for (let from = 1; from <= sends; from += 100) {
+      const ids = Array.from({ length: Math.min(100, sends - from + 1) }, (_, n) => notificationIdAt(from + n))
+      for (const sum of await progress.progressOf(ids)) expect(sum).toMatchObject({ targeted: 1, read: 1 })
+    }
+  })
+})
+
+describe('a mark-all', () => {
+  it('that was decided before something arrived leaves that unread', async () => {
+    send(1)
+    await log.project()
+    const head = await inbox.head(ada)
+    send(2)
+    log.append(`inbox-${ada}`, allReadNow(ada, head, undefined))
+    await log.project()
+    const { notifications, unread } = await inbox.page(ada, { page: 1, limit: 10 })
+    expect(unread).toBe(1)
+    expect(notifications.map(({ isRead }) => isRead)).toEqual([false, true])
+  })
+
+  it('costs the same request whatever it covers', async () => {
+    for (let n = 1; n <= 700; n++) send(n)
+    await log.project()
+    const before = log.events.length
+    await readAll()
+    expect(log.events.length - before).toBe(1)
+  })
+
+  it('gives each item the time of the mark that covered it', async () => {
+    send(1)
+    await log.project()
+    await readAll()
+    send(2)
+    send(3)
+    await log.project()
+    await readAll()
+    send(4)
+    await log.project()
+    const { notifications } = await inbox.page(ada, { page: 1, limit: 10 })
+    const [fourth, third, second, first] = notifications.map(({ readAt }) => readAt)
+    expect(fourth).toBeNull()
+    expect(third).toBe(second)
+    expect(Date.parse(second ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
+  })
+})
+
+describe('resuming', () => {
+  it('gives up to 100 changes, and says reset for more', async () => {
+    for (let n = 1; n <= 101; n++) send(n)
+    await log.project()
+    expect(await inbox.changesSince(ada, 0)).toEqual({ reset: true, seq: 101, unread: 101 })
+    const resumed = await inbox.changesSince(ada, 1)
+    expect('changes' in resumed && resumed.changes.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 2),
+    )
+  })
+
+  it('of a client that is up to date gives nothing, and of one that is ahead a reset', async () => {
+    send(1)
+    await log.project()
+    expect(await inbox.changesSince(ada, 1)).toEqual({ seq: 1, unread: 1, changes: [] })
+    expect(await inbox.changesSince(ada, 2)).toEqual({ reset: true, seq: 1, unread: 1 })
+  })
+
+  it('works on however much has been read, and keeps 200 changes at most', async () => {
+    for (let n = 1; n <= 450; n++) {
+      send(n)
+      read(n)
+    }
+    await log.project()
+    const resumed = await inbox.changesSince(ada, 800)
+    expect('changes' in resumed && resumed.changes.map(({ seq, kind }) => [seq, kind])).toEqual(
+      Array.from({ length: 100 }, (_, n) => [801 + n, n % 2 === 0 ? 'arrived' : 'read']),
+    )
+    const kept = await log.readModel.range(bucketKey(ada), readList(ada), { order: 'ascending', limit: 1_000 })
+    expect(kept).toHaveLength(200)
+  })
+})
