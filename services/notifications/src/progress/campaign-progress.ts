@@ -1,11 +1,9 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { notificationsEventOf } from '../bus-messages.ts'
 import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
 import { type BucketTally, emptyTally, tallyOf } from '../inbox/documents.ts'
-import { campaignList, campaignPartition, inboxProjectionName, tallyRef } from '../read-model.ts'
+import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
 
 type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & { readonly notificationId: NotificationId }
 
@@ -60,35 +58,3 @@ export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'e
   }
 }
 export type CampaignProgressReader = ReturnType<typeof createCampaignProgress>
-
-/** What a message changed in the progress of sends: which of them, and in which partition to wait for it. */
-export type ProgressTouched = {
-  readonly projection: typeof inboxProjectionName
-  readonly partition: string
-  /** 'any': a slice of a mark-all, which may concern hundreds. */
-  readonly notificationIds: readonly NotificationId[] | 'any'
-}
-
-export const progressTouchedBy = (envelope: Envelope): ProgressTouched | undefined => {
-  if (envelope.topic !== 'notifications') return undefined
-  const touched = (notificationIds: readonly NotificationId[] | 'any'): ProgressTouched => ({
-    projection: inboxProjectionName,
-    partition: envelope.key,
-    notificationIds,
-  })
-  const event = notificationsEventOf(envelope)
-  switch (event.type) {
-    case 'CampaignSent':
-    case 'RecipientsTargeted':
-      return touched([event.data.text.notificationId])
-    case 'RecipientsSettled':
-    case 'NotificationRead':
-      return touched([event.data.notificationId])
-    case 'ArrivalsCovered':
-      return touched('any')
-    case 'AllNotificationsRead':
-    case 'PushTokenRegistered':
-    case 'PushTokenRemoved':
-      return undefined
-  }
-}

@@ -85,7 +85,7 @@ const fillInboxes = async (dataDir: string, sizes: readonly number[]): Promise<s
           }
           return store.append(`campaign-${text.notificationId}`, 'no-stream', [
             { id: newId(), type: 'CampaignSent', data: { text, sentBy: userId, targeted: 1, buckets: [bucket] } },
-            { id: newId(), type: 'RecipientsTargeted', data: { text, bucket, userIds: [userId] } },
+            { id: newId(), type: 'RecipientsTargeted', data: { text, recipients: [{ bucket, userIds: [userId] }] } },
           ])
         }),
       )
