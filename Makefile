@@ -7,6 +7,9 @@ MAKEFLAGS += --no-print-directory
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
+# Halves the time that a process takes to load its sources.
+export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
+
 WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 

@@ -1,6 +1,8 @@
 import { buildAuth } from '@portal/auth/app'
 import { authPublishers } from '@portal/auth/projections'
 import { makeIsEnded } from '@portal/auth/session/is-ended'
+import { buildCatalog } from '@portal/catalog/app'
+import { catalogPublishers } from '@portal/catalog/projections'
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createReceipts } from '@portal/gateway/sockets/receipts'
 import { buildNotifications } from '@portal/notifications/app'
@@ -16,7 +18,7 @@ import type { Logger } from 'pino'
 import type { Ports } from './open-ports.ts'
 
 /** What the bus is made from, which is there before the services are. */
-export const publishers: readonly Publisher[] = [...authPublishers, ...notificationsPublishers]
+export const publishers: readonly Publisher[] = [...authPublishers, ...catalogPublishers, ...notificationsPublishers]
 
 export type ServicesOptions = {
   readonly config: Config
@@ -42,6 +44,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     sms: outbound.sms,
     sessionLifetimeMs: config.sessionLifetimeMs,
   })
+  const catalog = buildCatalog(deps)
   const notifications = buildNotifications({
     ...deps,
     ledger,
@@ -50,7 +53,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     timings: { ...defaultTimings, graceMs: config.seenGraceMs, receiptTimeoutMs: config.sendWaitMs },
     delivers: true,
   })
-  const services: readonly Service[] = [auth, notifications]
-  return { sessions, bind, connections, receipts, auth, notifications, services }
+  const services: readonly Service[] = [auth, catalog, notifications]
+  return { sessions, bind, connections, receipts, auth, catalog, notifications, services }
 }
 export type Services = ReturnType<typeof buildServices>

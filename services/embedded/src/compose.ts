@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { setUpEdge } from '@portal/gateway/edge'
+import { serveSigningKeys } from '@portal/gateway/signing-keys'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjectionName } from '@portal/notifications/read-model'
@@ -52,13 +53,17 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
     const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
+    serveSigningKeys(app, ports.keyRing)
     for (const service of built.services) service.routes(app)
     await app.ready()
 
+    const [firstAdmin] = await Promise.all([
+      built.auth.ensureFirstAdmin(config.firstAdmin),
+      built.catalog.ensureFirstUniversities(),
+    ])
     await sockets.start()
     const running = await runServices(built.services, ports, logger)
     stopping = [{ name: 'http', stop: () => app.close() }, ...running, ...ports.closing]
-    const firstAdmin = await built.auth.ensureFirstAdmin(config.firstAdmin)
     await app.listen({ host: config.http.host, port: config.http.port })
     return { address: addressOf(app.server), firstAdmin, stopping }
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { Seeded, SeedOptions } from '@portal/auth/seed/seed-learners'
+import type { Seeded } from '@portal/auth/seed/seed-learners'
+import { firstUniversityNames } from '@portal/catalog/university/first-universities'
 import type { Config } from '@portal/platform/runtime/config'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import { systemSources as sources } from '@portal/platform/runtime/system-sources'
@@ -10,13 +11,18 @@ import { runServices } from './run-services.ts'
 const stepTimeoutMs = 30_000
 
 /** Records learners, then lets the projections run to the end, so that the portal starts as fast as ever. */
-export const fillDataFolder = async (config: Config, learners: SeedOptions, logger: Logger): Promise<Seeded> => {
+export const fillDataFolder = async (
+  config: Config,
+  learners: { readonly count: number; readonly password: string },
+  logger: Logger,
+): Promise<Seeded> => {
   const ports = await openPorts({ config, publishers, sources, logger })
   let stopping: readonly StopStep[] = ports.closing
   try {
-    const { auth, services } = buildServices({ config, ports, sources, logger })
+    const { auth, catalog, services } = buildServices({ config, ports, sources, logger })
     stopping = [{ name: auth.name, stop: auth.stop }, ...ports.closing]
-    const seeded = await auth.seedLearners(learners)
+    await catalog.ensureFirstUniversities()
+    const seeded = await auth.seedLearners({ ...learners, universityNames: firstUniversityNames })
     stopping = [...(await runServices(services, ports, logger)), ...ports.closing]
     return seeded
   } finally {

@@ -8,6 +8,7 @@ import {
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { type Person, type PortalFixture, startPortalFixture, type Tab } from './testing/portal-fixture.ts'
 
 let fixture: PortalFixture
@@ -122,4 +123,11 @@ describe('a log-out', () => {
     expect(staying.client.connected).toBe(true)
     await expect(fixture.openTab(here)).rejects.toThrow('unauthenticated')
   })
+})
+
+it('publishes the public halves of its signing keys only', async () => {
+  const response = await fetch(`${fixture.portal.address}/.well-known/jwks.json`)
+  const { keys } = z.object({ keys: z.array(z.record(z.string(), z.string())) }).parse(await response.json())
+  expect(keys).toHaveLength(1)
+  expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
 })

@@ -3,7 +3,6 @@ import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
 import { banner } from './banner.ts'
-import { startPortal } from './compose.ts'
 import { startErrorText } from './start-error.ts'
 
 /** The portal as one process: what `make run` starts. */
@@ -15,6 +14,8 @@ try {
   const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
   const logger = createLogger({ level })
   const dataFolder = openDataFolder(config.dataDir)
+  // Loaded now, so that what is wrong above is said at once.
+  const { startPortal } = await import('./compose.ts')
   const portal = await startPortal({ config, logger })
   stopOnSignals({
     steps: [...portal.stopping, { name: 'data folder', stop: async () => dataFolder.release() }],

@@ -1,20 +1,17 @@
-import { FirstAdminError } from '@portal/auth/first-admin/ensure-first-admin'
-import { KeyRingError } from '@portal/platform/http/key-ring'
-import { MasterKeyError } from '@portal/platform/personal-data/master-key'
-import { ConfigError } from '@portal/platform/runtime/config'
-import { DataFolderError } from '@portal/platform/runtime/data-folder'
-
-const forPeople = [ConfigError, DataFolderError, KeyRingError, MasterKeyError, FirstAdminError]
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
 /**
- * Why the portal did not start. One line for what the person who starts it can mend; for anything else the stack, which
- * is what a report of it needs.
+ * Errors whose message is one line for the person who starts the portal. Told by name, so that a start that fails early need
+ * not load the parts that the others come from.
  */
-export const startErrorText = (error: unknown, port: number | undefined): string => {
-  if (forPeople.some((type) => error instanceof type)) return (error as Error).message // instances of Error all of them
-  switch (codeOf(error)) {
+const forPeople: ReadonlySet<string> = new Set([
+  'ConfigError',
+  'DataFolderError',
+  'FirstAdminError',
+  'KeyRingError',
+  'MasterKeyError',
+])
+
+const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
+  switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use by another process: stop that one, or choose another port (PORT)`
     case 'EACCES':
@@ -23,6 +20,15 @@ export const startErrorText = (error: unknown, port: number | undefined): string
     case 'ENOTFOUND':
       return 'HOST is not an address of this machine'
     default:
-      return `The portal could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+      return undefined
   }
+}
+
+/** Why the portal did not start: one line where it can be mended, else the stack, which is what a report of it needs. */
+export const startErrorText = (error: unknown, port: number | undefined): string => {
+  if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
+  if (forPeople.has(error.name)) return error.message
+  const isFromListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
+  const known = isFromListening && 'code' in error ? textOfCode(error.code, port) : undefined
+  return known ?? `The portal could not start: ${error.stack ?? error.message}`
 }
