@@ -6,8 +6,7 @@ import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ens
 import { startFollowUp } from './follow-up.ts'
 import { createAttemptLimiter } from './limits/attempt-limiter.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
-import type { PasswordCost } from './passwords/password-cost.ts'
-import { createPasswordHashing } from './passwords/password-hashing.ts'
+import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
@@ -33,8 +32,7 @@ export type AuthDeps = ServiceDeps & {
   readonly limits?: Partial<AuthLimits>
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
-  /** For tests, which have no passwords to protect. */
-  readonly passwordCost?: PasswordCost
+  readonly passwordHashing?: PasswordHashingOptions
 }
 
 export type Auth = Service &
@@ -52,7 +50,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const limits = { ...defaultAuthLimits, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
 
-  const passwords = createPasswordHashing({ cost: deps.passwordCost })
+  const passwords = createPasswordHashing(deps.passwordHashing)
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModel, profiles)
   const completion = createCompletion({ eventStore, readModel })

@@ -9,3 +9,5 @@ export type PasswordJobOutcome =
   | { readonly kind: 'hashed'; readonly hash: string }
   | { readonly kind: 'verified'; readonly isRight: boolean }
   | { readonly kind: 'failed'; readonly reason: string }
+
+export type PasswordWorkerData = { readonly niceness: number }

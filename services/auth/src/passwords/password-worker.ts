@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import type { PasswordJob, PasswordJobOutcome } from './password-job.ts'
+import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './password-job.ts'
 
 /**
  * One thread of password-hashing.ts. On Linux a thread has a priority of its own: log-ins take the time that requests
  * leave over, and still all of it when there are none. Elsewhere the call would slow down the whole process.
  */
-const niceness = 15
+const { niceness }: PasswordWorkerData = workerData
 if (process.platform === 'linux') setPriority(0, niceness)
 
 const outcomeOf = (job: PasswordJob): PasswordJobOutcome => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { PasswordJob, PasswordJobOutcome } from './password-job.ts'
+import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './password-job.ts'
 
 /** So much is waiting that one more would not be answered in good time. */
 export class PasswordsBusyError extends Error {
@@ -14,7 +14,7 @@ type Task = {
   readonly reject: (error: Error) => void
 }
 
-export type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number }
+export type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number; readonly niceness: number }
 
 export type WorkerPool = {
   /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
@@ -26,7 +26,7 @@ export type WorkerPool = {
  * Threads that each do one job at a time. They are started when first needed, replaced when they break, and keep the
  * process alive only while they work.
  */
-export const openWorkerPool = ({ threads, mostWaiting }: WorkerPoolOptions): WorkerPool => {
+export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOptions): WorkerPool => {
   const idle: Worker[] = []
   const busy = new Map<Worker, Task>()
   const waiting: Task[] = []
@@ -54,7 +54,8 @@ export const openWorkerPool = ({ threads, mostWaiting }: WorkerPoolOptions): Wor
   }
 
   const startWorker = (): Worker => {
-    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), { name: 'passwords' })
+    const workerData: PasswordWorkerData = { niceness }
+    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), { name: 'passwords', workerData })
     worker.on('message', (outcome: PasswordJobOutcome) => {
       const task = busy.get(worker)
       busy.delete(worker)

@@ -1,6 +1,6 @@
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
-import type { PerChannel } from './channel.ts'
+import type { Channel, PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 
 export type Recipient = { readonly email: string; readonly mobileNumber: string }
@@ -10,14 +10,23 @@ type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logge
 const validMinutes = codeLimits.validMs / 60_000
 const advice = `It is valid for ${validMinutes} minutes. If you did not ask for it, please ignore this message.`
 
+/** What a provider says may quote whom it was sent to, and what. */
+const reasonOf = (error: unknown, recipient: string): string => {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text
+    .replaceAll(recipient, '[recipient]')
+    .replaceAll(/\d(?:[\s-]?\d){5,}/g, '[number]')
+    .slice(0, 500)
+}
+
 /** Hands over each code; false when one could not be. */
 export const createCodeSender = ({ mail, sms, logger }: Deps) => {
-  const attempt = async (channel: string, sending: Promise<void>): Promise<boolean> => {
+  const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<boolean> => {
     try {
       await sending
       return true
-    } catch (err) {
-      logger.warn({ err, channel }, 'a code could not be sent')
+    } catch (error) {
+      logger.warn({ channel, reason: reasonOf(error, recipient) }, 'a code could not be sent')
       return false
     }
   }
@@ -27,11 +36,11 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
     if (codes.email !== undefined) {
       const subject = `${codes.email} is your verification code`
       const text = `Your verification code is ${codes.email}.\n\n${advice}`
-      sendings.push(attempt('email', mail.send({ to: email, subject, text, code: codes.email })))
+      sendings.push(attempt('email', email, mail.send({ to: email, subject, text, code: codes.email })))
     }
     if (codes.mobile !== undefined) {
       const text = `${codes.mobile} is your verification code. ${advice}`
-      sendings.push(attempt('mobile', sms.send({ to: mobileNumber, text, code: codes.mobile })))
+      sendings.push(attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile })))
     }
     return (await Promise.all(sendings)).every(Boolean)
   }

@@ -98,7 +98,7 @@ const openOn = async (
       },
       close: async () => {},
     },
-    passwordCost,
+    passwordHashing: { cost: passwordCost, niceness: 0 },
     ...(limits && { limits }),
   })
   const app = createHttpApp({ logger })
@@ -117,7 +117,7 @@ const openOn = async (
     await eventStore.close()
     await Promise.all([readModel.close(), vault.close()])
   }
-  return { eventStore, readModel, vault, sessions, auth, app, close }
+  return { eventStore, readModel, vault, keyRing, auth, app, close }
 }
 
 export type CallOptions = {

@@ -1,0 +1,112 @@
+import { listUsers, logIn } from '@portal/contracts/auth/http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { FirstAdminError } from './ensure-first-admin.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const ensure = (options = {}) => portal.parts.auth.ensureFirstAdmin(options)
+const ensured = async (options = {}) => {
+  const admin = await ensure(options)
+  if (!admin) throw new Error('nobody was made an admin')
+  return admin
+}
+const logInAs = ({ email, password }: { email: string; password: string }) =>
+  portal.inject(logIn, { body: { personalEmail: email, password } })
+/** Once all that was recorded can be read, as it can be after a start. */
+const logInAfterRestart = async (admin: { email: string; password: string }) => {
+  await portal.restart({})
+  return logIn.response.parse((await logInAs(admin)).json()).data
+}
+
+test('a new portal gets an admin with a generated password', async () => {
+  const admin = await ensured()
+  expect(admin).toMatchObject({ email: 'admin@example.com', isPasswordGenerated: true })
+  const { user, token } = await logInAfterRestart(admin)
+  expect(user).toMatchObject({ role: 'admin', fullName: 'Admin', personalEmail: 'admin@example.com', studentCode: '' })
+  expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
+})
+
+test('or with the address and the password that are asked for', async () => {
+  const admin = await ensured({ email: 'Root@Example.com', password: 'Monsoon-2026' })
+  expect(admin).toMatchObject({ email: 'root@example.com', password: 'Monsoon-2026', isPasswordGenerated: false })
+  expect((await logInAfterRestart(admin)).user.role).toBe('admin')
+})
+
+test('once the password was shown, nothing happens any more, whatever is asked for', async () => {
+  const admin = await ensured()
+  await admin.shown()
+  await admin.shown()
+  await logInAfterRestart(admin)
+  const before = await portal.recorded()
+  expect(await ensure()).toBeUndefined()
+  expect(await ensure({ email: 'other@example.com', password: 'Monsoon-2026' })).toBeUndefined()
+  await portal.restart()
+  expect(await ensure()).toBeUndefined()
+  expect(before).toEqual((await portal.recorded()).slice(0, before.length))
+  expect((await logInAs(admin)).statusCode).toBe(200)
+})
+
+test('a password that nobody was shown is replaced at the next start, and the old one is worth nothing', async () => {
+  const lost = await ensured({ email: 'root@example.com' })
+  await portal.restart()
+  const admin = await ensured({ email: 'other@example.com' })
+  expect(admin.email).toBe('root@example.com')
+  expect(admin.password).not.toBe(lost.password)
+  await admin.shown()
+  const { token } = await logInAfterRestart(admin)
+  expect((await logInAs(lost)).statusCode).toBe(401)
+  expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
+})
+
+test('of several processes that start at once, one makes the admin', async () => {
+  const made = (await Promise.all(Array.from({ length: 5 }, () => ensure()))).filter((admin) => admin !== undefined)
+  expect(made).toHaveLength(1)
+  const [admin] = made
+  if (!admin) throw new Error('nobody was made an admin')
+  const { token } = await logInAfterRestart(admin)
+  expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
+})
+
+test.each(['FirstAdminChosen', 'RegistrationInitiated', 'RegistrationCompleted', 'UserRegistered'])(
+  'a crash right after %s leaves a portal that the next start completes',
+  async (lastType) => {
+    await portal.restart({ runs: false })
+    const { eventStore } = portal.parts
+    const append = eventStore.append.bind(eventStore)
+    const crash = new Error('the process is gone')
+    let isGone = false
+    Object.assign(eventStore, {
+      append: async (...call: Parameters<typeof append>) => {
+        if (isGone) throw crash
+        const appended = await append(...call)
+        isGone = call[2].some(({ type }) => type === lastType)
+        return appended
+      },
+    })
+    const first = await ensure({ email: 'root@example.com' }).catch((error: unknown) => error)
+    // The last append that is needed may succeed; its answer is then lost all the same.
+    expect([crash, expect.objectContaining({ email: 'root@example.com' })]).toContainEqual(first)
+    expect(isGone).toBe(true)
+
+    await portal.restart({})
+    const admin = await ensured()
+    await admin.shown()
+    expect(admin.email).toBe('root@example.com')
+    const { token } = await logInAfterRestart(admin)
+    expect((await portal.call(listUsers, { token })).users).toMatchObject([{ role: 'admin' }])
+  },
+)
+
+test('the address of a learner is not made an admin', async () => {
+  await portal.register()
+  const attempt = ensure({ email: applicant.personalEmail })
+  await expect(attempt).rejects.toThrow(FirstAdminError)
+  await expect(attempt).rejects.toThrow(/^ADMIN_EMAIL is the address of an account/)
+  const admin = await ensured({ email: 'root@example.com' })
+  expect((await logInAfterRestart(admin)).user.role).toBe('admin')
+})

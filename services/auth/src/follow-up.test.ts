@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { codeHashOf } from './registration/code-hash.ts'
+import { registrationDecider } from './registration/decider.ts'
+import { applicant, type Harness, startHarness } from './testing/harness.ts'
+import { userDecider } from './user/decider.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const { personalEmail, mobileNumber, password } = applicant
+const logInStatus = async () => (await portal.inject(logIn, { body: { personalEmail, password } })).statusCode
+
+/** As a request leaves it that ends between the two streams. */
+const completeHalfway = async () => {
+  await portal.call(initiateRegistration, { body: applicant })
+  const codes = portal.lastCodes()
+  await portal.restart({ runs: false })
+  const { vault, eventStore } = portal.parts
+  const emailIndex = vault.index('email', personalEmail)
+  const email = codeHashOf(vault, emailIndex, 'email', codes.otpEmail ?? '')
+  const mobileIndex = vault.index('mobile', mobileNumber)
+  const command = { type: 'VerifyCodes', mobileIndex, entered: { email }, now: portal.world.sources.now() } as const
+  const handled = await handleCommand(eventStore, registrationDecider, emailIndex, command, {
+    eventId: () => randomUUID(),
+  })
+  expect(handled).toMatchObject({ ok: true, value: { state: { status: 'completed' } } })
+  return codes
+}
+const usersRecorded = async () => (await portal.recorded()).filter(({ type }) => type === 'UserRegistered').length
+
+test('a registration that a crash cut off is finished at the next start', async () => {
+  await completeHalfway()
+  expect(await usersRecorded()).toBe(0)
+  await portal.restart({})
+  await vi.waitFor(async () => expect(await logInStatus()).toBe(200))
+  expect(await usersRecorded()).toBe(1)
+})
+
+test('or by whoever asks again', async () => {
+  const codes = await completeHalfway()
+  await portal.restart({})
+  await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, ...codes } })
+  expect(await logInStatus()).toBe(200)
+  expect(await usersRecorded()).toBe(1)
+})
+
+test('an erasure that a crash cut off is finished at the next start', async () => {
+  await portal.register()
+  const { user } = await portal.logIn()
+  await portal.restart({ runs: false })
+  const { eventStore, vault } = portal.parts
+  await handleCommand(eventStore, userDecider, user._id, { type: 'EraseUser' }, { eventId: () => randomUUID() })
+  await portal.restart({})
+  const isReleased = async () => (await portal.recorded()).some(({ type }) => type === 'EmailReleased')
+  await vi.waitFor(async () => expect(await isReleased()).toBe(true))
+  await expect(portal.parts.vault.seal(user._id, 'x')).rejects.toThrow('erased')
+  expect(vault).not.toBe(portal.parts.vault)
+  portal.world.passSeconds(60)
+  await portal.register()
+})

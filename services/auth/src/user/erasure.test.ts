@@ -1,0 +1,70 @@
+import { getProfile, listUsers, logIn } from '@portal/contracts/auth/http'
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const registered = async (): Promise<{ userId: UserId; token: string }> => {
+  await portal.register()
+  const { user, token } = await portal.logIn()
+  return { userId: user._id, token }
+}
+
+const expectGone = async (token: string) => {
+  expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
+  const { personalEmail, password } = applicant
+  expect(await portal.refuse(logIn, { body: { personalEmail, password } })).toMatchObject({
+    status: 401,
+    message: 'Invalid credentials',
+  })
+}
+
+test('an erased user is logged out, cannot log in, is on no list and cannot be read from anything recorded', async () => {
+  const admin = await portal.parts.auth.ensureFirstAdmin({ password: 'Root-2026' })
+  const { userId, token } = await registered()
+  const sealed = (await portal.recorded())
+    .map(({ data }) => (data !== null && typeof data === 'object' && 'profile' in data ? data.profile : undefined))
+    .filter((profile) => profile !== undefined)
+
+  expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')
+
+  await expectGone(token)
+  const adminLogIn = await portal.logIn({ personalEmail: admin?.email ?? '', password: 'Root-2026' })
+  const { users } = await portal.call(listUsers, { token: adminLogIn.token })
+  expect(users.map(({ fullName }) => fullName)).toEqual(['Admin'])
+  for (const profile of sealed.slice(-2)) {
+    expect(await portal.parts.vault.open(userId, sealedTextSchema.parse(profile))).toBeUndefined()
+  }
+  await portal.restart()
+  await expectGone(token)
+})
+
+test('the address can be registered again, as somebody new', async () => {
+  const { userId } = await registered()
+  await portal.parts.auth.eraseUser(userId)
+  portal.world.passSeconds(60)
+  await portal.register({ ...applicant, fullName: 'Another Asha' })
+  const { user } = await portal.logIn()
+  expect(user.fullName).toBe('Another Asha')
+  expect(user._id).not.toBe(userId)
+  expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')
+  await portal.logIn()
+})
+
+test('erasing twice is the same as once, and nobody cannot be erased', async () => {
+  const { userId, token } = await registered()
+  await Promise.all([portal.parts.auth.eraseUser(userId), portal.parts.auth.eraseUser(userId)])
+  expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')
+  await expectGone(token)
+  const recorded = await portal.recorded()
+  expect(recorded.filter(({ type }) => type === 'UserErased')).toHaveLength(1)
+  expect(recorded.filter(({ type }) => type === 'EmailReleased')).toHaveLength(1)
+  const nobody = userIdSchema.parse('01980000-0000-7000-8000-00000000000b')
+  expect(await portal.parts.auth.eraseUser(nobody)).toBe('no-such-user')
+})

@@ -1,0 +1,138 @@
+import { getProfile, listUsers, updateProfile } from '@portal/contracts/auth/http'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { signSessionToken } from '@portal/platform/http/session-tokens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+
+let portal: Harness
+let token: string
+let adminToken: string
+beforeAll(async () => {
+  portal = await startHarness()
+  const admin = await portal.parts.auth.ensureFirstAdmin({ email: 'root@example.com' })
+  if (!admin) throw new Error('a new portal has no admin')
+  await portal.register()
+  token = (await portal.logIn()).token
+  adminToken = (await portal.logIn({ personalEmail: admin.email, password: admin.password })).token
+})
+afterAll(() => portal.stop())
+
+const rename = (fullName: unknown) => portal.call(updateProfile, { token, body: { fullName } })
+
+/** Of somebody whose key is right, and who is nobody. */
+const strangersToken = () =>
+  signSessionToken(
+    portal.parts.keyRing,
+    {
+      sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
+      userId: userIdSchema.parse('01980000-0000-7000-8000-00000000000b'),
+      role: 'student',
+      expiresAt: new Date(portal.world.sources.now().getTime() + 60_000),
+    },
+    portal.world.sources.now(),
+  )
+
+describe('the own profile', () => {
+  test('has all that was entered', async () => {
+    const { user } = await portal.call(getProfile, { token })
+    const { password: _password, ...entered } = applicant
+    expect(user).toMatchObject({ ...entered, role: 'student', profileImage: '' })
+  })
+
+  test('shows a new name at once, and after a restart', async () => {
+    const answer = await rename('  Asha V. Rao ')
+    expect(answer).toMatchObject({ success: true, message: 'Profile updated successfully!' })
+    expect(answer.user).toMatchObject({ fullName: 'Asha V. Rao', personalEmail: applicant.personalEmail })
+    expect((await portal.call(getProfile, { token })).user).toEqual(answer.user)
+    await portal.restart()
+    expect((await portal.call(getProfile, { token })).user).toEqual(answer.user)
+    expect((await portal.logIn()).user).toEqual(answer.user)
+  })
+
+  test('is not changed in anything but the name', async () => {
+    const { user } = await portal.call(getProfile, { token })
+    const body = { fullName: 'Asha', role: 'admin', _id: userIdSchema.parse(user._id), personalEmail: 'x@example.com' }
+    expect((await portal.call(updateProfile, { token, body })).user).toEqual({ ...user, fullName: 'Asha' })
+  })
+
+  test('the same name again records nothing', async () => {
+    await rename('Asha Verma')
+    const before = (await portal.recorded()).length
+    expect((await rename('Asha Verma')).user.fullName).toBe('Asha Verma')
+    expect(await portal.recorded()).toHaveLength(before)
+  })
+
+  test('changed by two tabs at once ends with one of the two names, for everybody', async () => {
+    await Promise.all([rename('Asha One'), rename('Asha Two')])
+    const { fullName } = (await portal.call(getProfile, { token })).user
+    expect(['Asha One', 'Asha Two']).toContain(fullName)
+    const { users } = await portal.call(listUsers, { token: adminToken })
+    expect(users.map((user) => user.fullName)).toContain(fullName)
+  })
+
+  test('can be changed thirty times an hour', async () => {
+    portal.world.passSeconds(3_600)
+    for (let n = 0; n < 30; n++) await rename(`Asha ${n}`)
+    expect(await portal.refuse(updateProfile, { token, body: { fullName: 'Asha' } })).toMatchObject({
+      status: 429,
+      code: 'too-many-requests',
+      retryAfterSeconds: 3_600,
+    })
+    portal.world.passSeconds(3_600)
+    await rename('Asha Verma')
+  })
+
+  test('of somebody who is not recorded is a session that has ended', async () => {
+    const strangers = await strangersToken()
+    expect(await portal.refuse(getProfile, { token: strangers })).toMatchObject({ status: 401 })
+    const body = { fullName: 'Nobody' }
+    expect(await portal.refuse(updateProfile, { token: strangers, body })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the list of users', () => {
+  test('is for admins', async () => {
+    expect(await portal.refuse(listUsers)).toMatchObject({ status: 401 })
+    expect(await portal.refuse(listUsers, { token })).toMatchObject({ status: 403 })
+  })
+
+  test('has everybody by name, and changes with them', async () => {
+    for (const [n, fullName] of ['Zoya', 'émile', 'Emil', 'bhavna'].entries()) {
+      const mobileNumber = String(9_100_000_000 + n)
+      await portal.register({ ...applicant, fullName, personalEmail: `user-${n}@example.com`, mobileNumber })
+    }
+    await rename('Chetan')
+    const { users } = await portal.call(listUsers, { token: adminToken })
+    expect(users.map(({ fullName, role }) => `${fullName} ${role}`)).toEqual([
+      'Admin admin',
+      'bhavna student',
+      'Chetan student',
+      'Emil student',
+      'émile student',
+      'Zoya student',
+    ])
+    expect(users.find(({ fullName }) => fullName === 'Chetan')?.personalEmail).toBe(applicant.personalEmail)
+    await rename('Abha')
+    const [first] = (await portal.call(listUsers, { token: adminToken })).users
+    expect(first?.fullName).toBe('Abha')
+  })
+})
+
+describe('what is not accepted', () => {
+  test.each([
+    [{}, 'Name is required'],
+    [{ fullName: '' }, 'Name is required'],
+    [{ fullName: '  ' }, 'Name is required'],
+    [{ fullName: null }, 'Name is required'],
+    [{ fullName: 5 }, 'Name is required'],
+    [{ fullName: ['Asha'] }, 'Name is required'],
+    [{ fullName: 'x'.repeat(121) }, 'Name must be at most 120 characters'],
+    [{ fullName: 'A\u001b[2Jsha' }, 'Name must not contain control characters'],
+    ['{"fullName":', 'The request body is not valid JSON'],
+    ['[]', 'The request body must be a JSON object'],
+  ])('%j', async (body, message) => {
+    const before = (await portal.recorded()).length
+    expect(await portal.refuse(updateProfile, { token, body })).toMatchObject({ status: 400, code: 'invalid', message })
+    expect(await portal.recorded()).toHaveLength(before)
+  })
+})
