@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -43,23 +45,23 @@ const headFromTokens = (): Plugin => ({
   },
 })
 
-/** Leaves a .br and a .gz beside each file that gains by it; the gateway serves them to whoever accepts them. */
+/**
+ * Leaves a .br and a .gz beside each file that gains by it; the gateway serves them to whoever accepts them. From the files as
+ * written: until then Vite still changes them.
+ */
 const compressed = (): Plugin => ({
   name: 'portal-compressed',
   apply: 'build',
-  enforce: 'post',
-  generateBundle(_options, bundle) {
-    for (const [fileName, file] of Object.entries(bundle)) {
+  writeBundle({ dir }, bundle) {
+    if (dir === undefined) throw new Error('The build has no folder to write to')
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    for (const fileName of Object.keys(bundle)) {
       if (!/\.(?:js|css|svg)$/.test(fileName)) continue
-      const text = Buffer.from(file.type === 'chunk' ? file.code : file.source)
+      const file = join(dir, fileName)
+      const text = readFileSync(file)
       if (text.length < 1024) continue
-      const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-      this.emitFile({
-        type: 'asset',
-        fileName: `${fileName}.br`,
-        source: brotliCompressSync(text, { params: quality }),
-      })
-      this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(text, { level: 9 }) })
+      writeFileSync(`${file}.br`, brotliCompressSync(text, { params: quality }))
+      writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
     }
   },
 })
