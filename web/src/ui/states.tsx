@@ -26,7 +26,7 @@ export const EmptyState = ({ drawing, text, detail, action }: EmptyStateProps) =
   <Centre>
     {drawing}
     <div>
-      <Typography color="textPrimary" variant="subtitle1">
+      <Typography color="textPrimary" variant="subtitle1" component="p">
         {text}
       </Typography>
       {detail !== undefined && <Typography variant="body2">{detail}</Typography>}
@@ -48,7 +48,7 @@ export const ErrorState = ({ text, detail, onRetry, drawing }: ErrorStateProps) 
   <Centre role="alert">
     {drawing}
     <div>
-      <Typography color="textPrimary" variant="subtitle1">
+      <Typography color="textPrimary" variant="subtitle1" component="p">
         {text}
       </Typography>
       {detail !== undefined && detail !== text && <Typography variant="body2">{detail}</Typography>}

@@ -6,15 +6,20 @@ import { useStaleSince } from './use-connection.ts'
 import { useHistory } from './use-history.ts'
 import { useRecipients, type LoadRecipients } from './use-recipients.ts'
 
+const Width = styled('div')({ containerType: 'inline-size' })
+
+/** Two columns wherever there is room for them, whatever else stands on the screen. */
+const twoColumns = '@container (min-width: 800px)'
+
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(10),
   '& > *': { minWidth: 0 },
-  [theme.breakpoints.up('lg')]: {
-    gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)',
-    alignItems: 'start',
-  },
+  [twoColumns]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)', alignItems: 'start' },
 }))
+
+/** Stays in sight while one is further down in the form: what comes of a send is seen where it is sent. */
+const Following = styled('div')(({ theme }) => ({ [twoColumns]: { position: 'sticky', top: theme.spacing(4) } }))
 
 /** Sending at the left, what has been sent at the right. */
 export const CampaignsPage = ({ loadRecipients }: { readonly loadRecipients: LoadRecipients }) => {
@@ -24,10 +29,14 @@ export const CampaignsPage = ({ loadRecipients }: { readonly loadRecipients: Loa
   return (
     <>
       <PageTitle title="Notifications" />
-      <Columns>
-        <ComposeForm recipients={recipients} onSent={() => show(1)} />
-        <HistoryPanel history={history} staleSince={staleSince} onPage={show} onRetry={reload} />
-      </Columns>
+      <Width>
+        <Columns>
+          <ComposeForm recipients={recipients} onSent={() => show(1)} />
+          <Following>
+            <HistoryPanel history={history} staleSince={staleSince} onPage={show} onRetry={reload} />
+          </Following>
+        </Columns>
+      </Width>
     </>
   )
 }

@@ -26,7 +26,7 @@ export const AccountStep = ({ account, universities, onSave }: AccountStepProps)
           <SelectField
             ref={ref}
             label="University Name"
-            placeholder={universities.status === 'loading' ? 'Loading universities...' : 'Choose your university'}
+            placeholder={placeholderOf(universities)}
             options={universities.names}
             // A university that has been renamed since is chosen anew.
             value={universities.names.includes(value) ? value : ''}
@@ -35,9 +35,10 @@ export const AccountStep = ({ account, universities, onSave }: AccountStepProps)
               onChange(name)
             }}
             onBlur={onBlur}
-            disabled={universities.status !== 'ready'}
+            disabled={universities.names.length === 0}
             required
-            error={errorOf('university')}
+            // While there is nothing to choose from, the way to mend that says more.
+            error={universities.status === 'failed' ? undefined : errorOf('university')}
             hint={universities.status === 'failed' && <Reload onPress={universities.reload} />}
           />
         )}
@@ -55,6 +56,11 @@ export const AccountStep = ({ account, universities, onSave }: AccountStepProps)
       </Button>
     </Form>
   )
+}
+
+const placeholderOf = ({ status, names }: Universities): string => {
+  if (status === 'loading') return 'Loading universities...'
+  return status === 'ready' && names.length === 0 ? 'There are no universities yet' : 'Choose your university'
 }
 
 const Reload = ({ onPress }: { onPress: () => void }) => (
