@@ -17,12 +17,16 @@ import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
+import { vi } from 'vitest'
 import type { z } from 'zod'
 import { buildAuth } from '../app.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
 import { authPublishers } from '../projections.ts'
 import { makeIsEnded } from '../session/is-ended.ts'
+
+/** Everything is real, disks included: on a busy machine a start can take seconds. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 export type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>

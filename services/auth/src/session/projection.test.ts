@@ -1,0 +1,79 @@
+import type { AuthEvent } from '@portal/contracts/auth/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { authMessage } from '../auth-messages.ts'
+import { makeIsEnded } from './is-ended.ts'
+import { endedSessionRef, sessionProjection } from './projection.ts'
+
+const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+const otherUserId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
+const sessionAt = (n: number) => sessionIdSchema.parse(`01980000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+const partition = bucketKey(userId)
+const startMs = Date.parse('2026-03-02T09:00:00.000Z')
+const dayMs = 24 * 60 * 60 * 1_000
+const day = (n: number) => new Date(startMs + n * dayMs).toISOString()
+
+let readModel: ReadModel
+let position: number
+beforeEach(() => {
+  readModel = openSqliteReadModel({ path: ':memory:', namespace: 'read' })
+  position = 0
+})
+afterEach(() => readModel.close())
+
+const apply = async (event: AuthEvent, at: string) => {
+  const message = authMessage(event)
+  const expected = position === 0 ? undefined : String(position).padStart(6, '0')
+  position += 1
+  const next = String(position).padStart(6, '0')
+  const envelope: Envelope = { ...message, id: next, position: next, at }
+  const writes = await sessionProjection.apply(envelope, readModel)
+  await readModel.commit({ projection: 'sessions', partition: message.key, expected, position: next, writes })
+}
+const ended = (n: number, expiresAt?: string): AuthEvent => ({
+  type: 'SessionEnded',
+  data: { sessionId: sessionAt(n), userId, reason: 'logged-out', ...(expiresAt !== undefined && { expiresAt }) },
+})
+const isEnded = (n: number, of = userId) => makeIsEnded(readModel)({ sessionId: sessionAt(n), userId: of })
+
+test('what is not ended is live, also when nothing at all is known', async () => {
+  expect(await isEnded(1)).toBe(false)
+  await apply(ended(1, day(7)), day(0))
+  expect(await isEnded(1)).toBe(true)
+  expect(await isEnded(2)).toBe(false)
+})
+
+test('all sessions of an erased user are ended, and of nobody else', async () => {
+  await apply({ type: 'UserErased', data: { userId, emailIndex: 'index' } }, day(0))
+  expect(await isEnded(1)).toBe(true)
+  expect(await isEnded(1, otherUserId)).toBe(false)
+})
+
+test('an ended session is forgotten when its token has expired, and not before', async () => {
+  await apply(ended(1, day(7)), day(0))
+  await apply(ended(2, day(14)), day(7))
+  expect(await isEnded(1)).toBe(true)
+  await apply(ended(3, day(15)), day(8))
+  expect(await readModel.get(endedSessionRef({ userId, sessionId: sessionAt(1) }))).toBeUndefined()
+  expect(await isEnded(2)).toBe(true)
+  expect(await isEnded(3)).toBe(true)
+})
+
+test('what is remembered does not grow without end', async () => {
+  for (let n = 0; n < 60; n++) await apply(ended(n, day(1)), day(0))
+  for (let n = 60; n < 90; n++) await apply(ended(n, day(n)), day(n - 1))
+  const remembered = await readModel.range(partition, 'ended-sessions', { order: 'ascending', limit: 1_000 })
+  expect(remembered.length).toBeLessThan(5)
+})
+
+test('a session that does not say when it expires is remembered for a year', async () => {
+  await apply(ended(1), day(0))
+  await apply(ended(2, day(301)), day(300))
+  expect(await isEnded(1)).toBe(true)
+  await apply(ended(3, day(401)), day(400))
+  expect(await isEnded(1)).toBe(false)
+})

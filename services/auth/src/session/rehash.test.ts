@@ -1,0 +1,37 @@
+import { loginRef, loginSchema } from '../user/login-projection.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { applicant, type Harness, lowCost, startHarness } from '../testing/harness.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+  await portal.register()
+})
+afterEach(() => portal.stop())
+
+const storedHash = async () => {
+  const { vault, readModel } = portal.parts
+  const { userId, credential } = loginSchema.parse(
+    await readModel.get(loginRef(vault.index('email', applicant.personalEmail))),
+  )
+  return vault.open(userId, credential)
+}
+const recordedTypes = async () => (await portal.recorded()).map(({ type }) => type)
+
+test('a password is hashed anew at the first log-in after the cost was raised, and at no other', async () => {
+  await portal.logIn()
+  expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
+  expect(await recordedTypes()).not.toContain('UserCredentialRehashed')
+
+  await portal.restart({ passwordCost: { ...lowCost, timeCost: 2 } })
+  await portal.logIn()
+  await vi.waitFor(async () => expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$/))
+  await portal.logIn()
+  expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
+})
+
+test('several log-ins at once hash it anew once', async () => {
+  await portal.restart({ passwordCost: { ...lowCost, timeCost: 2 } })
+  await Promise.all(Array.from({ length: 4 }, () => portal.logIn()))
+  expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
+})

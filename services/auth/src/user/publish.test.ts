@@ -1,0 +1,39 @@
+import { authEventSchema, sealedTextSchema } from '@portal/contracts/auth/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { expect, test } from 'vitest'
+import { authMessage } from '../auth-messages.ts'
+import type { UserEvent } from './events.ts'
+import { publicEventsOf } from './publish.ts'
+
+const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+const emailIndex = 'index of an address'
+const profile = sealedTextSchema.parse('profile')
+const credential = sealedTextSchema.parse('credential')
+const login = { userId, role: 'student', emailIndex, credential } as const
+
+const events: UserEvent[] = [
+  { type: 'UserRegistered', data: { ...login, profile } },
+  { type: 'UserProfileChanged', data: { userId, profile } },
+  { type: 'UserPasswordChanged', data: login },
+  { type: 'UserCredentialRehashed', data: login },
+  { type: 'UserErased', data: { userId, emailIndex } },
+]
+
+test.each(events)(
+  'what is published of $type keeps to the contract, each in the order of what it is found by',
+  (event) => {
+    const messages = publicEventsOf(event).map(authMessage)
+    expect(messages.length).toBeGreaterThan(0)
+    for (const { type, data, key } of messages) {
+      expect(authEventSchema.parse({ type, data })).toEqual({ type, data })
+      expect(key).toBe(bucketKey(type.startsWith('Login') ? emailIndex : userId))
+    }
+  },
+)
+
+test('credentials are in messages about log-ins only', () => {
+  for (const { type, data } of events.flatMap(publicEventsOf)) {
+    expect('credential' in data).toBe(type === 'LoginGranted')
+  }
+})
