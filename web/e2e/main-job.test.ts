@@ -105,8 +105,8 @@ test('what an admin sends stands on two learners’ three open tabs within a sec
   const adminPage = await signIn(desktop, admin.email, admin.password)
   await adminPage.waitForURL('**/admin/dashboard')
   await adminPage.getByRole('link', { name: 'Notifications' }).click()
-  await adminPage.getByLabel('Title').fill('The hall is closed')
-  await adminPage.getByLabel('Message').fill('Please come to room 12 instead.')
+  await adminPage.getByRole('textbox', { name: 'Title' }).fill('The hall is closed')
+  await adminPage.getByRole('textbox', { name: 'Message' }).fill('Please come to room 12 instead.')
   for (const n of [1, 2]) {
     await adminPage
       .getByRole('searchbox')
@@ -129,7 +129,7 @@ test('what an admin sends stands on two learners’ three open tabs within a sec
   for (const timeMs of times) expect(timeMs).toBeLessThan(1_500) // the click included
   await adminPage.getByText(/Notification sent successfully to \d devices/).waitFor()
 
-  for (const tab of tabs) await tab.getByRole('link', { name: /Notification.*1/ }).waitFor() // the badge
+  for (const tab of tabs) await tab.getByRole('link', { name: /1 unread.*Notification/ }).waitFor() // the badge
   const [reading, other, untouched] = tabs
   await reading?.getByText('The hall is closed').first().click()
   await reading?.waitForURL('**/notification/*')
