@@ -14,7 +14,7 @@ import { recordOutcomes } from './record-outcomes.ts'
 
 /** Deliveries worked on at a time. */
 const concurrency = 4
-/** Outcomes remembered until the ledger has heard of them; far more than are on their way at a time. */
+/** Far more than are on their way at a time. */
 const rememberedOutcomes = 100_000
 
 type Deps = {
@@ -41,8 +41,11 @@ export type Round = Delivered & {
 
 export const createDeliverDue = (deps: Deps) => {
   const { eventStore, readModel, ledger, open, texts, pushToUsers, seenUpTo, signal } = deps
-  /** What was done but may not have been recorded: tried again, it is recorded again but not pushed again. */
-  const outcomes = new LRUCache<string, Outcome>({ max: rememberedOutcomes })
+  /**
+   * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds
+   * what is on its way, and forgets it when the inbox or the ledger has it.
+   */
+  const outcomes = new LRUCache<string, Outcome>({ maxSize: rememberedOutcomes, sizeCalculation: () => 1 })
   const keyOf = (notificationId: NotificationId, userId: UserId): string => `${notificationId} ${userId}`
 
   const push = async (
@@ -64,7 +67,9 @@ export const createDeliverDue = (deps: Deps) => {
     const toPush = new Map<UserId, number>()
     for (const [index, userId] of pending.entries()) {
       const standing = standings[index]
-      const remembered = outcomes.get(keyOf(notificationId, userId))
+      const key = keyOf(notificationId, userId)
+      const remembered = outcomes.get(key)
+      if (standing?.kind === 'settled') outcomes.delete(key)
       if (!standing || standing.kind === 'settled' || standing.kind === 'not-arrived') continue
       if (remembered) settled.push(remembered)
       else if (standing.kind === 'live') settled.push({ userId, state: 'live' })
@@ -75,7 +80,8 @@ export const createDeliverDue = (deps: Deps) => {
     if (settled.length > 0) {
       const position = await recordOutcomes(eventStore, notificationId, settled)
       // So that the next round does not find them pending.
-      if (position !== undefined) await afterProjected(ledger, ledgerProjection, bucket, position)
+      if (position !== undefined && (await afterProjected(ledger, ledgerProjection, bucket, position)))
+        for (const { userId } of settled) outcomes.delete(keyOf(notificationId, userId))
     }
     return { settled: settled.length, isUnfinished: standings.some(({ kind }) => kind === 'not-arrived') }
   }

@@ -13,6 +13,7 @@ import { recordOutcomes } from './record-outcomes.ts'
 
 /** Users whose tabs have reported; enough for all who are online at once. */
 const rememberedUsers = 100_000
+const oneEach = (): number => 1
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
@@ -28,7 +29,7 @@ type Deps = {
  * gathered for a short moment, so that a send to many open tabs is settled by few events.
  */
 export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
-  const shown = new LRUCache<UserId, number>({ max: rememberedUsers })
+  const shown = new LRUCache<UserId, number>({ maxSize: rememberedUsers, sizeCalculation: oneEach })
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
@@ -76,7 +77,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
     timer ??= setTimeout(() => {
       timer = undefined
       flushing = flushing.then(flush)
-    }, gatherMs)
+    }, gatherMs).unref()
   }
 
   return {
@@ -90,6 +91,11 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
     /** The ledger has just heard of recipients; a tab may have been faster. */
     revisit: (userIds: readonly UserId[]): void => {
       for (const userId of userIds) if (shown.has(userId)) add(userId)
+    },
+    /** Records what has been reported so far, without waiting for more. */
+    flush: async (): Promise<void> => {
+      await flushing
+      await flush()
     },
     /** Records what has been reported, and gathers no more. */
     stop: async (): Promise<void> => {

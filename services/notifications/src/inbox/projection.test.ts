@@ -1,11 +1,11 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { campaignDecider } from '../campaign/decider.ts'
 import { createCampaignProgress } from '../progress/campaign-progress.ts'
 import { itemList, readList } from '../read-model.ts'
 import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
-import { notificationIdAt, someText, userIdAt } from '../testing/samples.ts'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import { allReadNow, lastMarkOf } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
@@ -22,15 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => log.close())
 
-const send = (n: number, userIds: readonly (typeof ada)[] = [ada]) => {
-  const text = someText(n)
-  const decided = campaignDecider.decide(
-    { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
-    campaignDecider.initial,
-  )
-  if (!decided.ok) throw new Error(decided.error.message)
-  log.append(`campaign-${text.notificationId}`, ...decided.value)
-}
+const send = (n: number, userIds: readonly (typeof ada)[] = [ada]) => recordSend(log, n, userIds)
 
 const read = (n: number, userId = ada) =>
   log.append(`inbox-${userId}`, {

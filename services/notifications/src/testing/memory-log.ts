@@ -1,0 +1,35 @@
+import type { DomainEvent } from '@portal/platform/decider/decider'
+import type { Appended, Position, Recorded } from '@portal/platform/event-store/port'
+
+/** One second after the other, so that times tell events apart and are always the same. */
+const timeOf = (row: number): string => new Date(Date.UTC(2026, 0, 1) + row * 1_000).toISOString()
+
+// As the SQLite store writes them.
+const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position
+
+/** A log without a store, for tests that try thousands of orders. Ids are not compared. */
+export const createMemoryLog = () => {
+  const events: Recorded[] = []
+  return {
+    events: events as readonly Recorded[],
+    append: (stream: string, ...added: readonly DomainEvent[]): Appended => {
+      for (const { type, data } of added) {
+        const row = events.length + 1
+        events.push({
+          kind: 'event',
+          position: positionOf(row),
+          stream,
+          revision: row,
+          id: `event-${row}`,
+          type,
+          // As it would be read back.
+          data: JSON.parse(JSON.stringify(data)),
+          metadata: {},
+          at: timeOf(row),
+        })
+      }
+      return { kind: 'appended', revision: events.length, position: positionOf(events.length) }
+    },
+  }
+}
+export type MemoryLog = ReturnType<typeof createMemoryLog>
