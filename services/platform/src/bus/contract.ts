@@ -53,7 +53,7 @@ const recorder = (options: Partial<Consumer> = {}) => {
 
 /** The rules of SPEC.md's bus section. Each adapter calls this with a harness of its own and nothing else. */
 export const busContract = (name: string, makeHarness: () => Promise<BusHarness>): void => {
-  describe(`bus: ${name}`, () => {
+  describe(`bus: ${name}`, { timeout: 30_000 }, () => {
     let harness: BusHarness
     let bus: Bus
     const opened: Subscription[] = []

@@ -45,7 +45,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   const { signal } = abort
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   const maxBatch = consumer.maxBatch ?? defaultMaxBatch
-  const pauses = growingPauses({ firstMs: 50, mostMs: 5_000 })
+  const pauses = growingPauses({ firstMs: 20, mostMs: 5_000 })
   let place = beginning
   let failures = 0
   let lastError: unknown

@@ -12,7 +12,10 @@ export type ReadModelView = Pick<ReadModel, 'get' | 'getMany' | 'entry' | 'entri
 export type Projection = {
   readonly name: string
   readonly topics: readonly Topic[]
-  /** The read-model partition a message belongs to, or undefined to pass it over. The message's key, mostly. */
+  /**
+   * The read-model partition a message belongs to, or undefined to pass it over. The message's key, mostly. Does not throw:
+   * what is wrong with a message is for `apply` to find, which can have it parked.
+   */
   partitionOf(envelope: Envelope): string | undefined
   apply(envelope: Envelope, view: ReadModelView): Promise<readonly Write[]>
 }

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
+import { breathe } from '../bus/time-slice.ts'
 import type { Entry, ReadModel } from '../read-model/port.ts'
+import { attemptsOnConflict } from './apply-in-partition.ts'
 import { attempt } from './attempt.ts'
 import { loadParkingHead, type Parked, parkedFrom, parkedList, reasonOf, unpark } from './parking.ts'
 import { partitionsWithParking } from './parking-register.ts'
 import type { Projection } from './projection.ts'
 import { watchReads } from './watch-reads.ts'
 
-const attemptsOnConflict = 20
 const pageSize = 100
 
 async function* parkedEntries(readModel: ReadModel, projection: string, partition: string): AsyncGenerator<Entry> {
@@ -20,20 +21,24 @@ async function* parkedEntries(readModel: ReadModel, projection: string, partitio
   }
 }
 
+async function* allParked(readModel: ReadModel, projection: string): AsyncGenerator<Parked> {
+  for (const partition of await partitionsWithParking(readModel, projection)) {
+    for await (const entry of parkedEntries(readModel, projection, partition)) yield parkedFrom(partition, entry)
+  }
+}
+
 /** What is parked, per partition in the order in which it will be tried again; at most `limit`. */
 export const listParked = async (
   readModel: ReadModel,
   projection: string,
   limit: number,
 ): Promise<readonly Parked[]> => {
-  const parked: Parked[] = []
-  for (const partition of await partitionsWithParking(readModel, projection)) {
-    for await (const entry of parkedEntries(readModel, projection, partition)) {
-      if (parked.length >= limit) return parked
-      parked.push(parkedFrom(partition, entry))
-    }
+  const listed: Parked[] = []
+  for await (const parked of allParked(readModel, projection)) {
+    if (listed.length >= limit) break
+    listed.push(parked)
   }
-  return parked
+  return listed
 }
 
 /**
@@ -94,21 +99,19 @@ export const retryParked = async ({ projection, readModel, logger, limit }: Retr
   }
 
   const failed: Parked[] = []
+  const blocked = new Set<string>()
   let applied = 0
-  let tried = 0
-  for (const partition of await partitionsWithParking(readModel, name)) {
-    const blockedKeys = new Set<string>()
-    for await (const entry of parkedEntries(readModel, name, partition)) {
-      const parked = parkedFrom(partition, entry)
-      if (blockedKeys.has(parked.envelope.key)) continue
-      if (tried++ >= limit) return { applied, failed }
-      const outcome = await retryOne(parked)
-      if (outcome === 'applied') applied++
-      else if (outcome !== 'gone') {
-        blockedKeys.add(parked.envelope.key)
-        failed.push({ ...parked, reason: reasonOf(outcome.error) })
-      }
+  for await (const parked of allParked(readModel, name)) {
+    if (applied + failed.length >= limit) break
+    const place = JSON.stringify([parked.partition, parked.envelope.key])
+    if (blocked.has(place)) continue
+    const outcome = await retryOne(parked)
+    if (outcome === 'applied') applied++
+    else if (outcome !== 'gone') {
+      blocked.add(place)
+      failed.push({ ...parked, reason: reasonOf(outcome.error) })
     }
+    await breathe()
   }
   logger.info({ projection: name, applied, failed: failed.length }, 'Parked messages tried again')
   return { applied, failed }

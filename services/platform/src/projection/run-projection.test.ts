@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
 import { openInProcessBus } from '../bus/in-process.ts'
 import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
@@ -15,31 +15,21 @@ import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { afterProjected } from './after-projection.ts'
 import type { Projection } from './projection.ts'
 import { listParked, retryParked } from './retry-parked.ts'
-import { type RunningProjection, runProjection } from './run-projection.ts'
+import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
+import { noteSchema, numbersOf, tally, tallyOf } from './testing/tally.ts'
 
 const logger = pino({ level: 'silent' })
-const noteSchema = z.object({ key: z.string(), n: z.number() })
-const headSchema = z.object({ count: z.number(), sum: z.number() })
+const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']
 
-/** Counts and lists the numbers of each key; one partition for all keys that share the first letter. */
-const tally = (isPoison: (n: number) => boolean = () => false): Projection => ({
-  name: 'tally',
-  topics: ['notifications'],
-  partitionOf: ({ key }) => key.slice(0, 1),
-  async apply(envelope, view) {
-    const { key, n } = noteSchema.parse(envelope.data)
-    if (isPoison(n)) throw new Error(`cannot take ${n}`)
-    const partition = key.slice(0, 1)
-    const head = headSchema.parse((await view.get({ partition, collection: 'head', key })) ?? { count: 0, sum: 0 })
-    const count = head.count + 1
-    return [
-      { op: 'put', collection: 'head', key, value: { count, sum: head.sum + n } },
-      { op: 'add', list: `numbers:${key}`, member: envelope.id, score: count, value: n },
-    ]
+const publisher: Publisher = {
+  category: 'note',
+  publish: ({ data, type }) => {
+    const note = noteSchema.parse(data)
+    return [{ topic: 'notifications', key: note.key, type, data: note }]
   },
-})
+}
 
-describe('a running projection', () => {
+describe('a running projection', { timeout: 30_000 }, () => {
   let folder: string
   let eventStore: EventStore
   let readModel: ReadModel
@@ -50,13 +40,6 @@ describe('a running projection', () => {
     folder = await mkdtemp(join(tmpdir(), 'projection-'))
     eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
     readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
-    const publisher = {
-      category: 'note',
-      publish: ({ data, type }: { data: unknown; type: string }) => {
-        const note = noteSchema.parse(data)
-        return [{ topic: 'notifications' as const, key: note.key, type, data: note }]
-      },
-    }
     bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
   })
   afterEach(async () => {
@@ -67,8 +50,8 @@ describe('a running projection', () => {
     await rm(folder, { recursive: true })
   })
 
-  const note = async (key: string, n: number) => {
-    const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type: 'Noted', data: { key, n } }])
+  const note = async (key: string, n: number, type = 'Noted') => {
+    const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type, data: { key, n } }])
     if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
     return appended.position
   }
@@ -77,73 +60,95 @@ describe('a running projection', () => {
     running.push(started)
     return started
   }
-  const numbers = async (key: string, from = readModel) =>
-    (await from.range(key.slice(0, 1), `numbers:${key}`, { order: 'ascending', limit: 100 })).map((e) => e.value)
+  const untilCounted = (projection: RunningProjection, counts: Partial<ReturnType<RunningProjection['counts']>>) =>
+    vi.waitFor(() => expect(projection.counts()).toMatchObject(counts), { timeout: 10_000, interval: 5 })
+  const retry = (projection: Projection, limit = 100) => retryParked({ projection, readModel, logger, limit })
 
-  it('applies what was there and what comes, and lets a request wait for its own change', async () => {
+  it('PJ-1 applies what was there and what comes, once each, and passes over what has no partition', async () => {
     await note('a', 1)
+    await note('a', 100, 'Ignored')
     const applied: string[] = []
-    const projection = await run(tally(), readModel, (partition) => applied.push(partition))
+    const projection = await run(tally(), readModel, (partition, { position }) =>
+      applied.push(`${partition} ${position}`),
+    )
     await projection.caughtUp
-    expect(await numbers('a')).toEqual([1])
+    expect(await numbersOf(readModel, 'a')).toEqual([1])
     const position = await note('a', 2)
-    expect(await afterProjected(readModel, tally(), 'a', position)).toBe(true)
-    expect(await numbers('a')).toEqual([1, 2])
-    await vi.waitFor(() => expect(projection.counts()).toEqual({ applied: 2, known: 0, parked: 0 }))
-    expect(applied).toEqual(['a', 'a'])
+    await untilCounted(projection, { applied: 2, known: 0, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+    expect(applied).toHaveLength(2)
+    expect(applied[1]).toBe(`a ${position}:00`)
   })
 
-  it('goes on where it was, without applying anything twice', async () => {
+  it('PJ-3 goes on from the cursors it saved when it stopped', async () => {
     const first = await run(tally())
-    const position = await note('a', 1)
-    await afterProjected(readModel, tally(), 'a', position)
+    await note('a', 1)
+    await untilCounted(first, { applied: 1 })
     await first.stop()
     await note('a', 2)
     const second = await run(tally())
     await second.caughtUp
-    expect(await numbers('a')).toEqual([1, 2])
     expect(second.counts()).toEqual({ applied: 1, known: 0, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
-  it('parks what cannot be applied with what follows on its key, and lets other keys pass', async () => {
+  it('PJ-3 saves its cursors while it runs, also past messages of no concern', async () => {
+    const position = await note('a', 1)
+    const projection = await run(tally())
+    await projection.caughtUp
+    const saved = async () => Object.values(await readModel.loadCursors(projectionGroup('tally')))
+    await vi.waitFor(async () => expect(await saved()).toEqual([position]), { timeout: 10_000 })
+    const later = await note('a', 2, 'Ignored')
+    await vi.waitFor(async () => expect(await saved()).toEqual([later]), { timeout: 10_000 })
+  })
+
+  it('PJ-4 parks what cannot be applied with what follows on its key, and lets other keys pass', async () => {
     const projection = await run(tally((n) => n === 13))
     await note('aa', 1)
     await note('aa', 13)
     await note('ab', 2)
     await note('aa', 3)
-    await vi.waitFor(() => expect(projection.counts()).toEqual({ applied: 2, known: 0, parked: 2 }))
-    expect([await numbers('aa'), await numbers('ab')]).toEqual([[1], [2]])
+    await untilCounted(projection, { applied: 2, known: 0, parked: 2 })
+    expect([await numbersOf(readModel, 'aa'), await numbersOf(readModel, 'ab')]).toEqual([[1], [2]])
     const parked = await listParked(readModel, 'tally', 10)
     expect(parked.map(({ partition, reason, envelope }) => [partition, reason, envelope.data])).toEqual([
       ['a', 'Error: cannot take 13', { key: 'aa', n: 13 }],
       ['a', 'Behind a parked message of its key', { key: 'aa', n: 3 }],
     ])
+    expect(await listParked(readModel, 'tally', 1)).toHaveLength(1)
   })
 
-  it('takes parked messages up again in order, while it runs', async () => {
-    let isMended = false
-    const projection = tally((n) => n === 13 && !isMended)
-    const runner = await run(projection)
+  it('PJ-4 parks a message whose writes the read model refuses', async () => {
+    const fractional: Projection = {
+      ...tally(),
+      apply: async ({ id }) => [{ op: 'add', list: 'numbers:a', member: id, score: 0.5, value: null }],
+    }
+    const projection = await run(fractional)
+    await note('a', 1)
+    await untilCounted(projection, { parked: 1 })
+    expect((await listParked(readModel, 'tally', 10))[0]?.reason).toContain('InvalidCommit')
+  })
+
+  it('PJ-4 a key stays parked over a restart', async () => {
+    const first = await run(tally((n) => n === 13))
     await note('aa', 13)
+    await untilCounted(first, { parked: 1 })
+    await first.stop()
+    const second = await run(tally())
     await note('aa', 1)
-    await vi.waitFor(() => expect(runner.counts().parked).toBe(2))
-
-    const early = await retryParked({ projection, readModel, logger, limit: 10 })
-    expect(early).toMatchObject({ applied: 0, failed: [{ reason: 'Error: cannot take 13' }] })
-
-    isMended = true
-    expect(await retryParked({ projection, readModel, logger, limit: 1 })).toEqual({ applied: 1, failed: [] })
-    expect(await numbers('aa')).toEqual([13])
-    await note('aa', 2)
-    await vi.waitFor(() => expect(runner.counts().parked).toBe(3))
-
-    expect(await retryParked({ projection, readModel, logger, limit: 10 })).toEqual({ applied: 2, failed: [] })
-    expect(await afterProjected(readModel, projection, 'a', await note('aa', 3))).toBe(true)
-    expect(await numbers('aa')).toEqual([13, 1, 2, 3])
-    expect(await listParked(readModel, 'tally', 10)).toEqual([])
+    await untilCounted(second, { parked: 1 })
+    expect(await numbersOf(readModel, 'aa')).toEqual([])
   })
 
-  it('a read model that fails is nobody’s poison: it waits and goes on', async () => {
+  it('PJ-5 a message that succeeds when tried again is not parked', async () => {
+    let failures = 2
+    const projection = await run(tally(() => failures-- > 0))
+    await note('a', 1)
+    await untilCounted(projection, { applied: 1, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1])
+  })
+
+  it('PJ-5 a read model that fails makes nothing poison: the messages come again', async () => {
     let failures = 5
     const flaky: ReadModel = {
       ...readModel,
@@ -153,28 +158,60 @@ describe('a running projection', () => {
       },
     }
     const projection = await run(tally(), flaky)
-    const position = await note('a', 1)
-    expect(await afterProjected(readModel, tally(), 'a', position, 20_000)).toBe(true)
-    await vi.waitFor(() => expect(projection.counts()).toEqual({ applied: 1, known: 0, parked: 0 }))
-    expect(await numbers('a')).toEqual([1])
+    await note('a', 1)
+    await note('a', 2)
+    await untilCounted(projection, { applied: 2, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
-  it('a rebuild into another namespace, beside the running one, gives the same', async () => {
+  it('PJ-6 takes parked messages up again in order, while it runs', async () => {
+    let isMended = false
+    const projection = tally((n) => n === 13 && !isMended)
+    const runner = await run(projection)
+    await note('aa', 13)
+    await note('aa', 1)
+    await untilCounted(runner, { parked: 2 })
+
+    expect(await retry(projection)).toMatchObject({ applied: 0, failed: [{ reason: 'Error: cannot take 13' }] })
+    expect(await listParked(readModel, 'tally', 10)).toHaveLength(2)
+
+    isMended = true
+    expect(await retry(projection, 1)).toEqual({ applied: 1, failed: [] })
+    expect(await numbersOf(readModel, 'aa')).toEqual([13])
+    await note('aa', 2)
+    await untilCounted(runner, { parked: 3 })
+
+    expect(await retry(projection)).toEqual({ applied: 2, failed: [] })
+    await note('aa', 3)
+    await untilCounted(runner, { applied: 1 })
+    expect(await numbersOf(readModel, 'aa')).toEqual([13, 1, 2, 3])
+    expect(await listParked(readModel, 'tally', 10)).toEqual([])
+  })
+
+  it('PJ-8 a rebuild into another namespace, beside the running one, gives the same', async () => {
     const original = await run(tally())
-    let last = await note('a0', 0)
-    for (let n = 1; n < 60; n++) last = await note(`${'abc'.charAt(n % 3)}${n % 2}`, n)
-    await afterProjected(readModel, tally(), 'c', last)
+    for (let n = 0; n < 60; n++) await note(keys[n % keys.length] ?? '', n)
+    await untilCounted(original, { applied: 60 })
     const rebuilt = openSqliteReadModel({ path: folder, namespace: 'rebuilt' })
     const rebuild = await runProjection({ projection: tally(), bus, readModel: rebuilt, logger, group: 'rebuild' })
     await rebuild.caughtUp
-    expect(rebuild.counts()).toEqual(original.counts())
-    for (const key of ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']) {
-      const head = { partition: key.slice(0, 1), collection: 'head', key }
-      expect(await rebuilt.get(head)).toEqual(await readModel.get(head))
-      expect(await numbers(key, rebuilt)).toEqual(await numbers(key))
-      expect(await rebuilt.position('tally', key.slice(0, 1))).toBe(await readModel.position('tally', key.slice(0, 1)))
-    }
+    expect(rebuild.counts()).toEqual({ applied: 60, known: 0, parked: 0 })
+    expect(await tallyOf(rebuilt, keys)).toEqual(await tallyOf(readModel, keys))
+    for (const partition of ['a', 'b', 'c'])
+      expect(await rebuilt.position('tally', partition)).toBe(await readModel.position('tally', partition))
     await rebuild.stop()
+    // What it has reached is known under the projection's own name, for the one who runs it from here on.
+    expect(Object.keys(await rebuilt.loadCursors(projectionGroup('tally')))).toHaveLength(1)
     await rebuilt.close()
+  })
+
+  it('PJ-9 lets a request wait for its own change, and no longer than it wants to', async () => {
+    const early = await note('a', 1)
+    expect(await afterProjected(readModel, tally(), 'a', early, 20)).toBe(false)
+    await run(tally())
+    expect(await afterProjected(readModel, tally(), 'a', early)).toBe(true)
+    const position = await note('a', 2)
+    expect(await afterProjected(readModel, tally(), 'a', position)).toBe(true)
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 })

@@ -10,6 +10,8 @@ export type AppliedWaiters = {
   close(): void
 }
 
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
 /**
  * Requests that wait until a projection has got as far as their own change. Commits of this process answer them at
  * once; as the projection may run in another process, the stored position is also looked up every `pollMs` while
@@ -35,8 +37,7 @@ export const createAppliedWaiters = (
     try {
       settleReached(place, await readPosition(place.projection, place.partition))
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error))
-      for (const waiter of place.waiters) waiter.settle(failure)
+      for (const waiter of place.waiters) waiter.settle(asError(error))
     }
   }
 
@@ -49,37 +50,41 @@ export const createAppliedWaiters = (
     }, pollMs)
   }
 
-  const enlist = (projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean> => {
+  const enlist = (projection: string, partition: string, position: string, timeoutMs: number) => {
     const key = keyOf(projection, partition)
     const place = places.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
     places.set(key, place)
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        position,
-        settle(outcome) {
-          if (!place.waiters.delete(waiter)) return
-          waiting--
-          clearTimeout(deadline)
-          if (place.waiters.size === 0) places.delete(key)
-          if (outcome instanceof Error) reject(outcome)
-          else resolve(outcome)
-        },
-      }
-      const deadline = setTimeout(() => waiter.settle(false), timeoutMs)
-      place.waiters.add(waiter)
-      waiting++
-      schedulePoll()
-    })
+    const answer = Promise.withResolvers<boolean>()
+    const waiter: Waiter = {
+      position,
+      settle(outcome) {
+        if (!place.waiters.delete(waiter)) return
+        waiting--
+        clearTimeout(deadline)
+        if (place.waiters.size === 0) places.delete(key)
+        if (outcome instanceof Error) answer.reject(outcome)
+        else answer.resolve(outcome)
+      },
+    }
+    const deadline = setTimeout(() => waiter.settle(false), timeoutMs)
+    place.waiters.add(waiter)
+    waiting++
+    schedulePoll()
+    return { answer: answer.promise, settle: waiter.settle }
   }
 
   return {
     async wait(projection, partition, position, timeoutMs) {
-      // Enlisted before the look, or a commit between the two would be missed until the next poll.
       if (waiting >= readModelLimits.waiting) throw new Error(`${waiting} requests wait for a projection already`)
+      // Enlisted before the look, or a commit between the two would go unnoticed until the next poll.
       const reached = enlist(projection, partition, position, timeoutMs)
-      const place = places.get(keyOf(projection, partition))
-      if (place !== undefined) await lookUp(place)
-      return reached
+      try {
+        const stored = await readPosition(projection, partition)
+        if (stored !== undefined && position <= stored) reached.settle(true)
+      } catch (error) {
+        reached.settle(asError(error))
+      }
+      return reached.answer
     },
     applied(projection, partition, position) {
       if (waiting === 0) return

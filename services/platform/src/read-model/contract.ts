@@ -23,7 +23,7 @@ const everything = { order: 'ascending', limit: 1_000 } as const
 
 /** The rules of SPEC.md's read-model section. Each adapter calls this with a harness of its own and nothing else. */
 export const readModelContract = (name: string, makeHarness: () => Promise<ReadModelHarness>): void => {
-  describe(`read model: ${name}`, () => {
+  describe(`read model: ${name}`, { timeout: 30_000 }, () => {
     let harness: ReadModelHarness
     let readModel: ReadModel
     let last: string | undefined

@@ -5,30 +5,36 @@ import type { EventStore } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
 
 /**
- * The only file that names a backend. Adapters are loaded when their address asks for them, so that one machine needs none of
+ * The only file that names a backend. Adapters are loaded when an address asks for them, so that one machine loads none of
  * the clients of the others.
  */
-const unknown = (what: string, url: string, known: readonly string[]): Error =>
-  new Error(`${what}: '${url}' is not an address that is known here; use ${known.join(' or ')}`)
+const addressOf = (url: string): { readonly scheme: string; readonly rest: string } => {
+  const colon = url.indexOf(':')
+  return { scheme: url.slice(0, Math.max(colon, 0)), rest: url.slice(colon + 1) }
+}
 
-/** 'sqlite:./data/events.db' → './data/events.db'; undefined for another scheme. */
-const restOf = (scheme: string, url: string): string | undefined =>
-  url.startsWith(`${scheme}:`) ? url.slice(scheme.length + 1).replace(/^\/\/(?=\/|\.)/, '') || undefined : undefined
+// Only the scheme is repeated: an address may hold a password.
+const unknownScheme = (variable: string, what: string, scheme: string, known: string): Error =>
+  new Error(`${variable}: no ${what} is known by the scheme '${scheme}'; use ${known}`)
 
 /** `sqlite:FILE` */
 export const openEventStore = async (url: string): Promise<EventStore> => {
-  const path = restOf('sqlite', url)
-  if (path === undefined) throw unknown('EVENT_STORE_URL', url, ['sqlite:FILE'])
+  const { scheme, rest } = addressOf(url)
+  if (scheme !== 'sqlite') throw unknownScheme('EVENT_STORE_URL', 'event store', scheme, 'sqlite:FILE')
+  if (rest === '') throw new Error("EVENT_STORE_URL: 'sqlite:' names no file")
   const { openSqliteEventStore } = await import('../event-store/sqlite.ts')
-  return openSqliteEventStore({ path })
+  return openSqliteEventStore({ path: rest })
 }
 
-/** `sqlite:FOLDER` keeps one file per namespace there; `memory:` forgets at the end of the process. */
+/** `sqlite:FOLDER`, with one file per namespace; `memory:` forgets at the end of the process. */
 export const openReadModel = async (url: string, namespace: string): Promise<ReadModel> => {
-  const path = url === 'memory:' ? ':memory:' : restOf('sqlite', url)
-  if (path === undefined) throw unknown('READ_MODEL_URL', url, ['sqlite:FOLDER', 'memory:'])
+  const { scheme, rest } = addressOf(url)
+  if (scheme !== 'sqlite' && scheme !== 'memory') {
+    throw unknownScheme('READ_MODEL_URL', 'read model', scheme, 'sqlite:FOLDER or memory:')
+  }
+  if (scheme === 'sqlite' && rest === '') throw new Error("READ_MODEL_URL: 'sqlite:' names no folder")
   const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
-  return openSqliteReadModel({ path, namespace })
+  return openSqliteReadModel({ path: scheme === 'memory' ? ':memory:' : rest, namespace })
 }
 
 export type BusParts = {
@@ -39,7 +45,8 @@ export type BusParts = {
 
 /** `memory:` is the bus within one process, as durable as the event store it reads. */
 export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
-  if (url !== 'memory:') throw unknown('BUS_URL', url, ['memory:'])
+  const { scheme } = addressOf(url)
+  if (scheme !== 'memory') throw unknownScheme('BUS_URL', 'bus', scheme, 'memory:')
   const { openInProcessBus } = await import('../bus/in-process.ts')
   return openInProcessBus(parts)
 }

@@ -49,7 +49,10 @@ const fileOf = (path: string, namespace: string): string => {
 const prepareLayout = (db: DatabaseSync, file: string): void => {
   const version = db.prepare('PRAGMA user_version').get()?.['user_version']
   if (version === layoutVersion) return
-  if (version !== 0) throw new Error(`${file} has read-model layout ${version}, this version uses ${layoutVersion}`)
+  if (version !== 0)
+    throw new Error(
+      `${file} has read-model layout ${version}, this version uses ${layoutVersion}; delete it to have it rebuilt`,
+    )
   db.exec(layout)
 }
 

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { inBatches } from './in-batches.ts'
+
+async function* numbers(count: number, onTaken: (n: number) => void = () => undefined) {
+  for (let n = 1; n <= count; n++) {
+    onTaken(n)
+    yield n
+  }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+it('hands over what has arrived while the taker was busy, in order and complete', async () => {
+  const batches: number[][] = []
+  for await (const batch of inBatches(numbers(250), 100)) {
+    batches.push([...batch])
+    await turn()
+  }
+  expect(batches.flat()).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
+  expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(100)
+  expect(batches.length).toBeLessThan(10)
+})
+
+it('hands over the first item of a quiet source without waiting for a second', async () => {
+  async function* quiet() {
+    yield 1
+    await new Promise<never>(() => {})
+  }
+  const { value } = await inBatches(quiet(), 100).next()
+  expect(value).toEqual([1])
+})
+
+it('reads no further ahead than it was told', async () => {
+  let furthest = 0
+  const batches = inBatches(
+    numbers(1_000, (n) => (furthest = n)),
+    10,
+  )
+  await batches.next()
+  await turn()
+  expect(furthest).toBeLessThanOrEqual(21)
+  await batches.return()
+})
+
+it('fails as the source fails, after what came before', async () => {
+  async function* failing() {
+    yield 1
+    yield 2
+    throw new Error('gone')
+  }
+  const seen: number[] = []
+  const consume = async () => {
+    for await (const batch of inBatches(failing(), 10)) seen.push(...batch)
+  }
+  await expect(consume()).rejects.toThrow('gone')
+  expect(seen).toEqual([1, 2])
+})

@@ -1,0 +1,79 @@
+import { envelopeSchema } from '@portal/contracts/shared/event-envelope'
+import { expect, it } from 'vitest'
+import type { Position, Recorded } from '../event-store/port.ts'
+import type { OutgoingMessage, Publisher } from './publisher.ts'
+import { createRelay, messagePosition } from './relay.ts'
+
+const recorded = (overrides: Partial<Recorded> = {}): Recorded => ({
+  kind: 'event',
+  position: '0000000000000042' as Position,
+  stream: 'user-1-2',
+  revision: 0,
+  id: '0199a2b0-0000-7000-8000-000000000001',
+  type: 'Renamed',
+  data: { name: 'x' },
+  metadata: {},
+  at: '2026-11-21T10:00:00.000Z',
+  ...overrides,
+})
+const message = (key: string): OutgoingMessage => ({ topic: 'auth', key, type: 'UserRenamed', data: { key } })
+const publisher = (category: string, messages: readonly OutgoingMessage[]): Publisher => ({
+  category,
+  publish: () => messages,
+})
+
+it('gives each message an id and a position of its own, the same every time', () => {
+  const relay = createRelay([publisher('user', [message('a'), message('b')])])
+  const envelopes = relay.translate(recorded({ metadata: { correlationId: 'request-1', actorId: 'someone' } }))
+  expect(envelopes).toEqual([
+    {
+      id: '0199a2b0-0000-7000-8000-000000000001:0',
+      topic: 'auth',
+      key: 'a',
+      position: '0000000000000042:00',
+      type: 'UserRenamed',
+      at: '2026-11-21T10:00:00.000Z',
+      correlationId: 'request-1',
+      data: { key: 'a' },
+    },
+    expect.objectContaining({ id: '0199a2b0-0000-7000-8000-000000000001:1', position: '0000000000000042:01' }),
+  ])
+  expect(relay.translate(recorded()).map(({ id }) => id)).toEqual(envelopes.map(({ id }) => id))
+  for (const envelope of envelopes) expect(envelopeSchema.parse(envelope)).toEqual(envelope)
+})
+
+it('asks the publishers of the category, all of them, and nobody for other categories', () => {
+  const relay = createRelay([
+    publisher('user', [message('a')]),
+    publisher('user', [message('b')]),
+    publisher('session', [message('c')]),
+  ])
+  expect(relay.categories).toEqual(['user', 'session'])
+  expect(relay.translate(recorded()).map(({ key, position }) => [key, position.slice(-2)])).toEqual([
+    ['a', '00'],
+    ['b', '01'],
+  ])
+  expect(relay.translate(recorded({ stream: 'campaign-1' }))).toEqual([])
+})
+
+it('orders positions as text within an event and between events', () => {
+  const [first, second] = ['0000000000000009', '0000000000000010'] as Position[]
+  if (first === undefined || second === undefined) throw new Error('Two positions are above')
+  const positions = [
+    messagePosition(first),
+    messagePosition(first, 9),
+    messagePosition(first, 10),
+    messagePosition(second),
+  ]
+  expect(positions.toSorted()).toEqual(positions)
+})
+
+it('refuses an event of more messages than positions have room for', () => {
+  const relay = createRelay([
+    publisher(
+      'user',
+      Array.from({ length: 101 }, () => message('a')),
+    ),
+  ])
+  expect(() => relay.translate(recorded())).toThrow('101 messages')
+})

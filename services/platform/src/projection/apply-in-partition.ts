@@ -1,0 +1,87 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { ReadModel } from '../read-model/port.ts'
+import { attempt } from './attempt.ts'
+import { loadParkingHead, park, type ParkingHead, reasonOf } from './parking.ts'
+import { registerParking } from './parking-register.ts'
+import type { Projection } from './projection.ts'
+import { watchReads } from './watch-reads.ts'
+
+const partitionsRemembered = 10_000
+/** Each conflict means that somebody else got on; so many in a row mean that something is wrong. */
+export const attemptsOnConflict = 20
+
+/** 'known': it, or what follows it, has been applied before. */
+export type Outcome = 'applied' | 'known' | 'parked'
+
+type PartitionState = { readonly position: string | undefined; readonly parking: ParkingHead }
+
+export type ApplyInPartition = (partition: string, envelope: Envelope) => Promise<Outcome>
+
+type Options = { readonly projection: Projection; readonly readModel: ReadModel; readonly logger: Logger }
+
+/**
+ * Applies one message at a time, each exactly once. What is remembered of a partition may be out of date, when another
+ * worker has it too: then the commit is a conflict, the state is read again, and the message judged anew.
+ */
+export const prepareApply = ({ projection, readModel, logger }: Options): ApplyInPartition => {
+  const { name } = projection
+  const reads = watchReads(readModel)
+  const states = new LRUCache<string, PartitionState>({ max: partitionsRemembered })
+
+  const stateOf = async (partition: string): Promise<PartitionState> => {
+    const remembered = states.get(partition)
+    if (remembered !== undefined) return remembered
+    // In this order: if somebody gets on between the two reads, the older position makes the commit a conflict.
+    const position = await readModel.position(name, partition)
+    const parking = await loadParkingHead(readModel, name, partition)
+    const state = { position, parking }
+    states.set(partition, state)
+    return state
+  }
+
+  const parkMessage = async (
+    partition: string,
+    state: PartitionState,
+    envelope: Envelope,
+    reason: string,
+  ): Promise<'parked' | 'conflict'> => {
+    const { id, type, key, position } = envelope
+    const { head, writes } = park(name, state.parking, envelope, reason)
+    await registerParking(readModel, name, partition)
+    const outcome = await readModel.commit({ projection: name, partition, expected: state.position, position, writes })
+    if (outcome === 'conflict') return 'conflict'
+    states.set(partition, { position, parking: head })
+    logger.error({ projection: name, partition, id, type, key, position, reason }, 'Message parked')
+    return 'parked'
+  }
+
+  const applyOrPark = async (
+    partition: string,
+    state: PartitionState,
+    envelope: Envelope,
+  ): Promise<Exclude<Outcome, 'known'> | 'conflict'> => {
+    if (state.parking.keys.has(envelope.key)) {
+      return parkMessage(partition, state, envelope, 'Behind a parked message of its key')
+    }
+    const { position } = envelope
+    const expected = state.position
+    const outcome = await attempt({ projection, readModel, reads, partition, envelope, expected, position })
+    if (outcome.kind === 'poison') return parkMessage(partition, state, envelope, reasonOf(outcome.error))
+    if (outcome.kind === 'conflict') return 'conflict'
+    states.set(partition, { position, parking: state.parking })
+    return 'applied'
+  }
+
+  return async (partition, envelope) => {
+    for (let tries = 0; tries < attemptsOnConflict; tries++) {
+      const state = await stateOf(partition)
+      if (state.position !== undefined && envelope.position <= state.position) return 'known'
+      const outcome = await applyOrPark(partition, state, envelope)
+      if (outcome !== 'conflict') return outcome
+      states.delete(partition)
+    }
+    throw new Error(`${name} in '${partition}': ${attemptsOnConflict} conflicts in a row`)
+  }
+}
