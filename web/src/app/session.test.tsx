@@ -52,6 +52,15 @@ describe('who may see what', () => {
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
     await waitFor(() => expect(path()).toBe('/login'))
+    await screen.findByText(/Your session has ended/)
+  })
+
+  it('says nothing about a session that was ended by logging out elsewhere', async () => {
+    app = await openApp({ path: '/home', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
+    app.endSessions('logged-out')
+    await screen.findByRole('button', { name: 'Login' })
+    expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
 
   it('logs out after asking', async () => {

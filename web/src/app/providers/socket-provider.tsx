@@ -25,8 +25,9 @@ export const SocketProvider = ({ token, children }: { token: string; children: R
       if (closed) return opened.disconnect()
       const forget = tellVisibility(opened)
       opened.on('session:ended', (message) => {
-        console.info('The session has ended', sessionEndedSchema.safeParse(message).data?.reason)
-        endSession('ended')
+        const reason = sessionEndedSchema.safeParse(message).data?.reason
+        // Logging out, in this tab or another one, is no reason to be asked back.
+        endSession(reason === 'logged-out' ? 'logged-out' : 'ended')
       })
       close = () => {
         forget()

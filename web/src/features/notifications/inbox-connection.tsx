@@ -1,10 +1,10 @@
 import type { InboxChange } from '@portal/contracts/notifications/socket'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAtomValue, useSetAtom } from '../../lib/jotai.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { attentionCountAtom } from '../../ui/attention.ts'
-import { useToast } from '../../ui/toast/atoms.ts'
+import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { fetchUnread } from './api.ts'
 import { beginLogAtom, forgetInboxAtom, headAtom, learnHeadAtom, receiveChangesAtom, resetInboxAtom } from './atoms.ts'
 import { followInbox } from './live.ts'
@@ -42,21 +42,29 @@ const useStartingPoint = (): number | null => {
   return since
 }
 
-/** One toast for what came in together. */
+/** Arrivals within this time of each other share one toast. */
+const togetherMs = defaultDurationMs
+
+/** Tells what has come in, in one toast however much it is. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
+  const told = useRef({ count: 0, atMs: 0 })
   return (changes: readonly InboxChange[]) => {
     const arrivals = changes.flatMap((change) =>
       change.kind === 'arrived' && !change.notification.isRead ? [change.notification] : [],
     )
     const newest = arrivals.at(-1)
     if (!newest) return
-    const alone = arrivals.length === 1
-    toast.info(alone ? newest.title : `${arrivals.length} new notifications`, {
+    const nowMs = performance.now()
+    const earlier = nowMs - told.current.atMs < togetherMs ? told.current.count : 0
+    const count = earlier + arrivals.length
+    told.current = { count, atMs: nowMs }
+    toast.info(count === 1 ? newest.title || 'Notification' : `${count} new notifications`, {
+      subject: 'arrivals',
       action: {
         label: 'View',
-        onPress: () => void navigate(alone ? `/notification/${newest._id}` : '/notification'),
+        onPress: () => void navigate(count === 1 ? `/notification/${newest._id}` : '/notification'),
       },
     })
   }

@@ -58,6 +58,9 @@ describe('the notifications page', () => {
     await screen.findByText('30 new notifications')
     await waitFor(() => expect(app.seen.at(-1)).toBe(30))
     expect(app.seen.length - before).toBe(1)
+    app.happen((inbox) => inbox.arrive())
+    await screen.findByText('31 new notifications')
+    expect(screen.queryByText('30 new notifications')).toBeNull()
     expect(titles()).toHaveLength(10)
   })
 

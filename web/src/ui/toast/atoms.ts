@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 
 export type ToastOptions = {
+  /** A toast takes the place of the one with the same subject. */
+  readonly subject?: string
   /** How long it stays; 4000 unless told. */
   readonly durationMs?: number
   /** Goes to what the toast speaks of. */
@@ -29,9 +31,9 @@ let made = 0
 const showAtom = atom(null, (_get, set, toast: Omit<Toast, 'id'>) => {
   const id = `toast-${++made}`
   // The same words twice at once tell nothing more.
-  set(toastsAtom, (shown) =>
-    [...shown.filter(({ message }) => message !== toast.message), { ...toast, id }].slice(-shownAtOnce),
-  )
+  const isReplaced = ({ message, subject }: Toast) =>
+    message === toast.message || (subject !== undefined && subject === toast.subject)
+  set(toastsAtom, (shown) => [...shown.filter((other) => !isReplaced(other)), { ...toast, id }].slice(-shownAtOnce))
 })
 
 export const dismissAtom = atom(null, (_get, set, id: string) =>
