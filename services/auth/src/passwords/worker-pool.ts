@@ -22,6 +22,9 @@ export type WorkerPool = {
   close(): Promise<void>
 }
 
+/** Of a thread's own heap, which only ever holds one job; argon2's memory comes on top. */
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
+
 /**
  * Threads that each do one job at a time. They are started when first needed, replaced when they break, and keep the
  * process alive only while they work.
@@ -55,7 +58,11 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
 
   const startWorker = (): Worker => {
     const workerData: PasswordWorkerData = { niceness }
-    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), { name: 'passwords', workerData })
+    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
+      name: 'passwords',
+      workerData,
+      resourceLimits,
+    })
     worker.on('message', (outcome: PasswordJobOutcome) => {
       const task = busy.get(worker)
       busy.delete(worker)

@@ -7,7 +7,7 @@ import { addressGroup } from '../limits/address-group.ts'
 import { type AttemptLimiter } from '../limits/attempt-limiter.ts'
 import { metadataOf } from '../request-metadata.ts'
 import { channels } from './channel.ts'
-import { tooManyCodes, tooManyRegistrations } from './refusals.ts'
+import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
 import type { Registering } from './registering.ts'
 
 type Deps = {
@@ -18,7 +18,8 @@ type Deps = {
   readonly codesPerMobile: AttemptLimiter
 }
 
-const wasSendingTried = ({ code }: Refusal): boolean => code === 'unavailable'
+const wasSendingTried = (refusal: Refusal): boolean =>
+  refusal === refusals.sendFailed || refusal === refusals.resendFailed
 
 const resentTo = { email: 'email', mobile: 'phone', both: 'email and phone' } as const
 

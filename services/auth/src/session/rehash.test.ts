@@ -23,7 +23,7 @@ test('a password is hashed anew at the first log-in after the cost was raised, a
   expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
   expect(await recordedTypes()).not.toContain('UserCredentialRehashed')
 
-  await portal.restart({ passwordCost: { ...lowCost, timeCost: 2 } })
+  await portal.restart({ passwordHashing: { cost: { ...lowCost, timeCost: 2 } } })
   await portal.logIn()
   await vi.waitFor(async () => expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$/))
   await portal.logIn()
@@ -31,7 +31,7 @@ test('a password is hashed anew at the first log-in after the cost was raised, a
 })
 
 test('several log-ins at once hash it anew once', async () => {
-  await portal.restart({ passwordCost: { ...lowCost, timeCost: 2 } })
+  await portal.restart({ passwordHashing: { cost: { ...lowCost, timeCost: 2 } } })
   await Promise.all(Array.from({ length: 4 }, () => portal.logIn()))
   expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
 })

@@ -22,6 +22,7 @@ import type { z } from 'zod'
 import { buildAuth } from '../app.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
+import type { PasswordHashingOptions } from '../passwords/password-hashing.ts'
 import { authPublishers } from '../projections.ts'
 import { makeIsEnded } from '../session/is-ended.ts'
 
@@ -32,7 +33,7 @@ export type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>
   /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
   readonly runs?: boolean
-  readonly passwordCost?: PasswordCost
+  readonly passwordHashing?: PasswordHashingOptions
 }
 
 /** A fiftieth of the real one, so that tests may log in a hundred times. */
@@ -63,11 +64,7 @@ const createWorld = () => {
 }
 type World = ReturnType<typeof createWorld>
 
-const openOn = async (
-  folder: string,
-  world: World,
-  { limits, runs = true, passwordCost = lowCost }: HarnessOptions,
-) => {
+const openOn = async (folder: string, world: World, { limits, runs = true, passwordHashing }: HarnessOptions) => {
   const { sources } = world
   const logger = createLogger({
     level: 'debug',
@@ -102,7 +99,7 @@ const openOn = async (
       },
       close: async () => {},
     },
-    passwordHashing: { cost: passwordCost, niceness: 0 },
+    passwordHashing: { cost: lowCost, niceness: 0, ...passwordHashing },
     ...(limits && { limits }),
   })
   const app = createHttpApp({ logger })
