@@ -6,7 +6,7 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tokensRef } from '../device/projection.ts'
 import { type Harness, type HarnessOptions, startHarness } from '../testing/harness.ts'
 import type { Person } from '../testing/people.ts'
@@ -17,13 +17,32 @@ let admin: Person
 let ada: Person
 let ben: Person
 
-const start = async (options: HarnessOptions = {}) => {
-  harness = await startHarness(options)
+const newPeople = async () => {
+  harness.push.calls.length = 0
+  harness.push.answer = () => ({ kind: 'accepted' })
   const [first, second, third] = await harness.people(2)
   if (!first || !second || !third) throw new Error('somebody is missing')
   ;[admin, ada, ben] = [first, second, third]
 }
-afterEach(() => harness.stop())
+
+/** One context for all tests of a group, new people for each. */
+const shareContext = (options: HarnessOptions = {}) => {
+  beforeAll(async () => {
+    harness = await startHarness(options)
+  })
+  beforeEach(newPeople)
+  afterAll(() => harness.stop())
+}
+
+const withOwnContext = async (options: HarnessOptions, test: () => Promise<void>): Promise<void> => {
+  harness = await startHarness(options)
+  try {
+    await newPeople()
+    await test()
+  } finally {
+    await harness.stop()
+  }
+}
 
 const send = async (...people: readonly Person[]): Promise<NotificationId> => {
   const userIds = people.map(({ userId }) => userId)
@@ -50,7 +69,7 @@ const whenSettled = (notificationId: NotificationId) =>
 const short: HarnessOptions = { timings: { graceMs: 20 } }
 
 describe('within the grace time', () => {
-  beforeEach(() => start())
+  shareContext()
 
   it('nothing is pushed, and everybody is pending', async () => {
     await register(ada, 'token-a')
@@ -85,13 +104,19 @@ describe('within the grace time', () => {
     const end = await harness.context.eventStore.end()
     harness.context.service.seen(ada.userId, 1)
     harness.context.service.seen(ada.userId, 0)
-    await harness.context.service.stop()
-    expect(await harness.context.eventStore.end()).toBe(end)
+    // A later report has its effect, so an effect of these would be there.
+    const later = await send(ben)
+    harness.context.service.seen(ben.userId, 10)
+    await whenSettled(later)
+    const recorded = []
+    for await (const event of harness.context.eventStore.read(`campaign-${notificationId}`)) recorded.push(event)
+    expect(recorded.filter(({ type }) => type === 'RecipientsSettled')).toHaveLength(1)
+    expect(recorded.every(({ position }) => position <= end)).toBe(true)
   })
 })
 
 describe('after the grace time', () => {
-  beforeEach(() => start(short))
+  shareContext(short)
 
   it('a notification is pushed to every device of who has not seen it, and skipped for who has none', async () => {
     await register(ada, 'token-1')
@@ -155,28 +180,19 @@ describe('after the grace time', () => {
     expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
     expect(harness.push.calls).toHaveLength(1)
   })
-
-  it('an account that has been erased meanwhile is cancelled', async () => {
-    await register(ada, 'token-a')
-    await harness.restart({ timings: { graceMs: 600_000 } })
-    const notificationId = await send(ada)
-    await harness.record(ada, { type: 'UserErased', data: { userId: ada.userId, emailIndex: 'index' } })
-    await harness.restart(short)
-    expect(await whenSettled(notificationId)).toMatchObject({ cancelled: 1 })
-    expect(harness.push.calls).toEqual([])
-  })
 })
 
 describe('who looks at the screen is not pushed', () => {
   const expectLiveAfter = async (look: (notificationId: NotificationId) => Promise<unknown>) => {
-    await start()
-    await register(ada, 'token-a')
-    const notificationId = await send(ada)
-    await look(notificationId)
-    await harness.untilProjected()
-    await harness.restart(short)
-    expect(await whenSettled(notificationId)).toMatchObject({ live: 1, pushed: 0 })
-    expect(harness.push.calls).toEqual([])
+    await withOwnContext({}, async () => {
+      await register(ada, 'token-a')
+      const notificationId = await send(ada)
+      await look(notificationId)
+      await harness.untilProjected()
+      await harness.restart(short)
+      expect(await whenSettled(notificationId)).toMatchObject({ live: 1, pushed: 0 })
+      expect(harness.push.calls).toEqual([])
+    })
   }
 
   it('having seen it on a tab', () =>
@@ -195,7 +211,7 @@ describe('who looks at the screen is not pushed', () => {
 })
 
 describe('push tokens', () => {
-  beforeEach(() => start(short))
+  shareContext(short)
 
   it('move to whoever registers them', async () => {
     await register(ada, 'shared')
@@ -226,17 +242,39 @@ describe('push tokens', () => {
 })
 
 describe('a worker that was away', () => {
-  it('takes up who is still pending, and pushes to nobody twice', async () => {
-    await start({ delivers: false, timings: { graceMs: 20 } })
-    await register(ada, 'token-a')
-    await register(ben, 'token-b')
-    const [first, second] = [await send(ada, ben), await send(ada)]
-    await harness.restart({ delivers: true })
-    expect(await whenSettled(first)).toMatchObject({ pushed: 2 })
-    expect(await whenSettled(second)).toMatchObject({ pushed: 1 })
-    await harness.untilProjected()
-    await harness.restart()
-    await harness.untilProjected()
-    expect(harness.push.pushedTokens().toSorted()).toEqual(['token-a', 'token-a', 'token-b'])
-  })
+  it('takes up who is still pending, and pushes to nobody twice', () =>
+    withOwnContext({ ...short, delivers: false }, async () => {
+      await register(ada, 'token-a')
+      await register(ben, 'token-b')
+      const [first, second] = [await send(ada, ben), await send(ada)]
+      await harness.restart({ delivers: true })
+      expect(await whenSettled(first)).toMatchObject({ pushed: 2 })
+      expect(await whenSettled(second)).toMatchObject({ pushed: 1 })
+      await harness.untilProjected()
+      await harness.restart()
+      await harness.untilProjected()
+      expect(harness.push.pushedTokens().toSorted()).toEqual(['token-a', 'token-a', 'token-b'])
+    }))
+
+  it('cancels what is pending for an account that has been erased meanwhile', () =>
+    withOwnContext({ ...short, delivers: false }, async () => {
+      await register(ada, 'token-a')
+      const notificationId = await send(ada, ben)
+      await harness.record(ada, { type: 'UserErased', data: { userId: ada.userId, emailIndex: 'index' } })
+      await harness.restart({ delivers: true })
+      expect(await whenSettled(notificationId)).toMatchObject({ cancelled: 1, skipped: 1 })
+      expect(harness.push.calls).toEqual([])
+    }))
+
+  it('starts from the log alone when its ledger is lost, and pushes nothing that has an outcome', () =>
+    withOwnContext(short, async () => {
+      await register(ada, 'token-a')
+      await whenSettled(await send(ada))
+      await harness.restart({ delivers: false })
+      const open = await send(ada)
+      await harness.restart({ delivers: true, losesLedger: true })
+      expect(await whenSettled(open)).toMatchObject({ pushed: 1 })
+      await harness.untilProjected()
+      expect(harness.push.calls).toHaveLength(2)
+    }))
 })

@@ -7,7 +7,7 @@ import {
   readNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '../testing/harness.ts'
 import type { Person } from '../testing/people.ts'
 import { notificationIdAt } from '../testing/samples.ts'
@@ -17,13 +17,16 @@ let admin: Person
 let ada: Person
 let ben: Person
 
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await startHarness()
+})
+afterAll(() => harness.stop())
+
+beforeEach(async () => {
   const [first, second, third] = await harness.people(2)
   if (!first || !second || !third) throw new Error('somebody is missing')
   ;[admin, ada, ben] = [first, second, third]
 })
-afterEach(() => harness.stop())
 
 const sendTo = (person: Person, title: string) =>
   harness.call(sendNotification, { as: admin, body: { userIds: [person.userId], title, message: `About ${title}` } })

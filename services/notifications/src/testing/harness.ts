@@ -58,6 +58,7 @@ const openPorts = async (folder: string) => {
 const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
   const ports = await openPorts(folder)
   const { logger, eventStore, readModel, ledger, vault, bus } = ports
+  const delivers = options.delivers ?? true
   const service = buildNotifications({
     ...ports,
     sources: systemSources,
@@ -65,7 +66,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     push,
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },
-    delivers: options.delivers ?? true,
+    delivers,
   })
   const running = await Promise.all(
     service.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
@@ -76,7 +77,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   await Promise.all(running.map(({ caughtUp }) => caughtUp))
   const projecting = [
     ...notificationsProjections.map((projection) => ({ projection, readModel })),
-    { projection: ledgerProjection, readModel: ledger },
+    ...(delivers ? [{ projection: ledgerProjection, readModel: ledger }] : []),
   ]
   return {
     ...ports,
@@ -98,6 +99,7 @@ export type Context = Awaited<ReturnType<typeof startContext>>
 export const startHarness = async (options: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'notifications-'))
   const push = options.push ?? createRecordedPush()
+  let registeredStudents = 0
   let context = await startContext(folder, options, push)
 
   const record = async (person: Pick<Person, 'userId'>, ...events: readonly AuthEvent[]): Promise<void> => {
@@ -125,27 +127,31 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       return route.response.parse(response.json()) as z.output<R['response']>
     },
 
-    /** An admin and so many students, registered. */
+    /** The admin and so many new students, registered. */
     people: async (students: number): Promise<readonly Person[]> => {
-      const people = Array.from({ length: students + 1 }, (_, n): Person => ({
-        userId: userIdAt(n),
-        sessionId: sessionIdAt(n),
-        role: n === 0 ? 'admin' : 'student',
+      const admin: Person = { userId: userIdAt(0), sessionId: sessionIdAt(0), role: 'admin' }
+      const added = Array.from({ length: students }, (_, n): Person => ({
+        userId: userIdAt(registeredStudents + n + 1),
+        sessionId: sessionIdAt(registeredStudents + n + 1),
+        role: 'student',
       }))
-      for (let from = 0; from < people.length; from += registeredAtOnce) {
-        const some = people.slice(from, from + registeredAtOnce)
+      const unknown = registeredStudents === 0 ? [admin, ...added] : added
+      registeredStudents += students
+      for (let from = 0; from < unknown.length; from += registeredAtOnce) {
+        const some = unknown.slice(from, from + registeredAtOnce)
         await Promise.all(
           some.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
         )
       }
       await context.untilProjected()
-      return people
+      return [admin, ...added]
     },
 
     /** Stops as a process does that is told to, and starts again on the same files. */
-    restart: async (changed: HarnessOptions = {}): Promise<void> => {
+    restart: async (changed: HarnessOptions & { readonly losesLedger?: boolean } = {}): Promise<void> => {
       await context.service.stop()
       await context.close()
+      if (changed.losesLedger) rmSync(join(folder, 'ledger.db'))
       context = await startContext(folder, { ...options, ...changed }, push)
     },
 
