@@ -144,7 +144,7 @@ describe('the SQLite event store', () => {
   })
 
   test('ES-65 more appends than can wait are refused, and those that wait are recorded', () =>
-    using(openSqliteEventStore({ path }), async (store) => {
+    using(openSqliteEventStore({ path: ':memory:' }), async (store) => {
       const answers = await Promise.allSettled(
         Array.from({ length: 10_003 }, () => store.append('cat-a', 'any', [newEvent()])),
       )
@@ -155,7 +155,7 @@ describe('the SQLite event store', () => {
     }))
 
   test('ES-65 more bytes than can wait are refused', () =>
-    using(openSqliteEventStore({ path }), async (store) => {
+    using(openSqliteEventStore({ path: ':memory:' }), async (store) => {
       const large = (): Promise<unknown> =>
         store.append('cat-a', 'any', [{ id: randomUUID(), type: 'Large', data: { text: 'x'.repeat(1_000_000) } }])
       const answers = await Promise.allSettled(Array.from({ length: 70 }, large))

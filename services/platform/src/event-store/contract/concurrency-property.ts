@@ -89,7 +89,7 @@ export const concurrencyProperty = (makeHarness: () => Promise<EventStoreHarness
       fc.asyncProperty(writers, pieces, (steps, lengths) =>
         runOnStore(makeHarness, ({ store }) => holds(store, steps, lengths)),
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   }, 60_000)
 }

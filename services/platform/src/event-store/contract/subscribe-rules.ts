@@ -185,9 +185,10 @@ export const subscribeRules = (test: StoreTest): void => {
     const [slow, quick] = [pull(store), pull(store)]
     await record(store, 'cat-a', newEvents(1))
     const first = await slow.events(1)
-    const ids = await fill(store, ['cat-a', 'cat-b'], 140)
-    expect(idsOf(await quick.events(1 + ids.length)).slice(1)).toEqual(ids)
-    expect(idsOf(await slow.events(ids.length))).toEqual(ids)
+    const events = newEvents(2_000)
+    for (let from = 0; from < events.length; from += 100) await record(store, 'cat-a', events.slice(from, from + 100))
+    expect(idsOf(await quick.events(1 + events.length)).slice(1)).toEqual(idsOf(events))
+    expect(idsOf(await slow.events(events.length))).toEqual(idsOf(events))
     expect(first).toHaveLength(1)
     await Promise.all([slow.stop(), quick.stop()])
   })

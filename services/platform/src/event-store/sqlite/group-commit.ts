@@ -4,6 +4,7 @@ import { EventIdReusedError, StoreOverloadedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
 import { probeWriting } from './log-file.ts'
+import { categoryOf } from '../stream-name.ts'
 import { integer } from './log-reader.ts'
 import { positionOf } from './position.ts'
 import type { FreshEvent } from './recent-events.ts'
@@ -31,7 +32,9 @@ export type GroupCommit = {
   drain(): void
 }
 
-/** A stream without events has the head -1. */
+/** The end of a stream: its number in the file, and its last revision, -1 of a stream without events. */
+type Head = { readonly number: number; revision: number }
+
 const fits = (expected: ExpectedRevision, head: number): boolean =>
   expected === 'any' || (expected === 'no-stream' ? head === -1 : expected === head)
 
@@ -48,11 +51,14 @@ export const groupCommit = (
   const commit = db.prepare('COMMIT')
   const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
   const undoInserts = db.prepare('DELETE FROM events WHERE position > ?')
-  const selectHead = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?')
+  const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
+  const selectHead = db.prepare(`
+    SELECT number, (SELECT max(revision) FROM events WHERE stream = number) AS revision FROM streams WHERE name = ?
+  `)
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
-  const selectById = db.prepare('SELECT position, stream, revision FROM events WHERE id = ?')
+  const selectById = db.prepare('SELECT position, stream, revision FROM log WHERE id = ?')
 
-  const heads = new LRUCache<string, number>({ max: rememberedHeads })
+  const heads = new LRUCache<string, Head>({ max: rememberedHeads })
   const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
   let lastRow = loadLastRow()
 
@@ -63,11 +69,21 @@ export const groupCommit = (
   let failure: unknown
   let isRecovered = true
 
-  const headOf = (stream: string): number => {
+  const headOf = (stream: string): Head | undefined => {
     const remembered = heads.get(stream)
     if (remembered !== undefined) return remembered
-    const head = selectHead.get(stream)?.['head']
-    return head === null ? -1 : integer(head)
+    const row = selectHead.get(stream)
+    if (row === undefined) return undefined
+    const head = { number: integer(row['number']), revision: row['revision'] === null ? -1 : integer(row['revision']) }
+    heads.set(stream, head)
+    return head
+  }
+
+  const makeStream = (stream: string): Head => {
+    const { lastInsertRowid } = insertStream.run(categoryOf(stream), stream)
+    const head = { number: Number(lastInsertRowid), revision: -1 }
+    heads.set(stream, head)
+    return head
   }
 
   /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
@@ -91,15 +107,17 @@ export const groupCommit = (
   }
 
   const appendOne = ({ stream, expected, append }: Waiting, atMs: number, at: string, fresh: FreshEvent[]): Outcome => {
-    const head = headOf(stream)
-    if (!fits(expected, head)) {
-      const conflict: Conflict = { kind: 'conflict', actualRevision: head === -1 ? 'no-stream' : head }
+    const before = headOf(stream)
+    const last = before?.revision ?? -1
+    if (!fits(expected, last)) {
+      const conflict: Conflict = { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }
       return earlierOutcome(stream, append.events) ?? conflict
     }
+    const head = before ?? makeStream(stream)
     const rowBefore = lastRow
-    let revision = head
+    let revision = last
     for (const { id, type, data, metadata } of append.events) {
-      const { changes } = insert.run(lastRow + 1, stream, revision + 1, id, type, data, metadata, atMs)
+      const { changes } = insert.run(lastRow + 1, head.number, revision + 1, id, type, data, metadata, atMs)
       if (changes === 0) {
         undoInserts.run(rowBefore)
         lastRow = rowBefore
@@ -110,10 +128,10 @@ export const groupCommit = (
       lastRow += 1
       revision += 1
     }
-    heads.set(stream, revision)
+    head.revision = revision
     let offset = 1
     for (const event of append.events) {
-      fresh.push({ row: rowBefore + offset, stream, revision: head + offset, at, event })
+      fresh.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
       offset += 1
     }
     return { kind: 'appended', revision, position: positionOf(lastRow) }

@@ -4,8 +4,8 @@ import { hasErrorCode, sqliteNotADatabase } from './error-code.ts'
 
 const busyTimeoutMs = 5_000
 
-/** 'evnt' */
-const applicationId = 0x65766e74
+/** 'plog' */
+const applicationId = 0x706c6f67
 const schemaVersion = 1
 
 /** 16 MiB: four times SQLite's own choice. Rarer checkpoints write the pages of the indexes fewer times. */
@@ -13,10 +13,19 @@ const checkpointPages = 4_000
 /** What a journal that a long read has let grow is cut back to. */
 const journalBytes = 64 * 1024 * 1024
 
+/**
+ * Streams have numbers because an index on (name, revision) would spread the appends of one moment over one page a stream; with
+ * numbers it is a fraction of the size, and new streams share its last page. `log` shows events as the port does.
+ */
 const schema = `
+  CREATE TABLE streams (
+    number INTEGER PRIMARY KEY,
+    category TEXT NOT NULL,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
   CREATE TABLE events (
     position INTEGER PRIMARY KEY,
-    stream TEXT NOT NULL,
+    stream INTEGER NOT NULL, -- streams.number
     revision INTEGER NOT NULL,
     id TEXT NOT NULL UNIQUE,
     type TEXT NOT NULL,
@@ -25,6 +34,9 @@ const schema = `
     recorded_at INTEGER NOT NULL, -- milliseconds since 1970
     UNIQUE (stream, revision)
   ) STRICT;
+  CREATE VIEW log AS
+    SELECT position, name AS stream, category, revision, id, type, data, metadata, recorded_at
+    FROM events JOIN streams ON streams.number = events.stream;
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion};
 `
