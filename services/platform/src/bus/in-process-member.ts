@@ -71,8 +71,8 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   const handOver = async (deliveries: readonly Delivery[]) => {
     for (let at = 0; at < deliveries.length && !signal.aborted; at += maxBatch) {
       const batch = deliveries.slice(at, at + maxBatch)
-      await persist(() => consumer.handle(batch))
       await breathe()
+      await persist(() => consumer.handle(batch))
     }
   }
 

@@ -3,26 +3,28 @@ import { performance } from 'node:perf_hooks'
 const sliceMs = 2
 
 /**
- * Background work shares the event loop with requests, and several consumers share what is left. All of them together get
- * one slice of 2 ms per turn of the loop, one after the other: were each to yield by a setImmediate of its own, ten of
- * them would hold up a request for twenty milliseconds.
+ * Background work shares the event loop with requests, and all consumers share one slice of each of its turns: were each
+ * to count for itself, ten of them would hold up a request for twenty milliseconds. Undefined until somebody works.
  */
-const queue: (() => void)[] = []
-let sliceEndsAtMs = 0
+let sliceEndsAtMs: number | undefined
+let waiting: (() => void)[] = []
 
-const nextTurn = (): void => {
-  const resume = queue.shift()
-  if (resume === undefined) return
+const openSlice = (): void => {
   sliceEndsAtMs = performance.now() + sliceMs
-  if (queue.length > 0) setImmediate(nextTurn)
-  resume()
+  setImmediate(nextTurn)
 }
 
-/** To be awaited between two pieces of background work: goes on at once within the slice, else after a turn of the loop. */
+const nextTurn = (): void => {
+  const resumed = waiting
+  waiting = []
+  sliceEndsAtMs = undefined
+  if (resumed.length > 0) openSlice()
+  // All of them, so that nobody starves: a turn takes no longer than the slice and one piece of work of each.
+  for (const resume of resumed) resume()
+}
+
+/** To be awaited before each piece of background work: goes on at once, or in the next turn when the slice is used up. */
 export const breathe = async (): Promise<void> => {
-  if (performance.now() < sliceEndsAtMs) return
-  await new Promise<void>((resolve) => {
-    queue.push(resolve)
-    if (queue.length === 1) setImmediate(nextTurn)
-  })
+  if (sliceEndsAtMs === undefined) openSlice()
+  else if (performance.now() >= sliceEndsAtMs) await new Promise<void>((resolve) => waiting.push(resolve))
 }

@@ -105,13 +105,13 @@ export const retryParked = async ({ projection, readModel, logger, limit }: Retr
     if (applied + failed.length >= limit) break
     const place = JSON.stringify([parked.partition, parked.envelope.key])
     if (blocked.has(place)) continue
+    await breathe()
     const outcome = await retryOne(parked)
     if (outcome === 'applied') applied++
     else if (outcome !== 'gone') {
       blocked.add(place)
       failed.push({ ...parked, reason: reasonOf(outcome.error) })
     }
-    await breathe()
   }
   logger.info({ projection: name, applied, failed: failed.length }, 'Parked messages tried again')
   return { applied, failed }

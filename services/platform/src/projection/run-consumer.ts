@@ -29,9 +29,9 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Subscriptio
     loadCursors: cursors.load,
     async handle(deliveries) {
       for (const { envelope, busPartition, cursor } of deliveries) {
+        await breathe()
         await handle(envelope)
         cursors.reached(busPartition, cursor)
-        await breathe()
       }
     },
     onCaughtUp(reached) {

@@ -48,9 +48,9 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
 
   const handle = async (deliveries: readonly Delivery[]) => {
     for (const { envelope, busPartition, cursor } of deliveries) {
+      await breathe()
       await handleMessage(envelope)
       cursors.reached(busPartition, cursor)
-      await breathe()
     }
   }
 
