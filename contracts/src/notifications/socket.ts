@@ -39,7 +39,10 @@ export type InboxChanged = z.infer<typeof inboxChangedSchema>
 export const inboxResumeSchema = z.object({ since: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
 export type InboxResume = z.infer<typeof inboxResumeSchema>
 
-/** The answer to `inbox:resume`: all changes after `since`, or 'too many, fetch page 1'. */
+/**
+ * The answer to `inbox:resume`: all changes after `since`, or 'too many, fetch page 1'. It covers every `inbox:changed` that
+ * was sent before it, so a client passes over what comes while it waits.
+ */
 export const inboxResumedSchema = z.union([
   z.object({ reset: z.literal(true), seq: z.number().int(), unread: z.number().int() }),
   inboxChangedSchema,

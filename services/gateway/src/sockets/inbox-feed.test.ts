@@ -93,4 +93,18 @@ describe('what a socket is told', () => {
     const resumed = await client.emitWithAck('inbox:resume', { since: 98 })
     expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
   })
+
+  it('before an answer to a resume is in that answer, even if it overtook the read', async () => {
+    const { client, messages } = await fixture.connect('1:1')
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    const release = fixture.inbox.holdNextRead()
+    const readsBefore = fixture.inbox.reads
+    const answer = client.emitWithAck('inbox:resume', { since: 0 })
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1))
+    await fixture.send(2, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2))
+    release()
+    expect(await answer).toMatchObject({ seq: 2, changes: [{ seq: 1 }, { seq: 2 }] })
+  })
 })

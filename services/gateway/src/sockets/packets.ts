@@ -13,6 +13,7 @@ import type { Receipts } from './receipts.ts'
 
 /** A resume reads from the store; the other messages only set a number. */
 const resumeCost = 20
+const maxResumeReads = 5
 
 type PacketDeps = {
   readonly connections: Connections
@@ -58,10 +59,21 @@ export const createPacketListener = (deps: PacketDeps) => {
     if (socket.data.malformedPackets > limits.malformedPackets) disconnect(socket, 'malformed messages')
   }
 
+  /**
+   * The answer covers every message that has gone out before it, also one that overtook the read: a client may wait for its
+   * resume and pass over what comes meanwhile.
+   */
   const resume = async (socket: PortalSocket, since: number, acknowledge: (answer: InboxResumed) => void) => {
+    const { userId } = socket.data.session
     try {
-      const answer = await inbox.changesSince(socket.data.session.userId, since)
-      if (!dropIfStuck(socket)) acknowledge(answer)
+      for (let reads = 1; reads <= maxResumeReads; reads++) {
+        const answer = await inbox.changesSince(userId, since)
+        if (answer.seq >= (connections.channelOf(userId)?.sentSeq ?? 0)) {
+          if (!dropIfStuck(socket)) acknowledge(answer)
+          return
+        }
+      }
+      logger.warn({ userId }, 'An inbox changed too fast for a resume; its client will ask again')
     } catch (error) {
       // Without an acknowledgement the client's own timeout makes it ask again.
       logger.error({ err: error }, 'A resume could not be answered')

@@ -8,6 +8,7 @@ export const createMemoryInbox = () => {
   const inboxes = new Map<UserId, InboxChange[]>()
   const at = '2026-11-21T10:00:00.000Z'
   let reads = 0
+  let held: Promise<void> | undefined
   const changesOf = (userId: UserId): InboxChange[] => {
     const changes = inboxes.get(userId) ?? []
     inboxes.set(userId, changes)
@@ -27,12 +28,21 @@ export const createMemoryInbox = () => {
       reads += 1
       const changes = changesOf(userId).filter((change) => change.seq > since)
       const position = positionOf(userId)
+      const hold = held
+      held = undefined
+      await hold
       return changes.length > resumeLimit ? { reset: true, ...position } : { ...position, changes }
     },
   }
 
   return {
     reader,
+    /** The next read of changes is answered, with what it saw, only when the returned function is called. */
+    holdNextRead: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
     get reads() {
       return reads
     },
