@@ -26,9 +26,13 @@ const numberOf = ({ data }: Envelope): number => {
 
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 30_000, interval: 5 })
 
-/** A consumer that writes down what it gets, and remembers its cursors as a read model would. */
+/**
+ * A consumer that writes down what it gets, once: messages may come again, and every consumer has to know those it had. It
+ * remembers its cursors as a read model would.
+ */
 const recorder = (options: Partial<Consumer> = {}) => {
   const received: Delivery[] = []
+  const known = new Set<string>()
   const cursors: Record<string, Cursor> = {}
   const consumer: Consumer = {
     group: 'group',
@@ -36,7 +40,8 @@ const recorder = (options: Partial<Consumer> = {}) => {
     loadCursors: async () => ({ ...cursors }),
     async handle(deliveries) {
       for (const delivery of deliveries) {
-        received.push(delivery)
+        if (!known.has(delivery.envelope.id)) received.push(delivery)
+        known.add(delivery.envelope.id)
         cursors[delivery.busPartition] = delivery.cursor
       }
     },
@@ -185,7 +190,8 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       })
       await produceEach([1, 2, 3])
       await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3]))
-      expect(attempts).toEqual([1, 2, 2, 2, 2, 3])
+      expect(attempts.filter((n) => n === 2).length).toBeGreaterThan(3)
+      expect(attempts.filter((n, index) => n !== attempts[index - 1])).toEqual([1, 2, 3])
     })
 
     it('BUS-9 calls one at a time per partition, with at most maxBatch messages', async () => {
