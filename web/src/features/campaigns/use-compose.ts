@@ -18,6 +18,8 @@ export const useCompose = (onSent: () => void) => {
   const [chosen, setChosen] = useState<Chosen>(draft.chosen)
   const [chosenError, setChosenError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  /** Rises with each send: the recipient list begins afresh, its search included. */
+  const [round, setRound] = useState(1)
   /** The connection failed before the answer came: perhaps it was sent, perhaps not. */
   const [uncertain, setUncertain] = useState(false)
   const attempt = useRef(draft.attempt)
@@ -68,11 +70,12 @@ export const useCompose = (onSent: () => void) => {
     attempt.current = undefined
     form.reset(newDraft.text)
     choose(noneChosen)
+    setRound((n) => n + 1)
     onSent()
   }
 
   /** Everything that is wrong is said at once. */
   const submit = (event: FormEvent) => void form.handleSubmit(sendText, () => void checkChosen())(event)
 
-  return { form, chosen, choose, chosenError, searchRef, busy, uncertain, submit }
+  return { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit }
 }

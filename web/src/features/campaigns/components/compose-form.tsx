@@ -35,7 +35,7 @@ const sendText = (count: number) => {
 type ComposeFormProps = { readonly recipients: Recipients; readonly onSent: () => void }
 
 export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
-  const { form, chosen, choose, chosenError, searchRef, busy, uncertain, submit } = useCompose(onSent)
+  const { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit } = useCompose(onSent)
   return (
     <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
       <PanelHead id="compose-heading" title="New notification" />
@@ -56,6 +56,7 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
         )}
       />
       <RecipientPicker
+        key={round}
         recipients={recipients}
         chosen={chosen}
         error={chosenError}
