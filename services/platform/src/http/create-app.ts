@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { fastify, LogController } from 'fastify'
+import { errorCodes, fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { handleError, installProblems } from './problem.ts'
+import { handleConnectionError, handleError, installProblems } from './problem.ts'
 
 export type HttpAppOptions = {
   readonly logger: Logger
@@ -23,6 +23,7 @@ export const createHttpApp = ({ logger, trustProxy = false }: HttpAppOptions): F
     // What arrives on an open connection during a shutdown is still served.
     return503OnClosing: false,
     frameworkErrors: handleError,
+    clientErrorHandler: handleConnectionError,
   })
   installProblems(app)
   acceptJsonOnly(app)
@@ -37,13 +38,20 @@ const requestId = (request: Pick<IncomingMessage, 'headers'>): string => {
   return typeof given === 'string' && givenId.test(given) ? given : randomUUID()
 }
 
-/** An empty body with a JSON content type is no body: clients send the header with every call. */
+/**
+ * An empty body with a JSON content type is no body: clients send the header with every call. To an unknown call any body
+ * will do, so that the answer is about the call.
+ */
 const acceptJsonOnly = (app: FastifyInstance): void => {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
+    if (body === '' || request.is404) done(null, undefined)
     else parseJson(request, body, done)
+  })
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    if (request.is404) done(null, undefined)
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type'] ?? ''))
   })
 }
 

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -108,6 +110,30 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
   }
   request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
   sendRefusal(request, reply, { code: 'internal', message: somethingWentWrong })
+}
+
+/** What did not come through as a request at all, so that there is no reply to answer with. */
+export const handleConnectionError = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const refusal = refusalOfConnectionCode[error.code ?? ''] ?? {
+    code: 'invalid',
+    message: 'This is not an HTTP request',
+  }
+  const body = JSON.stringify({ success: false, ...refusal } satisfies Problem)
+  const status = statusOf[refusal.code]
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy(error)
+}
+
+const refusalOfConnectionCode: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'invalid', message: 'The request did not arrive in time' },
+  HPE_HEADER_OVERFLOW: { code: 'payload-too-large', message: 'The request headers are too large' },
 }
 
 /** Makes every answer that is not a success a problem body: errors and unknown calls alike. */

@@ -1,0 +1,142 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createLogger } from '../runtime/logger.ts'
+import { createHttpApp } from './create-app.ts'
+import { refusalOfIssues, sendRefusal } from './problem.ts'
+
+let app: FastifyInstance
+let logged: string
+
+beforeEach(() => {
+  logged = ''
+  app = createHttpApp({
+    logger: createLogger({ level: 'info', destination: { write: (line) => void (logged += line) } }),
+  })
+  app.get('/broken/:token', async () => {
+    throw new Error('connect ECONNREFUSED /srv/portal/data/events.db')
+  })
+  app.get('/odd', async () => {
+    // Some libraries throw what is not an error.
+    throw 'secret text'
+  })
+  app.get('/limited', async (_request, reply) => {
+    reply.header('retry-after', 17)
+    throw Object.assign(new Error('Rate limit exceeded, retry in 17 seconds'), { statusCode: 429 })
+  })
+  app.get('/wait', (request, reply) =>
+    sendRefusal(request, reply, { code: 'too-many-requests', message: 'Please wait', retryAfterSeconds: 30 }),
+  )
+  app.post('/upload', async () => ({}))
+})
+afterEach(() => app.close())
+
+describe('an unexpected failure', () => {
+  it('tells nothing of the inside, but a request id under which the log has it all', async () => {
+    const answer = await app.inject({ url: '/broken/secret-token', headers: { 'x-request-id': 'proxy-12345678' } })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toEqual({
+      success: false,
+      code: 'internal',
+      message: 'Something went wrong. Please try again.',
+    })
+    expect(answer.headers['x-request-id']).toBe('proxy-12345678')
+    expect(logged).toContain('ECONNREFUSED')
+    expect(logged).toContain('"requestId":"proxy-12345678"')
+    expect(logged).not.toContain('secret-token')
+  })
+  it('is also one when no error was thrown', async () => {
+    const answer = await app.inject('/odd')
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('secret')
+  })
+  it('gets an id of its own when the given one is odd', async () => {
+    const answer = await app.inject({ url: '/none', headers: { 'x-request-id': '"><script>' } })
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('a refusal by the framework', () => {
+  it('carries how long to wait', async () => {
+    const limited = await app.inject('/limited')
+    expect(limited.statusCode).toBe(429)
+    expect(limited.json()).toEqual({
+      success: false,
+      code: 'too-many-requests',
+      message: 'Too many requests. Please try again in a moment.',
+      retryAfterSeconds: 17,
+    })
+    const wait = await app.inject('/wait')
+    expect(wait.headers['retry-after']).toBe('30')
+    expect(wait.json()).toMatchObject({ retryAfterSeconds: 30 })
+  })
+  it('is about the call when that is unknown, whatever its body', async () => {
+    for (const type of ['application/json', 'text/plain', 'image/png']) {
+      const answer = await app.inject({ method: 'POST', url: '/none', headers: { 'content-type': type }, payload: '{' })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ code: 'not-found' })
+    }
+    const upload = await app.inject({
+      method: 'POST',
+      url: '/upload',
+      headers: { 'content-type': 'image/png' },
+      payload: 'x',
+    })
+    expect(upload.statusCode).toBe(415)
+  })
+  it('has the same body when what came was no request', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    // Listening on a port, so the address is an AddressInfo.
+    const { port } = app.server.address() as AddressInfo
+    const answerTo = async (sent: string) => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(sent)
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+      return { status: head.split('\r\n')[0], problem: problemSchema.parse(JSON.parse(body)) }
+    }
+    expect(await answerTo('HELLO\r\n\r\n')).toEqual({
+      status: 'HTTP/1.1 400 Bad Request',
+      problem: { success: false, code: 'invalid', message: 'This is not an HTTP request' },
+    })
+    const overflow = await answerTo(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(overflow.problem).toMatchObject({ code: 'payload-too-large', message: 'The request headers are too large' })
+  })
+})
+
+describe('the request log', () => {
+  it('has one line for a write or a failure, by the pattern of its address', async () => {
+    await app.inject({ method: 'POST', url: '/upload?token=abc', payload: {} })
+    await app.inject('/none?token=abc')
+    await app.inject({ method: 'HEAD', url: '/wait' })
+    const lines = logged
+      .split('\n')
+      .slice(0, -1)
+      .map((line): unknown => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { msg: 'request', method: 'POST', route: '/upload', status: 200, durationMs: expect.any(Number) },
+      { msg: 'request', method: 'GET', status: 404 },
+      { msg: 'request', method: 'HEAD', route: '/wait', status: 429 },
+    ])
+    expect(logged).not.toContain('abc')
+  })
+})
+
+it('gives each field its first message', () => {
+  const schema = z.object({
+    user: z.object({ name: z.string('Name is required').min(3, 'too short') }),
+    tags: z.array(z.string('no tag')),
+  })
+  const { error } = schema.safeParse({ user: { name: 7 }, tags: ['a', 1] })
+  if (!error) throw new Error('expected a refusal')
+  expect(refusalOfIssues(error)).toEqual({
+    code: 'invalid',
+    message: 'Name is required',
+    errors: { 'user.name': 'Name is required', 'tags.1': 'no tag' },
+  })
+})
