@@ -21,6 +21,7 @@ import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory } from './user/directory.ts'
+import { createFindUser } from './user/find-user.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
 import { createOpenedProfiles } from './user/opened-profiles.ts'
 import { userRoutes } from './user/routes.ts'
@@ -53,6 +54,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const passwords = createPasswordHashing(deps.passwordHashing)
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModel, profiles)
+  const findUser = createFindUser({ directory, eventStore, profiles })
   const completion = createCompletion({ eventStore, readModel })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModel, vault, profiles })
@@ -70,7 +72,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     sources,
     passwords,
     keyRing,
-    directory,
+    findUser,
     guard,
     sessionLifetimeMs,
     logger,
@@ -89,7 +91,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     routes: (app) => {
       registrationRoutes(app, { bind, registering, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, logIn, logOut })
-      userRoutes(app, { bind, directory, changeProfile, changesPerUser })
+      userRoutes(app, { bind, directory, findUser, changeProfile, changesPerUser })
     },
     start: async () => {
       followUp = await startFollowUp({ bus, readModel, logger, completion, erasure })

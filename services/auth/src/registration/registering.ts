@@ -1,6 +1,7 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -30,12 +31,14 @@ type Deps = {
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
 export const createRegistering = ({ eventStore, vault, sources, passwords, completion, sendCodes }: Deps) => {
+  const inTurn = createInTurn()
+
   const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
     const commandId = sources.newId()
-    return handleCommand(eventStore, registrationDecider, emailIndex, command, {
-      eventId: (index) => deterministicEventId(commandId, String(index)),
-      metadata,
-    })
+    const eventId = (index: number) => deterministicEventId(commandId, String(index))
+    return inTurn(emailIndex, () =>
+      handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
+    )
   }
 
   const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {

@@ -14,7 +14,7 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
 import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
 import { userDecider } from '../user/decider.ts'
-import type { Directory } from '../user/directory.ts'
+import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
 import { sessionDecider } from './decider.ts'
 import type { LogInGuard } from './log-in-guard.ts'
@@ -27,7 +27,7 @@ type Deps = {
   readonly sources: Sources
   readonly passwords: PasswordHashing
   readonly keyRing: KeyRing
-  readonly directory: Directory
+  readonly findUser: FindUser
   readonly guard: LogInGuard
   readonly sessionLifetimeMs: number
   readonly logger: Logger
@@ -38,8 +38,7 @@ type Typed = { readonly email: string; readonly password: string; readonly addre
 type OpenLogin = { readonly login: Login; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
-  const { eventStore, readModel, vault, sources, passwords, keyRing, directory, guard, sessionLifetimeMs, logger } =
-    deps
+  const { eventStore, readModel, vault, sources, passwords, keyRing, findUser, guard, sessionLifetimeMs, logger } = deps
   let nobodysHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
@@ -113,8 +112,9 @@ export const createLogIn = (deps: Deps) => {
       const checked = await check(typed)
       if (!checked.ok) return checked
       const { login } = checked.value
-      const user = await directory.find(login.userId)
-      if (!user) return rejected(refusals.busy)
+      const user = await findUser(login.userId)
+      // Erased in this very moment.
+      if (!user) return rejected(refusals.invalidCredentials)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       return ok({ user, ...(await startSession(login, metadata)) })
     } catch (error) {

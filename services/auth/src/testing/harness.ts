@@ -34,6 +34,8 @@ export type HarnessOptions = {
   /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
   readonly runs?: boolean
   readonly passwordHashing?: PasswordHashingOptions
+  /** Another one means: read models built anew. */
+  readonly namespace?: string
 }
 
 /** A fiftieth of the real one, so that tests may log in a hundred times. */
@@ -64,14 +66,15 @@ const createWorld = () => {
 }
 type World = ReturnType<typeof createWorld>
 
-const openOn = async (folder: string, world: World, { limits, runs = true, passwordHashing }: HarnessOptions) => {
+const openOn = async (folder: string, world: World, options: HarnessOptions) => {
+  const { limits, runs = true, passwordHashing, namespace = 'read' } = options
   const { sources } = world
   const logger = createLogger({
     level: 'debug',
     destination: { write: (line: string) => void world.log.push(line) },
   })
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: sources.now })
-  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const readModel = openSqliteReadModel({ path: folder, namespace })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const keyRing = openKeyRing({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
   const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })

@@ -2,6 +2,7 @@ import type { User } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { createInTurn } from '@portal/platform/decider/in-turn'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -19,16 +20,18 @@ type Deps = {
 }
 
 /** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
-export const createChangeProfile =
-  ({ eventStore, readModel, vault, sources }: Deps) =>
-  async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata): Promise<User | undefined> => {
+export const createChangeProfile = ({ eventStore, readModel, vault, sources }: Deps) => {
+  const inTurn = createInTurn()
+
+  const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return undefined
     const text = await vault.open(userId, state.profile)
     if (text === undefined) return undefined
     const before = profileSchema.parse(JSON.parse(text))
     const after: Profile = { ...before, ...change }
-    if (after.fullName === before.fullName) return presentUser(userId, state.role, before)
+    const user = presentUser(userId, state.role, after)
+    if (after.fullName === before.fullName) return { user, events: [], position: undefined }
 
     const profile = await vault.seal(userId, JSON.stringify(after))
     const commandId = sources.newId()
@@ -37,16 +40,22 @@ export const createChangeProfile =
       userDecider,
       userId,
       { type: 'ChangeProfile', profile },
-      {
-        eventId: (index) => deterministicEventId(commandId, String(index)),
-        metadata,
-      },
+      { eventId: (index) => deterministicEventId(commandId, String(index)), metadata },
     )
-    if (!handled.ok) return undefined
-    const [changed] = handled.value.events
-    if (changed && handled.value.position !== undefined) {
-      await afterUserEvent(readModel, changed, handled.value.position)
-    }
-    return presentUser(userId, state.role, after)
+    return handled.ok ? { user, ...handled.value } : undefined
   }
+
+  return async (
+    userId: UserId,
+    change: Pick<Profile, 'fullName'>,
+    metadata: EventMetadata,
+  ): Promise<User | undefined> => {
+    const recorded = await inTurn(userId, () => record(userId, change, metadata))
+    if (!recorded) return undefined
+    const { user, events, position } = recorded
+    const [changed] = events
+    if (changed && position !== undefined) await afterUserEvent(readModel, changed, position)
+    return user
+  }
+}
 export type ChangeProfile = ReturnType<typeof createChangeProfile>

@@ -7,20 +7,22 @@ import type { AttemptLimiter } from '../limits/attempt-limiter.ts'
 import { metadataOf } from '../request-metadata.ts'
 import type { ChangeProfile } from './change-profile.ts'
 import type { Directory } from './directory.ts'
+import type { FindUser } from './find-user.ts'
 
 type Deps = {
   readonly bind: BindRoute
-  readonly directory: Directory
+  readonly directory: Pick<Directory, 'listAsJson'>
+  readonly findUser: FindUser
   readonly changeProfile: ChangeProfile
   readonly changesPerUser: AttemptLimiter
 }
 
 /** A session whose user is no longer there is no session. */
 export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, directory, changeProfile, changesPerUser } = deps
+  const { bind, directory, findUser, changeProfile, changesPerUser } = deps
 
   bind(app, getProfile, async ({ session }) => {
-    const user = await directory.find(session.userId)
+    const user = await findUser(session.userId)
     return user ? ok({ success: true, user }) : rejected(refusals.unauthenticated)
   })
 

@@ -1,5 +1,6 @@
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
+import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -18,14 +19,19 @@ type Deps = {
 }
 
 /** Records a change and waits until the list shows it. */
-export const createChangeUniversities =
-  ({ eventStore, readModel, sources }: Deps) =>
-  async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+export const createChangeUniversities = ({ eventStore, readModel, sources }: Deps) => {
+  const inTurn = createInTurn()
+
+  const handle = (command: UniversityCommand, metadata: EventMetadata) => {
     const commandId = sources.newId()
-    const handled = await handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
+    return handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
       eventId: (index) => deterministicEventId(commandId, String(index)),
       metadata,
     })
+  }
+
+  return async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+    const handled = await inTurn(universitiesStreamId, () => handle(command, metadata))
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position } = handled.value
     if (position !== undefined) {
@@ -33,4 +39,5 @@ export const createChangeUniversities =
     }
     return ok(undefined)
   }
+}
 export type ChangeUniversities = ReturnType<typeof createChangeUniversities>

@@ -53,6 +53,12 @@ describe('the calls', () => {
     expect(await names()).toHaveLength(1)
   })
 
+  test('many added at once are all there', async () => {
+    const added = Array.from({ length: 40 }, (_, n) => `University ${n}`)
+    await Promise.all(added.map(add))
+    expect(await names()).toEqual(added)
+  })
+
   test('a renamed university keeps its id', async () => {
     const { data } = await add('Westhil')
     const answer = await portal.call(renameUniversity, { as: 'admin', id: data._id, body: { name: 'Westhill' } })

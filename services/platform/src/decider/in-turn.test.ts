@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createInTurn } from './in-turn.ts'
+
+const trace = () => {
+  const log: string[] = []
+  const inTurn = createInTurn()
+  const run = (key: string, name: string, outcome: () => string = () => name) =>
+    inTurn(key, async () => {
+      log.push(`${name} begins`)
+      await nextTurn()
+      log.push(`${name} ends`)
+      return outcome()
+    })
+  return { log, run }
+}
+
+test('work of one key is done one after the other, in the order in which it came', async () => {
+  const { log, run } = trace()
+  expect(await Promise.all([run('k', 'a'), run('k', 'b'), run('k', 'c')])).toEqual(['a', 'b', 'c'])
+  expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
+
+test('work of different keys does not wait for each other', async () => {
+  const { log, run } = trace()
+  await Promise.all([run('k', 'a'), run('l', 'b')])
+  expect(log).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
+})
+
+test('work that fails fails for its caller alone', async () => {
+  const { run } = trace()
+  const failing = run('k', 'a', () => {
+    throw new Error('no')
+  })
+  const next = run('k', 'b')
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('b')
+  expect(await run('k', 'c')).toBe('c')
+})
