@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
 import { LRUCache } from 'lru-cache'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
@@ -64,7 +65,7 @@ const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): Deri
 
 type UserKeys = {
   /** The user's key, made now if there is none. Throws for an erased user. */
-  forSealing(userId: string): Uint8Array
+  forSealing(userId: string): Promise<Uint8Array>
   /** Undefined when it has been destroyed. */
   forOpening(userId: string): Uint8Array | undefined
   destroy(userId: string): void
@@ -89,17 +90,16 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
     unwrapped.set(userId, key)
     return key
   }
-  const make = (userId: string) => {
+  const keyMaker = makeKeysTogether(database, (userId) => {
     insert.run(userId, sealBytes(wrappingKey, userId, randomBytes(keyBytes)))
-    // Read back: another process may have been first, and then its key is the one.
-    return stored(userId)
-  }
+  })
   return {
-    forSealing: (userId) => {
+    forSealing: async (userId) => {
       const known = unwrapped.get(userId)
       if (known) return known
-      const found = stored(userId)
-      const key = found === 'none' ? make(userId) : found
+      if (stored(userId) === 'none') await keyMaker(userId)
+      // Read back: another process may have been first, and then its key is the one.
+      const key = stored(userId)
       if (key === 'erased' || key === 'none') throw new ErasedUserError('The data of this user has been erased')
       return key
     },
@@ -119,8 +119,33 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
   }
 }
 
+/** Keys that are asked for in the same turn of the event loop share one commit, so that many users cost little more than one. */
+const makeKeysTogether = (database: DatabaseSync, make: (userId: string) => void) => {
+  let waiting: string[] = []
+  let made: Promise<void> | undefined
+
+  const commit = (): void => {
+    const userIds = waiting
+    waiting = []
+    made = undefined
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      for (const userId of userIds) make(userId)
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  }
+  return (userId: string): Promise<void> => {
+    waiting.push(userId)
+    made ??= nextTurn().then(commit)
+    return made
+  }
+}
+
 const vaultOn = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
-  seal: async (userId, text) => asSealed(sealBytes(keys.forSealing(userId), userId, Buffer.from(text))),
+  seal: async (userId, text) => asSealed(sealBytes(await keys.forSealing(userId), userId, Buffer.from(text))),
   open: async (userId, sealed) => {
     const key = keys.forOpening(userId)
     return key && openBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
