@@ -6,6 +6,7 @@ import { codeHashOf } from './registration/code-hash.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { applicant, type Harness, startHarness } from './testing/harness.ts'
 import { userDecider } from './user/decider.ts'
+import { loginRef } from './user/login-projection.ts'
 
 let portal: Harness
 beforeEach(async () => {
@@ -15,6 +16,12 @@ afterEach(() => portal.stop())
 
 const { personalEmail, mobileNumber, password } = applicant
 const logInStatus = async () => (await portal.inject(logIn, { body: { personalEmail, password } })).statusCode
+
+const canLogIn = async () => {
+  const { readModel, vault } = portal.parts
+  return (await readModel.get(loginRef(vault.index('email', personalEmail)))) !== undefined
+}
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 /** As a request leaves it that ends between the two streams. */
 const completeHalfway = async () => {
@@ -38,7 +45,8 @@ test('a registration that a crash cut off is finished at the next start', async 
   await completeHalfway()
   expect(await usersRecorded()).toBe(0)
   await portal.restart({})
-  await vi.waitFor(async () => expect(await logInStatus()).toBe(200))
+  await soon(async () => expect(await canLogIn()).toBe(true))
+  expect(await logInStatus()).toBe(200)
   expect(await usersRecorded()).toBe(1)
 })
 
@@ -58,7 +66,7 @@ test('an erasure that a crash cut off is finished at the next start', async () =
   await handleCommand(eventStore, userDecider, user._id, { type: 'EraseUser' }, { eventId: () => randomUUID() })
   await portal.restart({})
   const isReleased = async () => (await portal.recorded()).some(({ type }) => type === 'EmailReleased')
-  await vi.waitFor(async () => expect(await isReleased()).toBe(true))
+  await soon(async () => expect(await isReleased()).toBe(true))
   await expect(portal.parts.vault.seal(user._id, 'x')).rejects.toThrow('erased')
   expect(vault).not.toBe(portal.parts.vault)
   portal.world.passSeconds(60)

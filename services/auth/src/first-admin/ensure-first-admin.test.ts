@@ -5,7 +5,7 @@ import { FirstAdminError } from './ensure-first-admin.ts'
 
 let portal: Harness
 beforeEach(async () => {
-  portal = await startHarness()
+  portal = await startHarness({ runs: false })
 })
 afterEach(() => portal.stop())
 
@@ -75,7 +75,6 @@ test('of several processes that start at once, one makes the admin', async () =>
 test.each(['FirstAdminChosen', 'RegistrationInitiated', 'RegistrationCompleted', 'UserRegistered'])(
   'a crash right after %s leaves a portal that the next start completes',
   async (lastType) => {
-    await portal.restart({ runs: false })
     const { eventStore } = portal.parts
     const append = eventStore.append.bind(eventStore)
     const crash = new Error('the process is gone')

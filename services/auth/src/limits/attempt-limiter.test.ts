@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createAttemptLimiter, longestWait } from './attempt-limiter.ts'
 
-const limiterAt = (start: string) => {
+const limiterAt = (start: string, keysRemembered?: number) => {
   let now = new Date(start)
-  const limiter = createAttemptLimiter({ most: 3, windowMs: 60_000 }, () => now)
+  const limiter = createAttemptLimiter({ most: 3, windowMs: 60_000 }, () => now, keysRemembered)
   return {
     limiter,
     pass: (seconds: number) => {
@@ -56,4 +56,19 @@ test('an attempt can be taken back', () => {
   expect(limiter.waitSeconds('ann')).toBeUndefined()
   limiter.count('ann')
   expect(limiter.waitSeconds('ann')).toBe(60)
+})
+
+test('no more keys are remembered than fit, and the oldest are forgotten first', () => {
+  const { limiter, pass } = limiterAt('2026-03-02T09:00:00Z', 3)
+  const exhaust = (key: string) => {
+    for (let n = 0; n < 3; n++) limiter.count(key)
+  }
+  for (const key of ['a', 'b', 'c', 'd']) {
+    exhaust(key)
+    pass(1)
+  }
+  expect(['a', 'b', 'c', 'd'].map((key) => limiter.waitSeconds(key) !== undefined)).toEqual([false, true, true, true])
+  pass(60)
+  exhaust('e')
+  expect(['b', 'c', 'd', 'e'].map((key) => limiter.waitSeconds(key))).toEqual([undefined, undefined, undefined, 60])
 })

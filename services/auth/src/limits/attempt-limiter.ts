@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 export type AttemptLimit = { readonly most: number; readonly windowMs: number }
 
 export type AttemptLimiter = {
@@ -10,18 +8,35 @@ export type AttemptLimiter = {
   takeBack(key: string): void
 }
 
-/** To forget somebody, one would have to fail under this many other keys. */
-const keysRemembered = 100_000
+type Window = { readonly endsAtMs: number; readonly attempts: number }
+
+/** To make it forget somebody, one would have to fail under this many other keys in one window. */
+const defaultKeysRemembered = 100_000
 
 /** Counts attempts by key, in memory: a restart forgets them, and each process of several counts for itself. */
-export const createAttemptLimiter = (limit: AttemptLimit, now: () => Date): AttemptLimiter => {
-  const windows = new LRUCache<string, { readonly endsAtMs: number; readonly attempts: number }>({
-    max: keysRemembered,
-  })
-  const windowOf = (key: string) => {
+export const createAttemptLimiter = (
+  limit: AttemptLimit,
+  now: () => Date,
+  keysRemembered = defaultKeysRemembered,
+): AttemptLimiter => {
+  /** In the order in which they began, which is also the order in which they end. */
+  const windows = new Map<string, Window>()
+
+  const windowOf = (key: string): Window | undefined => {
     const window = windows.get(key)
     return window && window.endsAtMs > now().getTime() ? window : undefined
   }
+
+  const begin = (key: string): void => {
+    const nowMs = now().getTime()
+    windows.delete(key)
+    for (const [oldest, { endsAtMs }] of windows) {
+      if (endsAtMs > nowMs && windows.size < keysRemembered) break
+      windows.delete(oldest)
+    }
+    windows.set(key, { endsAtMs: nowMs + limit.windowMs, attempts: 1 })
+  }
+
   return {
     waitSeconds: (key) => {
       const window = windowOf(key)
@@ -30,8 +45,8 @@ export const createAttemptLimiter = (limit: AttemptLimit, now: () => Date): Atte
     },
     count: (key) => {
       const window = windowOf(key)
-      const endsAtMs = window?.endsAtMs ?? now().getTime() + limit.windowMs
-      windows.set(key, { endsAtMs, attempts: (window?.attempts ?? 0) + 1 })
+      if (window) windows.set(key, { ...window, attempts: window.attempts + 1 })
+      else begin(key)
     },
     takeBack: (key) => {
       const window = windowOf(key)

@@ -25,7 +25,8 @@ test('a password is hashed anew at the first log-in after the cost was raised, a
 
   await portal.restart({ passwordHashing: { cost: { ...lowCost, timeCost: 2 } } })
   await portal.logIn()
-  await vi.waitFor(async () => expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$/))
+  const isHashedAnew = async () => expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$/)
+  await vi.waitFor(isHashedAnew, { timeout: 20_000, interval: 10 })
   await portal.logIn()
   expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
 })

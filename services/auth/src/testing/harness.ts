@@ -102,7 +102,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
       },
       close: async () => {},
     },
-    passwordHashing: { cost: lowCost, niceness: 0, ...passwordHashing },
+    passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),
   })
   const app = createHttpApp({ logger })
