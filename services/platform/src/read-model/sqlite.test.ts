@@ -53,13 +53,15 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
 
   it('RM-42 the end of the process leaves positions and writes in step', async () => {
     const child = fork(join(import.meta.dirname, 'testing/commit-for-ever.ts'), [folder], { stdio: 'inherit' })
-    await new Promise<void>((resolve) => {
+    const exited = once(child, 'exit')
+    await new Promise<void>((resolve, reject) => {
       child.on('message', (commits) => {
-        if (commits === 200) resolve()
+        if (typeof commits === 'number' && commits >= 200) resolve()
       })
+      child.on('exit', (code) => reject(new Error(`ended by itself with ${code}`)))
     })
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await exited
     const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
     const position = await readModel.position('a', 'p')
     const newest = await readModel.range('p', 'numbers', { order: 'descending', limit: 2 })
