@@ -4,14 +4,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { dark, light } from './src/app/theme/tokens.ts'
-import { foldPaths, ribbonPaths } from './src/ui/brand-shape.ts'
+import { foldPath, ribbonPaths } from './src/ui/brand-shape.ts'
 
-const firstPaint = `html{background:${light.paper};color-scheme:light}html[data-scheme=dark]{background:${dark.paper};color-scheme:dark}`
+const firstPaint = `:where(html){background:${light.paper};color-scheme:light}:where(html[data-scheme=dark]){background:${dark.paper};color-scheme:dark}`
 
-const paths = [
-  ...ribbonPaths.map((d) => `<path d="${d}"/>`),
-  ...foldPaths.map((d) => `<path d="${d}" opacity=".62"/>`),
-].join('')
+const paths = [...ribbonPaths.map((d) => `<path d="${d}"/>`), `<path d="${foldPath}" opacity=".62"/>`].join('')
 const iconStyle = `path{fill:${light.accent}}@media (prefers-color-scheme:dark){path{fill:${dark.accent}}}`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>${iconStyle}</style>${paths}</svg>`
 const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`

@@ -7,5 +7,7 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
+    // What the tests wait for has its own, shorter limit: see src/testing/open-app.tsx.
+    testTimeout: 30_000,
   },
 })

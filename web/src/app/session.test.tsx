@@ -44,7 +44,7 @@ describe('who may see what', () => {
     await app.user.type(await screen.findByLabelText('Email'), 'ananya@example.com')
     await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
     await app.user.click(screen.getByRole('button', { name: 'Login' }))
-    await waitFor(() => expect(window.location.pathname).toBe('/notification'), { timeout: 3_000 })
+    await waitFor(() => expect(window.location.pathname).toBe('/notification'))
   })
 
   it('goes to the log-in page when the server ends the session over the socket', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { User } from '@portal/contracts/auth/user'
 import { createServer } from 'node:http'
@@ -9,6 +9,9 @@ import { App } from '../app/app.tsx'
 import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
+
+// Conditions are waited for, however slow the machine is at the moment.
+configure({ asyncUtilTimeout: 10_000 })
 
 // happy-dom's own controls, which the DOM's types do not know.
 const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }

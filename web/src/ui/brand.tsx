@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { foldPaths, ribbonPaths } from './brand-shape.ts'
+import { foldPath, ribbonPaths } from './brand-shape.ts'
 
 /** The portal's mark: a ribbon of paper folded into an M, the fold in shade. */
 export const Mark = ({ size = 32, fold }: { size?: number; fold?: string }) => (
@@ -7,9 +7,7 @@ export const Mark = ({ size = 32, fold }: { size?: number; fold?: string }) => (
     {ribbonPaths.map((path) => (
       <path key={path} d={path} fill="currentColor" />
     ))}
-    {foldPaths.map((path) => (
-      <path key={path} d={path} fill={fold ?? 'currentColor'} opacity={fold === undefined ? 0.62 : 1} />
-    ))}
+    <path d={foldPath} fill={fold ?? 'currentColor'} opacity={fold === undefined ? 0.62 : 1} />
   </svg>
 )
 

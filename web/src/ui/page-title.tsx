@@ -15,6 +15,8 @@ const Head = styled('header')(({ theme }) => ({
   gap: theme.spacing(1, 4),
   minHeight: theme.portal.sizes.target,
   marginBottom: theme.spacing(5),
+  // A button without a ground ends where the text below it does.
+  '& > .MuiButton-text': { marginRight: theme.spacing(-3) },
 }))
 
 export const productName = 'Minor Programs'

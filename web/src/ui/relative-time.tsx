@@ -1,5 +1,9 @@
+import { styled } from '@mui/material/styles'
 import { useSyncExternalStore } from 'react'
 import { exactTime, relativeTime } from './time.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
 
 /** One clock for all the times on a screen, so that they tick together. */
 const tickMs = 20_000
@@ -31,13 +35,9 @@ export const RelativeTime = ({ at }: { at: string }) => {
   const now = useSyncExternalStore(subscribe, () => nowMs)
   const exact = exactTime(at)
   return (
-    <time
-      dateTime={at}
-      title={exact}
-      aria-label={exact}
-      style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
-    >
-      {relativeTime(at, now)}
-    </time>
+    <Time dateTime={at} title={exact}>
+      <span aria-hidden="true">{relativeTime(at, now)}</span>
+      <VisuallyHidden>{exact}</VisuallyHidden>
+    </Time>
   )
 }

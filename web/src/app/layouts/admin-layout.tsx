@@ -37,12 +37,13 @@ const Brand = styled(Link)(({ theme }) => ({
   display: 'inline-flex',
   alignItems: 'center',
   gap: theme.spacing(2.5),
-  margin: theme.spacing(3, 5, 1),
+  minHeight: theme.portal.sizes.target,
+  margin: theme.spacing(1, 5, 0),
   borderRadius: theme.portal.radii.control,
   color: theme.vars.palette.text.primary,
   textDecoration: 'none',
   '& svg': { color: theme.vars.palette.primary.main },
-  [theme.breakpoints.up('md')]: { margin: theme.spacing(0, 2, 8) },
+  [theme.breakpoints.up('md')]: { margin: theme.spacing(-2.5, 2, 6) },
 }))
 
 const Links = styled('nav')(({ theme }) => ({

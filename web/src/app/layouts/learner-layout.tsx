@@ -35,14 +35,18 @@ const Content = styled('main')(({ theme }) => ({
 }))
 
 /** The mark stands on the desk beside the column, where there is a desk. */
-const DeskMark = styled(Link)(({ theme }) => ({
+const DeskMark = styled('header')(({ theme }) => ({
   position: 'fixed',
   top: theme.spacing(8),
   left: theme.spacing(10),
   display: 'none',
-  textDecoration: 'none',
-  borderRadius: theme.portal.radii.control,
   [theme.breakpoints.up('md')]: { display: 'block' },
+  '& a': {
+    display: 'flex',
+    minHeight: theme.portal.sizes.target,
+    textDecoration: 'none',
+    borderRadius: theme.portal.radii.control,
+  },
 }))
 
 export const LearnerLayout = () => (
@@ -50,8 +54,10 @@ export const LearnerLayout = () => (
     <Ground />
     <InboxConnection />
     <SkipLink />
-    <DeskMark to="/home" aria-label="Minor Programs, home">
-      <Wordmark />
+    <DeskMark>
+      <Link to="/home" aria-label="Minor Programs, home">
+        <Wordmark />
+      </Link>
     </DeskMark>
     <Column>
       <Content id="content" tabIndex={-1}>

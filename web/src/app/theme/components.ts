@@ -30,6 +30,7 @@ export const components: Overrides = {
       },
     }),
   },
+  MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p' } } },
   MuiButtonBase: { defaultProps: { disableRipple: true } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'contained' },
@@ -53,7 +54,8 @@ export const components: Overrides = {
         ],
       }),
       sizeLarge: { minHeight: 52, fontSize: '1rem' },
-      sizeSmall: { minHeight: 36, padding: '5px 12px', fontSize: '0.875rem', lineHeight: 20 / 14 },
+      // Smaller type, not a smaller target.
+      sizeSmall: { minHeight: sizes.target, padding: '11px 12px', fontSize: '0.875rem', lineHeight: 20 / 14 },
     },
   },
   MuiIconButton: {

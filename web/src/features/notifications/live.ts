@@ -91,8 +91,9 @@ export const followInbox = (socket: PortalSocket, since: number, listener: Inbox
       do await askForChanges()
       while (heard > known && socket.connected && !stopped)
     } catch (error) {
+      if (stopped) return
       console.warn('The inbox could not be resumed', error)
-      if (!stopped) retry = setTimeout(resume, resumeRetryMs)
+      retry = setTimeout(resume, resumeRetryMs)
     } finally {
       resuming = false
     }

@@ -67,7 +67,7 @@ describe('the notification page', () => {
   it('says that an unknown address leads nowhere, and returns to the list', async () => {
     await open(`/notification/${idOf(999)}`)
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
-    await waitFor(() => expect(window.location.pathname).toBe('/notification'), { timeout: 5_000 })
+    await waitFor(() => expect(window.location.pathname).toBe('/notification'))
     await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 

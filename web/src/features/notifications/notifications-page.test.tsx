@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser, problem } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -14,6 +14,7 @@ const open = async (arrivals: number, path = '/notification') => {
       for (let n = 0; n < arrivals; n++) inbox.arrive()
     },
   })
+  await screen.findByText(arrivals === 0 ? 'No notifications yet.' : /^Showing/)
   // From here on the tab follows the inbox.
   await waitFor(() => expect(app.seen).toContain(app.inbox.head().seq))
 }
@@ -64,6 +65,23 @@ describe('the notifications page', () => {
     expect(titles()).toHaveLength(10)
   })
 
+  it('says that it was seen only once the tab can be seen', async () => {
+    await open(1)
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    await waitFor(() => expect(app.visibility.at(-1)).toBe(false))
+    app.happen((inbox) => inbox.arrive())
+    app.happen((inbox) => inbox.arrive())
+    await screen.findByText('2 new notifications')
+    expect(app.seen.at(-1)).toBe(1)
+
+    visibility.mockRestore()
+    document.dispatchEvent(new Event('visibilitychange'))
+    await waitFor(() => expect(app.seen.at(-1)).toBe(3))
+    expect(app.visibility.at(-1)).toBe(true)
+    expect(app.seen).not.toContain(2)
+  })
+
   it('asks for what it missed when a message does not continue where the last one ended', async () => {
     await open(1)
     app.inbox.arrive()
@@ -76,7 +94,7 @@ describe('the notifications page', () => {
     app.inbox.arrive()
     app.inbox.read(idOf(1))
     app.dropConnections()
-    await waitFor(() => expect(titles()).toEqual(['Notice 2', 'Notice 1']), { timeout: 5_000 })
+    await waitFor(() => expect(titles()).toEqual(['Notice 2', 'Notice 1']))
     expect(row(1).textContent).not.toContain('Unread')
     expect(badge().getByText('1 unread')).toBeDefined()
   })

@@ -41,7 +41,9 @@ const Item = styled('li')(({ theme }) => ({
 const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
     <div className="text">
-      <Typography variant="subtitle1">{item.title}</Typography>
+      <Typography variant="subtitle1" component="h3">
+        {item.title}
+      </Typography>
       <Typography variant="body2" color="textSecondary" className="message">
         {item.message}
       </Typography>

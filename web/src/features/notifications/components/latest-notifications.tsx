@@ -11,9 +11,11 @@ import { NotificationList } from './notification-list.tsx'
 
 const Head = styled('div')(({ theme }) => ({
   display: 'flex',
-  alignItems: 'baseline',
+  alignItems: 'center',
   justifyContent: 'space-between',
-  marginBottom: theme.spacing(3),
+  minHeight: theme.portal.sizes.target,
+  marginBottom: theme.spacing(1),
+  '& a': { display: 'inline-flex', alignItems: 'center', minHeight: theme.portal.sizes.target },
 }))
 
 const shown = 3
