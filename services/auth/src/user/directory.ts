@@ -26,7 +26,7 @@ type Row = { readonly sortKey: string; readonly json: string }
 type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 
 /** Opening this many profiles takes about a millisecond; then other requests get their turn. */
-const openedPerTurn = 50
+const openedPerTurn = 15
 
 export const createDirectory = (
   readModel: Pick<ReadModel, 'entry' | 'getMany' | 'range'>,
