@@ -18,7 +18,11 @@ try {
   const { startPortal } = await import('./compose.ts')
   const portal = await startPortal({ config, logger })
   stopOnSignals({
-    steps: [...portal.stopping, { name: 'data folder', stop: async () => dataFolder.release() }],
+    steps: [
+      ...portal.stopping,
+      { name: 'data folder', stop: async () => dataFolder.release() },
+      { name: 'last words', stop: async () => void process.stdout.write('\n  Portal has stopped\n\n') },
+    ],
     logger,
   })
   process.stdout.write(banner(portal))
