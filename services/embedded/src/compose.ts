@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { setUpEdge } from '@portal/gateway/edge'
+import { pageOrCall } from '@portal/gateway/pages'
 import { serveSigningKeys } from '@portal/gateway/signing-keys'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
@@ -42,7 +43,11 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
   let stopping: readonly StopStep[] = ports.closing
   try {
     const built = buildServices({ config, ports, sources, logger })
-    const app = createHttpApp({ logger, trustProxy: config.http.trustProxy })
+    const app = createHttpApp({
+      logger,
+      trustProxy: config.http.trustProxy,
+      rewriteUrl: pageOrCall(webDir),
+    })
     stopping = [{ name: 'http', stop: () => app.close() }, ...ports.closing]
     await setUpEdge(app, {
       webDir,

@@ -24,7 +24,6 @@ export const serveDevOutbox = (app: FastifyInstance, file: string): void => {
     if (!request.headers.accept?.includes('text/html')) {
       return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(lines))
     }
-    reply.helmet()
     return reply.header('content-type', 'text/html; charset=utf-8').send(pageOf(lines))
   })
 }

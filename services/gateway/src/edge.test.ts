@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setUpEdge } from './edge.ts'
+import { pageOrCall } from './pages.ts'
 
 const call = (method: 'GET' | 'POST') =>
   defineRoute({ method, path: '/admin/programs', access: 'public', summary: 'Programmes', response: doneSchema })
@@ -36,7 +37,7 @@ const start = async (webDir: string, outboxFile?: string): Promise<FastifyInstan
     ],
     logger,
   )
-  const started = createHttpApp({ logger })
+  const started = createHttpApp({ logger, rewriteUrl: pageOrCall(webDir) })
   await setUpEdge(started, { webDir, health, publicOrigin: 'https://portal.example', outboxFile })
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   for (const method of ['GET', 'POST'] as const) {

@@ -1,11 +1,11 @@
-import helmet from '@fastify/helmet'
-import { documentCalls } from '@portal/platform/http/openapi'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import { httpStatusOf } from '@portal/platform/http/problem'
 import type { Health } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { serveDevOutbox } from './dev-outbox.ts'
-import { servePages } from './pages.ts'
+import { serveClient } from './pages.ts'
 
 export type EdgeOptions = {
   /** The built web client. */
@@ -18,51 +18,48 @@ export type EdgeOptions = {
 }
 
 /**
- * What the portal answers besides its calls: pages and files of the client, /docs, /health. To be awaited on a fresh
- * instance, before any route is bound: the calls are documented and told from pages by what is set up here.
+ * What the portal answers besides its calls: the client, /docs, /health. To be awaited before any route is bound, so that
+ * the calls are documented. The instance's `rewriteUrl` is `pageOrCall` of pages.ts.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
-  await protectDocuments(app, options.publicOrigin)
-  await servePages(app, options.webDir)
-  await documentCalls(app, 'Learning programs portal')
-  serveHealth(app, options.health)
-  if (options.outboxFile !== undefined) serveDevOutbox(app, options.outboxFile)
-}
-
-/**
- * Makes `reply.helmet()` for what browsers show. It is not put on every answer: a call's JSON has no use for most of these
- * headers, and building them would halve the rate of the calls.
- */
-const protectDocuments = async (app: FastifyInstance, publicOrigin: string | undefined): Promise<void> => {
-  const isHttps = publicOrigin?.startsWith('https:') ?? false
-  await app.register(helmet, {
-    global: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'"],
-        // Emotion writes its rules into style elements.
-        'style-src': ["'self'", "'unsafe-inline'"],
-        // Logos of tools and partners are addresses that admins enter.
-        'img-src': ["'self'", 'data:', 'https:'],
-        'media-src': ["'self'", 'https:'],
-        'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'", socketSource('ws'), socketSource('wss')],
-        'worker-src': ["'self'"],
-        'manifest-src': ["'self'"],
-        'object-src': ["'none'"],
-        'base-uri': ["'self'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-    strictTransportSecurity: isHttps && { maxAge: 31_536_000 },
-    // The referrer stays within the portal, where it can stand in for a missing Origin.
-    referrerPolicy: { policy: 'same-origin' },
-    frameguard: { action: 'deny' },
+  const { webDir, health, publicOrigin, outboxFile } = options
+  await describeCalls(app, 'Learning programs portal')
+  serveHealth(app, health)
+  // In a scope of its own, because what protects documents would cost the calls half their rate and helps no JSON.
+  await app.register(async (documents) => {
+    await documents.register(helmet, protection(publicOrigin))
+    await serveClient(documents, webDir)
+    await serveDocs(documents)
+    if (outboxFile !== undefined) serveDevOutbox(documents, outboxFile)
   })
 }
+
+const protection = (publicOrigin: string | undefined): FastifyHelmetOptions => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      // Emotion writes its rules into style elements.
+      'style-src': ["'self'", "'unsafe-inline'"],
+      // Logos of tools and partners are addresses that admins enter.
+      'img-src': ["'self'", 'data:', 'https:'],
+      'media-src': ["'self'", 'https:'],
+      'font-src': ["'self'", 'data:'],
+      'connect-src': ["'self'", socketSource('ws'), socketSource('wss')],
+      'worker-src': ["'self'"],
+      'manifest-src': ["'self'"],
+      'object-src': ["'none'"],
+      'base-uri': ["'self'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    },
+  },
+  strictTransportSecurity: (publicOrigin?.startsWith('https:') ?? false) && { maxAge: 31_536_000 },
+  // The referrer stays within the portal, where it can stand in for a missing Origin.
+  referrerPolicy: { policy: 'same-origin' },
+  frameguard: { action: 'deny' },
+})
 
 /** Not every browser counts the own host's web sockets as 'self'. */
 const socketSource = (scheme: 'ws' | 'wss') => (request: IncomingMessage) => {

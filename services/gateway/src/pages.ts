@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /** Addresses that are never a page of the client, whatever the browser accepts. */
 const neverPages = ['/assets', '/docs', '/health', '/dev', '/.well-known', '/socket.io']
+const page = '/index.html'
 
 const pathOf = (url: string): string => {
   const end = url.indexOf('?')
@@ -13,50 +15,27 @@ const pathOf = (url: string): string => {
 
 /**
  * The one place that decides between a page and a call. Both share their addresses (`/admin/programs` is either): a browser
- * that navigates accepts text/html and gets the page, anything else is the call.
+ * that navigates accepts text/html and gets the page, anything else is the call. Returns the address to answer for.
  */
-const wantsPage = ({ method, url, headers }: FastifyRequest, files: ReadonlySet<string>): boolean => {
-  if (method !== 'GET' && method !== 'HEAD') return false
-  // No call lives at the root, so a program that asks there is shown the page, too.
-  if (url === '/') return true
-  if (!headers.accept?.includes('text/html')) return false
-  const path = pathOf(url)
-  return !files.has(path) && !neverPages.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+export const pageOrCall = (webDir: string): ((request: IncomingMessage) => string) => {
+  const files = new Set(existsSync(webDir) ? readdirSync(webDir).map((name) => `/${name}`) : [])
+  return ({ method, url = '/', headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return url
+    // No call lives at the root, so a program that asks there is shown the page, too.
+    if (url === '/') return page
+    if (!headers.accept?.includes('text/html')) return url
+    const path = pathOf(url)
+    const isPage = !files.has(path) && !neverPages.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    return isPage ? page : url
+  }
 }
 
-/** Serves the built client from `webDir`: its page to whoever navigates, its files at their addresses. */
-export const servePages = async (app: FastifyInstance, webDir: string): Promise<void> => {
-  const isBuilt = existsSync(join(webDir, 'index.html'))
-  if (isBuilt) await serveFiles(app, webDir)
-  else app.log.warn({ webDir }, 'the web client has not been built')
-
-  const files = new Set(isBuilt ? readdirSync(webDir).map((name) => `/${name}`) : [])
-  const sendPage = isBuilt ? sendIndex : sendNotBuilt
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff')
-    // Caches must not give a call's answer to a navigation, nor the page to a call.
-    if (request.method === 'GET' || request.method === 'HEAD') reply.header('vary', 'Accept')
-    if (!wantsPage(request, files)) {
-      done()
-      return
-    }
-    reply.helmet()
-    sendPage(reply)
-  })
-}
-
-const sendIndex = (reply: FastifyReply): void => {
-  reply.sendFile('index.html')
-}
-
-const sendNotBuilt = (reply: FastifyReply): void => {
-  reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-store')
-  reply.send(
-    '<!doctype html><title>Portal</title><p>The web client has not been built yet: run <code>make build</code>.',
-  )
-}
-
-const serveFiles = async (app: FastifyInstance, webDir: string): Promise<void> => {
+/** Serves the files of the built client from `webDir`, its page among them. */
+export const serveClient = async (app: FastifyInstance, webDir: string): Promise<void> => {
+  if (!existsSync(join(webDir, page))) {
+    serveNotBuilt(app)
+    return
+  }
   const assets = join(webDir, 'assets')
   await app.register(fastifyStatic, {
     root: webDir,
@@ -68,6 +47,20 @@ const serveFiles = async (app: FastifyInstance, webDir: string): Promise<void> =
     setHeaders: (reply, path) => {
       // A file under assets has a hash of its content in its name: it never changes.
       reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // Caches must not give the page to a call at the same address.
+      reply.header('vary', 'Accept')
     },
+  })
+}
+
+const serveNotBuilt = (app: FastifyInstance): void => {
+  app.get(page, (_request, reply) => {
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('vary', 'Accept')
+    return reply.send(
+      '<!doctype html><title>Portal</title><p>The web client has not been built yet: run <code>make build</code>.',
+    )
   })
 }

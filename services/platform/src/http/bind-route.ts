@@ -28,6 +28,14 @@ export type BindRouteDeps = {
 
 const defaultBodyLimitBytes = 64 * 1024
 
+/** Vary, because a page may have the same address, and no cache may take one for the other. */
+const answerHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept',
+}
+
 export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: BindRouteDeps): BindRoute => {
   const bind: BindRoute = (app, route, handler) => {
     if (!app.hasRequestDecorator('session')) app.decorateRequest('session')
@@ -46,8 +54,7 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         if (!result.ok) return sendRefusal(request, reply, result.error)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
-        reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-        return reply.send(body)
+        return reply.headers(answerHeaders).send(body)
       },
     })
   }

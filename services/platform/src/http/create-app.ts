@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { errorCodes, fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,16 +9,19 @@ export type HttpAppOptions = {
   readonly logger: Logger
   /** Behind a proxy: the caller's address is taken from X-Forwarded-For. */
   readonly trustProxy?: boolean
+  /** The address to answer for, asked before anything else. The one asked for where absent. */
+  readonly rewriteUrl?: (request: IncomingMessage) => string
 }
 
 /** The Fastify instance every process and test starts from: problem bodies, JSON only, request ids, bounds. */
-export const createHttpApp = ({ logger, trustProxy = false }: HttpAppOptions): FastifyInstance => {
+export const createHttpApp = ({ logger, trustProxy = false, rewriteUrl }: HttpAppOptions): FastifyInstance => {
   const loggerInstance: FastifyBaseLogger = logger
   const app = fastify({
     loggerInstance,
     logController: new RequestLog({ requestIdLogLabel: 'requestId' }),
     trustProxy,
-    genReqId: requestId,
+    genReqId: requestIds(),
+    ...(rewriteUrl && { rewriteUrl }),
     requestTimeout: 30_000,
     // What arrives on an open connection during a shutdown is still served.
     return503OnClosing: false,
@@ -32,10 +35,19 @@ export const createHttpApp = ({ logger, trustProxy = false }: HttpAppOptions): F
 
 const givenId = /^[\w.-]{8,64}$/
 
-/** A proxy's request id is kept, so that one id runs through all logs; anything odd is replaced. */
-const requestId = (request: Pick<IncomingMessage, 'headers'>): string => {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && givenId.test(given) ? given : randomUUID()
+/**
+ * A proxy's request id is kept, so that one id runs through all logs; anything odd is replaced. Ours are counted behind a
+ * random beginning: as unique as random ones, and they cost a request nothing.
+ */
+const requestIds = () => {
+  const beginning = randomBytes(6).toString('hex')
+  let count = 0
+  return ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+    const given = headers['x-request-id']
+    if (typeof given === 'string' && givenId.test(given)) return given
+    count += 1
+    return `${beginning}-${count}`
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { rejected } from '../decider/result.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
-import { documentCalls } from './openapi.ts'
+import { describeCalls, serveDocs } from './openapi.ts'
 import { refusals } from './problem.ts'
 
 const documentSchema = z.object({
@@ -17,7 +17,8 @@ const documentSchema = z.object({
 
 it('describes every bound call by its contract, and nothing else', async () => {
   const app = createHttpApp({ logger: pino({ level: 'silent' }) })
-  await documentCalls(app, 'Portal')
+  await describeCalls(app, 'Portal')
+  await serveDocs(app)
   app.get('/health', async () => ({}))
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   const modules = [authCalls, catalogCalls, notificationCalls].flatMap((module) => Object.values(module))

@@ -9,10 +9,9 @@ import { httpStatusOf } from './problem.ts'
 import { sessionCookie } from './session.ts'
 
 /**
- * Describes every bound call at /docs, as OpenAPI at /docs/json. To be awaited before routes are bound: it sees only what comes
- * after it. The schemas are those the calls are checked with; they are not handed to Fastify, which would check again.
+ * Describes every bound call as OpenAPI. To be awaited before routes are bound: it sees only what comes after it. The schemas are those the calls are checked with; they are not handed to Fastify, which would check again.
  */
-export const documentCalls = async (app: FastifyInstance, title: string): Promise<void> => {
+export const describeCalls = async (app: FastifyInstance, title: string): Promise<void> => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -30,7 +29,11 @@ export const documentCalls = async (app: FastifyInstance, title: string): Promis
       return jsonSchemaTransform({ ...document, schema })
     },
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'list' } })
+}
+
+/** Shows the description at /docs and hands it out at /docs/json. */
+export const serveDocs = async (app: FastifyInstance): Promise<void> => {
+  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list' } })
 }
 
 const describe = (contract: AnyRoute) => ({

@@ -47,6 +47,7 @@ export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusa
     .code(statusOf[code])
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
     .header('x-request-id', request.id)
     .send(JSON.stringify(problem))
 }
