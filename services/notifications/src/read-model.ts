@@ -1,6 +1,7 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { DocumentRef } from '@portal/platform/read-model/port'
+import type { Json } from '@portal/platform/event-store/port'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 
 /**
  * Where things are in the read model; see 'The inbox' in ARCHITECTURE.md. The projection that writes all of it is called
@@ -31,7 +32,14 @@ export const readList = (userId: UserId): string => `inbox-reads:${userId}`
 /** Scores are `readUpTo`s, values are Mark. */
 export const markList = (userId: UserId): string => `inbox-marks:${userId}`
 
-/** What one bucket knows of a send: BucketTally. */
+/** Who of one bucket a send went to, and how it ended for them: BucketRecipients. */
+export const recipientsRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
+  partition: bucket,
+  collection: 'campaign-recipients',
+  key: notificationId,
+})
+
+/** The sums of that: BucketTally. Small, as a page of the history reads hundreds. */
 export const tallyRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
   partition: bucket,
   collection: 'campaign-bucket',
@@ -44,3 +52,6 @@ export const textRef = (notificationId: NotificationId): DocumentRef => ({
   collection: 'notification-text',
   key: notificationId,
 })
+
+/** Writes a document of the partition that a projection is working in. */
+export const put = ({ collection, key }: DocumentRef, value: Json): Write => ({ op: 'put', collection, key, value })

@@ -3,7 +3,7 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { campaignList, campaignTotalRef, textRef } from '../read-model.ts'
+import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 
 /** A send in the history. How its recipients stand is in its buckets; see progress/campaign-progress.ts. */
 const sentCampaignSchema = z.object({
@@ -30,6 +30,6 @@ export const applyCampaignSent = async (
   const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets }
   return [
     { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
-    { op: 'put', collection: campaignTotalRef.collection, key: campaignTotalRef.key, value: ordinal },
+    put(campaignTotalRef, ordinal),
   ]
 }

@@ -1,25 +1,29 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { EventStore } from '@portal/platform/event-store/port'
+import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
+import { recipientsPerEvent } from '../campaign/events.ts'
 import type { Texts } from '../inbox/texts.ts'
+import { atOnce } from './at-once.ts'
 import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import type { PushToUsers } from './push-to-users.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-/** Deliveries worked on at a time. */
-const concurrency = 4
+/** Worked on at a time; together the most calls of the push provider under way. */
+const campaignsAtOnce = 4
+const deliveriesAtOnce = 4
 /** Far more than are on their way at a time. */
 const rememberedOutcomes = 100_000
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'getMany' | 'entries'>
+  readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
   readonly ledger: Pick<ReadModel, 'whenApplied'>
   readonly open: OpenDeliveries
   readonly texts: Texts
@@ -28,13 +32,23 @@ type Deps = {
   readonly signal: AbortSignal
 }
 
-type Delivered = {
-  readonly settled: number
+/** What came of one bucket of a send. */
+type Bucketful = {
+  readonly settled: readonly Outcome[]
   /** Some recipients' inboxes do not have it yet. */
   readonly isUnfinished: boolean
 }
 
-export type Round = Delivered & {
+type RoundSoFar = {
+  readonly settled: string[]
+  /** Up to where each bucket's outcomes are recorded. */
+  readonly positions: Map<string, Position>
+  isUnfinished: boolean
+}
+
+export type Round = {
+  readonly settled: number
+  readonly isUnfinished: boolean
   /** When the next delivery will be due, as far as known. */
   readonly nextDueAtMs: number | undefined
 }
@@ -61,54 +75,69 @@ export const createDeliverDue = (deps: Deps) => {
     return pushed
   }
 
-  const deliver = async ({ notificationId, bucket, pending }: OpenDelivery): Promise<Delivered> => {
+  /** What to record of one bucket's recipients; pushes to who has to be pushed to. */
+  const outcomesOf = async ({ notificationId, bucket, pending }: OpenDelivery): Promise<Bucketful> => {
     const standings = await recipientStandings(readModel, bucket, notificationId, pending, seenUpTo)
     const settled: Outcome[] = []
     const toPush = new Map<UserId, number>()
-    for (const [index, userId] of pending.entries()) {
-      const standing = standings[index]
+    let isUnfinished = false
+    for (const [userId, standing] of standings) {
       const key = keyOf(notificationId, userId)
       const remembered = outcomes.get(key)
-      if (standing?.kind === 'settled') outcomes.delete(key)
-      if (!standing || standing.kind === 'settled' || standing.kind === 'not-arrived') continue
-      if (remembered) settled.push(remembered)
+      if (standing.kind === 'settled') outcomes.delete(key)
+      else if (standing.kind === 'not-arrived') isUnfinished = true
+      else if (remembered) settled.push(remembered)
       else if (standing.kind === 'live') settled.push({ userId, state: 'live' })
       else if (standing.kind === 'erased') settled.push({ userId, state: 'cancelled', reason: 'account deleted' })
       else toPush.set(userId, standing.seq)
     }
-    settled.push(...(await push(notificationId, toPush)))
-    if (settled.length > 0) {
-      const position = await recordOutcomes(eventStore, notificationId, settled)
-      // So that the next round does not find them pending.
-      if (position !== undefined && (await afterProjected(ledger, ledgerProjection, bucket, position)))
-        for (const { userId } of settled) outcomes.delete(keyOf(notificationId, userId))
-    }
-    return { settled: settled.length, isUnfinished: standings.some(({ kind }) => kind === 'not-arrived') }
+    return { settled: [...settled, ...(await push(notificationId, toPush))], isUnfinished }
   }
 
-  /** Settles what is due. Rejects with the failures, after the others have had their turn. */
-  return async (nowMs: number): Promise<Round> => {
-    const { due, nextDueAtMs } = await open.due(nowMs)
-    const failures: unknown[] = []
-    let settled = 0
-    let isUnfinished = false
-    const rest = due.values()
-    const work = async (): Promise<void> => {
-      for (const delivery of rest) {
-        if (signal.aborted) return
-        try {
-          const delivered = await deliver(delivery)
-          settled += delivered.settled
-          isUnfinished ||= delivered.isUnfinished
-        } catch (error) {
-          failures.push(error)
-        }
-        await breathe()
+  /** Records by the chunk: a crash repeats no more than that, and a send to thousands costs the log few writes. */
+  const settleCampaign = async (
+    notificationId: NotificationId,
+    deliveries: readonly OpenDelivery[],
+    round: RoundSoFar,
+  ): Promise<void> => {
+    let gathered: Outcome[] = []
+    const record = async (): Promise<void> => {
+      const recorded = gathered
+      gathered = []
+      if (recorded.length === 0) return
+      const position = await recordOutcomes(eventStore, notificationId, recorded)
+      for (const { userId } of recorded) {
+        round.settled.push(keyOf(notificationId, userId))
+        round.positions.set(bucketKey(userId), position)
       }
     }
-    await Promise.all(Array.from({ length: concurrency }, work))
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deliveries failed`)
-    return { nextDueAtMs, settled, isUnfinished }
+    await atOnce(deliveriesAtOnce, deliveries, async (delivery) => {
+      if (signal.aborted) return
+      const { settled, isUnfinished } = await outcomesOf(delivery)
+      round.isUnfinished ||= isUnfinished
+      gathered.push(...settled)
+      if (gathered.length >= recipientsPerEvent) await record()
+      await breathe()
+    }).finally(record)
+  }
+
+  /** Waits until the ledger has what was recorded, so that the next round does not find it pending. */
+  const untilInLedger = async ({ positions, settled }: RoundSoFar): Promise<void> => {
+    const applied = await Promise.all(
+      [...positions].map(([bucket, position]) => afterProjected(ledger, ledgerProjection, bucket, position)),
+    )
+    if (applied.every(Boolean)) for (const key of settled) outcomes.delete(key)
+  }
+
+  /** Settles what is due. Rejects with the failures, after everything else has had its turn. */
+  return async (nowMs: number): Promise<Round> => {
+    const { due, nextDueAtMs } = await open.due(nowMs)
+    const round: RoundSoFar = { settled: [], positions: new Map(), isUnfinished: false }
+    const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
+    await atOnce(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
+      settleCampaign(notificationId, deliveries, round),
+    ).finally(() => untilInLedger(round))
+    return { nextDueAtMs, settled: round.settled.length, isUnfinished: round.isUnfinished }
   }
 }
 export type DeliverDue = ReturnType<typeof createDeliverDue>

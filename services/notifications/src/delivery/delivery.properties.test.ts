@@ -6,12 +6,12 @@ import type { PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { itemOf } from '../inbox/documents.ts'
+import { recipientsOf } from '../inbox/documents.ts'
 import { createInboxReader } from '../inbox/inbox-reader.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createTexts } from '../inbox/texts.ts'
 import { createCampaignProgress } from '../progress/campaign-progress.ts'
-import { itemList } from '../read-model.ts'
+import { recipientsRef } from '../read-model.ts'
 import { createMemoryLog } from '../testing/memory-log.ts'
 import { createProjectedLog } from '../testing/projected-log.ts'
 import { notificationIdAt, userIdAt } from '../testing/samples.ts'
@@ -85,8 +85,8 @@ const createWorld = () => {
   }
 
   const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> => {
-    const entry = await inboxes.readModel.entry(bucketKey(userId), itemList(userId), notificationId)
-    return entry && itemOf(entry.value).state
+    const document = await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId))
+    return recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))?.state
   }
 
   const startWorker = () => {

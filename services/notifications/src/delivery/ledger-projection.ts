@@ -3,6 +3,7 @@ import type { Projection, ReadModelView } from '@portal/platform/projection/proj
 import type { DocumentRef, Entry, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { put } from '../read-model.ts'
 
 /**
  * What the delivery worker has to see to: per bucket, the sends with recipients who have no outcome yet, in the order in which
@@ -59,10 +60,7 @@ const applyTargeted = async (
   }
   const ref = lastOrdinalRef(bucket)
   const ordinal = ordinalSchema.parse(await view.get(ref)) + 1
-  return [
-    putOpen({ notificationId, bucket, sentAt, pending: userIds }, ordinal),
-    { op: 'put', collection: ref.collection, key: ref.key, value: ordinal },
-  ]
+  return [putOpen({ notificationId, bucket, sentAt, pending: userIds }, ordinal), put(ref, ordinal)]
 }
 
 const applySettled = async (

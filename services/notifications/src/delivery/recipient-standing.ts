@@ -1,7 +1,7 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { headOf, type InboxHead, isRead, itemOf, type ItemState } from '../inbox/documents.ts'
-import { headRef, itemList } from '../read-model.ts'
+import { headOf, isRead, itemOf, recipientsOf } from '../inbox/documents.ts'
+import { headRef, itemList, recipientsRef } from '../read-model.ts'
 import { recipientRef } from '../recipient/projection.ts'
 
 /** How a recipient stands who has no outcome in the ledger yet. */
@@ -19,40 +19,52 @@ export type Standing =
 /** What the tabs have said: the highest seq that each user has been shown. */
 export type SeenUpTo = (userId: UserId) => number
 
-const standingOf = (item: ItemState | undefined, head: InboxHead, isErased: boolean, shownUpTo: number): Standing => {
-  if (!item) return { kind: 'not-arrived' }
-  if (item.state !== undefined) return { kind: 'settled' }
-  if (isRead(item, head) || item.seq <= shownUpTo) return { kind: 'live' }
-  return isErased ? { kind: 'erased' } : { kind: 'pending', seq: item.seq }
-}
-
 /** The read model takes at most 1,000 entries at once. */
 const asked = 1_000
 
-/** How recipients of one send, of one bucket, stand. In the order asked. */
-export const recipientStandings = async (
-  readModel: Pick<ReadModel, 'getMany' | 'entries'>,
+type Reads = Pick<ReadModel, 'get' | 'getMany' | 'entries'>
+
+const standingsOfPending = async (
+  readModel: Reads,
   bucket: string,
   notificationId: NotificationId,
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<readonly Standing[]> => {
-  const standings: Standing[] = []
-  for (let from = 0; from < userIds.length; from += asked) {
-    const some = userIds.slice(from, from + asked)
-    const [entries, heads, recipients] = await Promise.all([
-      readModel.entries(
-        bucket,
-        some.map((userId) => ({ list: itemList(userId), member: notificationId })),
-      ),
-      readModel.getMany(some.map(headRef)),
-      readModel.getMany(some.map(recipientRef)),
-    ])
-    for (const [index, userId] of some.entries()) {
-      const entry = entries[index]
-      const isErased = recipients[index] === 'erased'
-      standings.push(standingOf(entry && itemOf(entry.value), headOf(heads[index]), isErased, seenUpTo(userId)))
-    }
+  const [entries, heads, recipients] = await Promise.all([
+    readModel.entries(
+      bucket,
+      userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
+    ),
+    readModel.getMany(userIds.map(headRef)),
+    readModel.getMany(userIds.map(recipientRef)),
+  ])
+  return userIds.map((userId, index): Standing => {
+    const entry = entries[index]
+    if (!entry) return { kind: 'not-arrived' }
+    const item = itemOf(entry.value)
+    if (isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId)) return { kind: 'live' }
+    return recipients[index] === 'erased' ? { kind: 'erased' } : { kind: 'pending', seq: item.seq }
+  })
+}
+
+/** How recipients of one send, of one bucket, stand. */
+export const recipientStandings = async (
+  readModel: Reads,
+  bucket: string,
+  notificationId: NotificationId,
+  userIds: readonly UserId[],
+  seenUpTo: SeenUpTo,
+): Promise<ReadonlyMap<UserId, Standing>> => {
+  const document = await readModel.get(recipientsRef(bucket, notificationId))
+  if (document === undefined) return new Map(userIds.map((userId) => [userId, { kind: 'not-arrived' }]))
+  const pending = new Set(recipientsOf(document).pending)
+  const standings = new Map<UserId, Standing>(userIds.map((userId) => [userId, { kind: 'settled' }]))
+  const open = userIds.filter((userId) => pending.has(userId))
+  for (let from = 0; from < open.length; from += asked) {
+    const some = open.slice(from, from + asked)
+    const found = await standingsOfPending(readModel, bucket, notificationId, some, seenUpTo)
+    for (const [index, userId] of some.entries()) standings.set(userId, found[index] ?? { kind: 'not-arrived' })
   }
   return standings
 }

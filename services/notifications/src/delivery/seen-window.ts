@@ -17,7 +17,7 @@ const oneEach = (): number => 1
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'getMany' | 'entries'>
+  readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
   readonly open: Pick<OpenDeliveries, 'ofBucket'>
   /** How long reports are gathered before they are recorded together. */
   readonly gatherMs: number
@@ -43,7 +43,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
       const present = pending.filter((userId) => users.has(userId))
       const standings = await recipientStandings(readModel, bucket, notificationId, present, seenUpTo)
       const outcomes = present
-        .filter((_, index) => standings[index]?.kind === 'live')
+        .filter((userId) => standings.get(userId)?.kind === 'live')
         .map((userId): Outcome => ({ userId, state: 'live' }))
       if (outcomes.length > 0) live.set(notificationId, outcomes)
     }

@@ -1,8 +1,8 @@
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { headRef, itemList, tallyRef, textRef } from '../read-model.ts'
-import { headOf, type InboxHead, tallyOf } from './documents.ts'
+import { headRef, itemList, put, recipientsRef, tallyRef, textRef } from '../read-model.ts'
+import { headOf, type InboxHead, recipientsOf, tallyOf } from './documents.ts'
 
 const afterArrival = (head: InboxHead): InboxHead => ({
   ...head,
@@ -22,8 +22,12 @@ export const applyArrivals = async (
 ): Promise<readonly Write[]> => {
   await view.putImmutable(textRef(text.notificationId), text)
   const tally = tallyRef(bucket, text.notificationId)
-  const [known, heads] = await Promise.all([view.get(tally), view.getMany(userIds.map(headRef))])
-  const before = tallyOf(known)
+  const recipients = recipientsRef(bucket, text.notificationId)
+  const [knownTally, knownRecipients, heads] = await Promise.all([
+    view.get(tally),
+    view.get(recipients),
+    view.getMany(userIds.map(headRef)),
+  ])
 
   const items: Write[] = []
   const newHeads: Write[] = []
@@ -31,8 +35,14 @@ export const applyArrivals = async (
     const head = afterArrival(headOf(heads[index]))
     const value = { seq: head.seq, deliveredAt: at }
     items.push({ op: 'add', list: itemList(userId), member: text.notificationId, score: head.total, value })
-    newHeads.push({ op: 'put', collection: 'inbox-head', key: userId, value: head })
+    newHeads.push(put(headRef(userId), head))
   }
-  const after = { ...before, targeted: before.targeted + userIds.length }
-  return [...items, ...newHeads, { op: 'put', collection: tally.collection, key: tally.key, value: after }]
+  const { targeted, ...sums } = tallyOf(knownTally)
+  const { pending, settled } = recipientsOf(knownRecipients)
+  return [
+    ...items,
+    ...newHeads,
+    put(tally, { ...sums, targeted: targeted + userIds.length }),
+    put(recipients, { pending: [...pending, ...userIds], settled }),
+  ]
 }

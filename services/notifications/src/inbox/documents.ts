@@ -26,12 +26,29 @@ export type ItemState = {
   readonly deliveredAt: string
   /** When it was read by itself; absent where it is unread or a mark-all covers it. */
   readonly readAt?: string
-  /** How its delivery ended; absent while pending. */
-  readonly state?: OutcomeState
-  readonly reason?: string
 }
 
-/** What one bucket knows of a send. What has no outcome yet is pending. */
+const outcomeGroupSchema = z.object({
+  state: z.enum(outcomeStates),
+  reason: z.string().optional(),
+  userIds: z.array(z.string().brand<'UserId'>()),
+})
+const recipientsSchema = z.object({
+  pending: z.array(z.string().brand<'UserId'>()),
+  settled: z.array(outcomeGroupSchema),
+})
+
+/**
+ * Who of one bucket a send went to, and how it ended for them. One document, not a field of each inbox item: outcomes come
+ * by the hundred, and nobody sees them in an inbox.
+ */
+export type BucketRecipients = z.infer<typeof recipientsSchema>
+export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
+
+export const recipientsOf = (value: unknown): BucketRecipients =>
+  value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
+
+/** The sums of a bucket's recipients. Whoever has no outcome is pending. */
 export type BucketTally = { readonly targeted: number; readonly read: number } & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
@@ -55,7 +72,6 @@ export class MalformedDocumentError extends Error {
 type Fields = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
-const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string'
 
 const isHead = (value: unknown): value is InboxHead =>
   isObject(value) &&
@@ -64,15 +80,11 @@ const isHead = (value: unknown): value is InboxHead =>
   Number.isInteger(value['unread']) &&
   Number.isInteger(value['readUpTo'])
 
-const isOutcomeState = (value: unknown): value is OutcomeState => outcomeStates.some((state) => state === value)
-
 const isItem = (value: unknown): value is ItemState =>
   isObject(value) &&
   Number.isInteger(value['seq']) &&
   typeof value['deliveredAt'] === 'string' &&
-  isOptionalText(value['readAt']) &&
-  isOptionalText(value['reason']) &&
-  (value['state'] === undefined || isOutcomeState(value['state']))
+  (value['readAt'] === undefined || typeof value['readAt'] === 'string')
 
 /** An inbox that nothing has arrived in has no document. */
 export const headOf = (value: unknown): InboxHead => {

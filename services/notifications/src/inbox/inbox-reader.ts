@@ -91,15 +91,13 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
 
   /** Every number from `since` to the head's is one change: either an arrival or a change of the read state. */
   const changesBetween = async (userId: UserId, since: number, at: InboxHead): Promise<readonly InboxChange[]> => {
-    const limit = at.seq - since
+    const count = at.seq - since
     const partition = bucketKey(userId)
-    const [newest, reads] = await Promise.all([
-      readModel.range(partition, itemList(userId), { to: at.total, order: 'descending', limit }),
-      readModel.range(partition, readList(userId), { from: since + 1, to: at.seq, order: 'ascending', limit }),
-    ])
+    const newest = { to: at.total, order: 'descending', limit: count } as const
+    const entries = await readModel.range(partition, itemList(userId), newest)
     const arrived = await present(
       userId,
-      newest.filter(({ value }) => itemOf(value).seq > since),
+      entries.filter(({ value }) => itemOf(value).seq > since),
       at,
     )
     const changes: InboxChange[] = arrived.map((notification) => ({
@@ -107,7 +105,11 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
       seq: notification.seq,
       notification,
     }))
-    for (const { score, value } of reads) changes.push({ ...readChangeSchema.parse(value), seq: score })
+    if (changes.length < count) {
+      const range = { from: since + 1, to: at.seq, order: 'ascending', limit: count } as const
+      for (const { score, value } of await readModel.range(partition, readList(userId), range))
+        changes.push({ ...readChangeSchema.parse(value), seq: score })
+    }
     return changes.toSorted((a, b) => a.seq - b.seq)
   }
 

@@ -9,7 +9,16 @@ import { describe, expect, it } from 'vitest'
 import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { type CampaignEvent, campaignEventSchema } from '../campaign/events.ts'
 import { createCampaignProgress } from '../progress/campaign-progress.ts'
-import { campaignList, campaignPartition, headRef, itemList, markList, readList, tallyRef } from '../read-model.ts'
+import {
+  campaignList,
+  campaignPartition,
+  headRef,
+  itemList,
+  markList,
+  readList,
+  recipientsRef,
+  tallyRef,
+} from '../read-model.ts'
 import { createInboxModel, type InboxModel } from '../testing/inbox-model.ts'
 import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
 import { notificationIdAt, userIdAt } from '../testing/samples.ts'
@@ -194,7 +203,10 @@ const everything = async (readModel: ReadModel, sends: number): Promise<unknown>
     return [await readModel.get(headRef(userId)), ...entries]
   })
   const tallies = Array.from({ length: sends }, (_, n) =>
-    users.map((userId) => tallyRef(bucketKey(userId), notificationIdAt(n + 1))),
+    users.flatMap((userId) => [
+      tallyRef(bucketKey(userId), notificationIdAt(n + 1)),
+      recipientsRef(bucketKey(userId), notificationIdAt(n + 1)),
+    ]),
   )
   return [
     await Promise.all(ofUsers),

@@ -2,10 +2,11 @@ import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaignProgress } from '../progress/campaign-progress.ts'
-import { itemList, readList } from '../read-model.ts'
+import { readList, recipientsRef } from '../read-model.ts'
 import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
 import { notificationIdAt, userIdAt } from '../testing/samples.ts'
 import { recordSend } from '../testing/sends.ts'
+import { recipientsOf } from './documents.ts'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import { allReadNow, lastMarkOf } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
@@ -72,8 +73,8 @@ describe('outcomes', () => {
     settle(1, ada, 'skipped', 'no device')
     await log.project()
     expect(await progressOf(1)).toMatchObject({ targeted: 2, pending: 1, skipped: 1 })
-    const entry = await log.readModel.entry(bucketKey(ada), itemList(ada), notificationIdAt(1))
-    expect(entry?.value).toMatchObject({ state: 'skipped', reason: 'no device' })
+    const { settled } = recipientsOf(await log.readModel.get(recipientsRef(bucketKey(ada), notificationIdAt(1))))
+    expect(settled).toEqual([{ state: 'skipped', reason: 'no device', userIds: [ada] }])
   })
 
   it('stand as they were first recorded', async () => {

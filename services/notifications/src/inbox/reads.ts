@@ -4,7 +4,7 @@ import { type NotificationId, notificationIdSchema, type UserId } from '@portal/
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { headRef, itemList, markList, readList, tallyRef } from '../read-model.ts'
+import { headRef, itemList, markList, put, readList, tallyRef } from '../read-model.ts'
 import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadChange, tallyOf } from './documents.ts'
 
 /**
@@ -21,13 +21,6 @@ const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write 
   member: String((head.seq - head.total) % keptReads),
   score: head.seq,
   value: change,
-})
-
-const putHead = (userId: UserId, head: InboxHead): Write => ({
-  op: 'put',
-  collection: 'inbox-head',
-  key: userId,
-  value: head,
 })
 
 /** One notification was read. Reading what is read already, or is not there, changes nothing. */
@@ -54,8 +47,8 @@ export const applyRead = async (
   return [
     { op: 'add', list: itemList(userId), member: notificationId, score: entry.score, value },
     keepChange(userId, head, { kind: 'read', notificationId, readAt: at }),
-    putHead(userId, head),
-    { op: 'put', collection: tally.collection, key: tally.key, value: { ...counted, read: counted.read + 1 } },
+    put(headRef(userId), head),
+    put(tally, { ...counted, read: counted.read + 1 }),
   ]
 }
 
@@ -113,7 +106,7 @@ export const applyAllRead = async (
   return [
     putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
     keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
-    putHead(userId, head),
+    put(headRef(userId), head),
   ]
 }
 
@@ -153,9 +146,9 @@ export const applyCovered = async (
     .filter(({ value }) => itemOf(value).readAt === undefined)
     .map(({ member }) => tallyRef(bucket, memberId(member)))
   const counted = await view.getMany(tallies)
-  const puts = tallies.map(({ collection, key }, index): Write => {
+  const puts = tallies.map((ref, index) => {
     const tally = tallyOf(counted[index])
-    return { op: 'put', collection, key, value: { ...tally, read: tally.read + 1 } }
+    return put(ref, { ...tally, read: tally.read + 1 })
   })
   return [...puts, putMark(userId, readUpTo, { ...mark, counted: skip + take })]
 }

@@ -1,42 +1,33 @@
-import type { OutcomeState } from '@portal/contracts/notifications/events'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { itemList, tallyRef } from '../read-model.ts'
-import { itemOf, tallyOf } from './documents.ts'
+import { put, recipientsRef, tallyRef } from '../read-model.ts'
+import { type OutcomeGroup, recipientsOf, tallyOf } from './documents.ts'
+
+const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup, 'state' | 'reason'>): boolean =>
+  a.state === b.state && a.reason === b.reason
 
 /**
  * How deliveries ended. The first outcome of a recipient in the log wins, so that whoever records outcomes needs
- * no lock: a second one, or one of somebody who was not targeted, changes neither the item nor the sums.
+ * no lock: a second one, or one of somebody who was not targeted, changes nothing.
  */
 export const applySettlement = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const tally = tallyRef(bucket, notificationId)
-  const [known, entries] = await Promise.all([
-    view.get(tally),
-    view.entries(
-      bucket,
-      outcomes.map(({ userId }) => ({ list: itemList(userId), member: notificationId })),
-    ),
-  ])
-  const settledHere = new Set<string>()
-  const counts = new Map<OutcomeState, number>()
-  const items: Write[] = []
-  for (const [index, { userId, state, reason }] of outcomes.entries()) {
-    const entry = entries[index]
-    if (!entry || settledHere.has(userId)) continue
-    const item = itemOf(entry.value)
-    if (item.state !== undefined) continue
-    settledHere.add(userId)
-    counts.set(state, (counts.get(state) ?? 0) + 1)
-    const value = { ...item, state, ...(reason === undefined ? {} : { reason }) }
-    items.push({ op: 'add', list: itemList(userId), member: notificationId, score: entry.score, value })
+  const refs = { tally: tallyRef(bucket, notificationId), recipients: recipientsRef(bucket, notificationId) }
+  const [knownTally, knownRecipients] = await Promise.all([view.get(refs.tally), view.get(refs.recipients)])
+  const before = recipientsOf(knownRecipients)
+  const pending = new Set(before.pending)
+  const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
+  const tally = { ...tallyOf(knownTally) }
+  for (const { userId, ...end } of outcomes) {
+    if (!pending.delete(userId)) continue
+    tally[end.state] += 1
+    const group = settled.find((known) => sameEnd(known, end))
+    if (group) group.userIds.push(userId)
+    else settled.push({ ...end, userIds: [userId] })
   }
-  if (items.length === 0) return []
-
-  const after = { ...tallyOf(known) }
-  for (const [state, count] of counts) after[state] += count
-  return [...items, { op: 'put', collection: tally.collection, key: tally.key, value: after }]
+  if (pending.size === before.pending.length) return []
+  return [put(refs.recipients, { pending: [...pending], settled }), put(refs.tally, tally)]
 }

@@ -3,15 +3,14 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef } from '@portal/platform/read-model/port'
 import { authEventOf } from '../bus-messages.ts'
+import { put } from '../read-model.ts'
 
 /** Erased users stay on record as such: 'not heard of yet' and 'gone for good' are different things to a delivery. */
 export type RecipientStatus = 'known' | 'erased'
 
-const collection = 'recipient'
-
 export const recipientRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),
-  collection,
+  collection: 'recipient',
   key: userId,
 })
 
@@ -24,9 +23,9 @@ export const recipientProjection: Projection = {
     const event = authEventOf(envelope)
     switch (event.type) {
       case 'UserRegistered':
-        return [{ op: 'put', collection, key: event.data.userId, value: 'known' satisfies RecipientStatus }]
+        return [put(recipientRef(event.data.userId), 'known' satisfies RecipientStatus)]
       case 'UserErased':
-        return [{ op: 'put', collection, key: event.data.userId, value: 'erased' satisfies RecipientStatus }]
+        return [put(recipientRef(event.data.userId), 'erased' satisfies RecipientStatus)]
       default:
         return []
     }
