@@ -231,6 +231,14 @@ describe('answers', () => {
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toEqual({ success: false, code: 'conflict', message: 'The name is taken' })
   })
+  it('to writes have a line in the log, those to reads none', async () => {
+    await app.inject({ url: '/things', headers: bearer('student') })
+    expect(logged).toEqual([])
+    await app.inject({ method: 'POST', url: '/log-in', payload: { email: 'ann@example.com' } })
+    expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { msg: 'request done', method: 'POST', route: '/log-in', durationMs: expect.any(Number) },
+    ])
+  })
   it('that break their contract fail loudly while responses are checked', async () => {
     const bind = makeBindRoute({ sessions, validateResponses: true })
     const open = { ...logIn, method: 'GET', body: z.unknown() } as const

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Credentials, credentialsOf, isWelcomeWrite } from './authentication.ts'
 import type { BindRoute, Call, Refusal } from './handler.ts'
 import { refusalOfIssues, refusals, sendRefusal } from './problem.ts'
+import { logWrite } from './request-log.ts'
 import type { Session, SessionVerifier } from './session.ts'
 
 declare module 'fastify' {
@@ -39,6 +40,7 @@ const answerHeaders = {
 export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: BindRouteDeps): BindRoute => {
   const bind: BindRoute = (app, route, handler) => {
     if (!app.hasRequestDecorator('session')) app.decorateRequest('session')
+    const isWrite = route.method !== 'GET'
     const parse = parserOf(route)
     const check = validateResponses ? responseCheck(route) : undefined
     app.route({
@@ -48,12 +50,14 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       config: { contract: route },
       onRequest: admission(route, sessions, publicOrigin),
       handler: async (request, reply) => {
+        const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
         if (!parts.ok) return sendRefusal(request, reply, parts.refusal)
         const result = await handler(callOf(route, parts, request, reply))
         if (!result.ok) return sendRefusal(request, reply, result.error)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
+        if (isWrite) logWrite(request, startedAtMs)
         return reply.headers(answerHeaders).send(body)
       },
     })

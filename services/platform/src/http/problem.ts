@@ -4,6 +4,7 @@ import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Refusal } from './handler.ts'
+import { logFailure, logRefusal } from './request-log.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */
 const statusOf: Readonly<Record<ProblemCode, number>> = {
@@ -32,8 +33,13 @@ export const refusals = {
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
 } as const satisfies Record<string, Refusal>
 
-/** Answers with the problem body. The request id goes along, so that a caller's complaint can be found in the log. */
 export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  logRefusal(request, refusal)
+  return sendProblem(request, reply, refusal)
+}
+
+/** Answers with the problem body. The request id goes along, so that a caller's complaint can be found in the log. */
+const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
   const { code, message, errors, retryAfterSeconds } = refusal
   const problem: Problem = {
     success: false,
@@ -109,8 +115,8 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     sendRefusal(request, reply, refusal)
     return
   }
-  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
-  sendRefusal(request, reply, { code: 'internal', message: somethingWentWrong })
+  logFailure(request, error)
+  sendProblem(request, reply, { code: 'internal', message: somethingWentWrong })
 }
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */
