@@ -62,12 +62,15 @@ const takePage = (rows: Iterable<Row>): { events: Recorded[]; lastRow: number; f
   return { events, lastRow, full: false }
 }
 
+const columns = 'position, stream, revision, id, type, data, metadata, recorded_at'
+
 export const logReader = (db: DatabaseSync): LogReader => {
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
-  const selectStream = db.prepare('SELECT * FROM log WHERE stream = ? AND revision >= ? ORDER BY revision')
-  const selectAll = db.prepare('SELECT * FROM log WHERE position > ? AND position <= ? ORDER BY position')
+  const selectStream = db.prepare(`SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? ORDER BY revision`)
+  const selectAll = db.prepare(`SELECT ${columns} FROM log WHERE position > ? AND position <= ? ORDER BY position`)
   const selectCategories = db.prepare(`
-    SELECT * FROM log WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position
+    SELECT ${columns} FROM log
+    WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position
   `)
   /** A filter that lets little through may pass over this many rows in one page. */
   const rowsPerFilteredPage = 4_096
