@@ -5,11 +5,14 @@ import { sessionCookie } from './session.ts'
 /** How a request says who it comes from. A Bearer token decides alone: the cookie beside it is not looked at. */
 export type Credentials = { readonly token: string; readonly by: 'bearer' | 'cookie' }
 
-const bearer = /^Bearer +(\S+)$/i
+const bearerTokenOf = (authorization: string): string | undefined => {
+  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  return authorization.slice(7).trim() || undefined
+}
 
 export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials | undefined => {
   if (headers.authorization !== undefined) {
-    const token = bearer.exec(headers.authorization)?.[1]
+    const token = bearerTokenOf(headers.authorization)
     if (token !== undefined) return { token, by: 'bearer' }
   }
   const token = readCookie(headers.cookie, sessionCookie)

@@ -42,7 +42,18 @@ export type SessionVerifierOptions = {
 }
 
 /** A token whose signature and form have been checked; time, key and session are looked at again on each use. */
-type Verified = { readonly session: Session; readonly kid: string; readonly issuedAtMs: number }
+type Verified = {
+  readonly token: string
+  readonly session: Session
+  readonly kid: string
+  readonly issuedAtMs: number
+}
+
+/**
+ * The end of the signature, by which tokens are looked up; the whole is compared then. Hashing all of a token on every request
+ * would cost more than everything else that is checked.
+ */
+const lookupKeyOf = (token: string): string => token.slice(-32)
 
 export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVerifier => {
   const { keyRing, now, isEnded, remembered = 20_000 } = options
@@ -50,7 +61,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
 
   const check = async (token: string): Promise<Verified | undefined> => {
     const verified = await verifySignature(keyRing, token, now())
-    if (verified) known.set(token, verified)
+    if (verified) known.set(lookupKeyOf(token), verified)
     return verified
   }
   const isCurrent = ({ session, kid, issuedAtMs }: Verified): boolean => {
@@ -62,7 +73,8 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
   return {
     verify: async (token) => {
       if (token.length > maxTokenChars) return undefined
-      const verified = known.get(token) ?? (await check(token))
+      const found = known.get(lookupKeyOf(token))
+      const verified = found?.token === token ? found : await check(token)
       if (!verified || !isCurrent(verified)) return undefined
       return (await isEnded(verified.session)) ? undefined : verified.session
     },
@@ -85,7 +97,7 @@ const verifySignature = async (keyRing: KeyRing, token: string, now: Date): Prom
     if (!claims.success || protectedHeader.kid === undefined) return undefined
     const { sid, sub, role, iat, exp } = claims.data
     const session = { sessionId: sid, userId: sub, role, expiresAt: new Date(exp * 1000) }
-    return { session, kid: protectedHeader.kid, issuedAtMs: iat * 1000 }
+    return { token, session, kid: protectedHeader.kid, issuedAtMs: iat * 1000 }
   } catch (error) {
     // Whatever is wrong with a token, it is nobody's token; anything else is our own failure.
     if (error instanceof errors.JOSEError) return undefined
