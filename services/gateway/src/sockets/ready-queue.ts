@@ -1,31 +1,38 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { breathe } from '@portal/platform/bus/time-slice'
 
-/** How many are worked on between two turns of the event loop, so that requests are served in between. */
-const sliceSize = 32
+/** How many reads may be under way at once, where a read is a journey. */
+const atOnce = 32
 
 /**
  * Runs `work` for everything that was added, in order, each item once however often it was added meanwhile, and never the
- * same item twice at a time: slices run one after another.
+ * same item twice at a time: slices run one after another. It shares the event loop with projections and requests.
  */
 export const createReadyQueue = <Item>(work: (item: Item) => Promise<void>) => {
   let ready = new Set<Item>()
   let draining: Promise<void> | undefined
 
+  /** Taken out before any of them is worked on: what is added from then on belongs to a later slice. */
   const takeSlice = (): readonly Item[] => {
     const slice: Item[] = []
     for (const item of ready) {
-      if (slice.length === sliceSize) break
+      if (slice.length === atOnce) break
       slice.push(item)
     }
     for (const item of slice) ready.delete(item)
     return slice
   }
 
-  const drain = async (): Promise<void> => {
-    while (ready.size > 0) {
-      await Promise.all(takeSlice().map(work))
-      if (ready.size > 0) await nextTurn()
+  const runSlice = async (): Promise<void> => {
+    const running: Promise<void>[] = []
+    for (const item of takeSlice()) {
+      await breathe()
+      running.push(work(item))
     }
+    await Promise.all(running)
+  }
+
+  const drain = async (): Promise<void> => {
+    while (ready.size > 0) await runSlice()
   }
 
   const start = (): void => {
