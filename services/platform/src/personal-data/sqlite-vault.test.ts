@@ -142,8 +142,13 @@ describe('the index', () => {
 describe('the master key', () => {
   it('is made on first use, for its owner alone', () => {
     open()
-    expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(folder, 'keys.db')).mode & 0o777).toBe(0o600)
+    const modes = readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])
+    expect(Object.fromEntries(modes)).toEqual({
+      'master.key': '600',
+      'keys.db': '600',
+      'keys.db-wal': '600',
+      'keys.db-shm': '600',
+    })
   })
   it('can be given instead, and is then not written down', () => {
     open({ masterKey: Buffer.alloc(32, 7) })

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { chmodSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
@@ -41,11 +41,12 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
 }
 
 const openDatabase = (file: string): DatabaseSync => {
+  // Made before SQLite does, whose own files beside it take over who may read it.
+  closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: 5_000 })
   // secure_delete overwrites a destroyed key instead of only forgetting where it was.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
   database.exec(schema)
-  chmodSync(file, 0o600)
   return database
 }
 
