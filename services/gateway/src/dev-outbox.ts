@@ -79,7 +79,7 @@ const linkTo = (address: string): string =>
 const channelNames: Readonly<Record<Line['channel'], string>> = { email: 'E-mail', sms: 'SMS', push: 'Push' }
 
 const entryOf = ({ at, channel, to, subject, text, code, link }: Line): string => `<li>
-<header><b class="${channel}">${channelNames[channel]}</b> <span>${escape(to)}</span> <time>${escape(at)}</time></header>
+<header><b>${channelNames[channel]}</b> <span>${escape(to)}</span> <time>${escape(at)}</time></header>
 ${subject === undefined ? '' : `<h2>${escape(subject)}</h2>`}
 <p>${escape(text)}</p>
 ${code === undefined ? '' : `<p><code>${escape(code)}</code></p>`}
@@ -97,7 +97,7 @@ p { margin: .3rem 0; white-space: pre-wrap } code { font-size: 1.4rem; letter-sp
 
 const pageOf = (lines: readonly Line[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Outbox</title><style>${style}</style></head>
+<title>Outbox</title><link rel="icon" href="data:,"><style>${style}</style></head>
 <body><h1>Outbox</h1>
 <p>What the portal would have sent, newest first. Messages land here as long as no provider is set for their channel.</p>
 ${lines.length === 0 ? '<p>Nothing has been sent yet.</p>' : `<ul>${lines.map(entryOf).join('\n')}</ul>`}

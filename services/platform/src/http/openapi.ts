@@ -33,7 +33,11 @@ export const describeCalls = async (app: FastifyInstance, title: string): Promis
 
 /** Shows the description at /docs and hands it out at /docs/json. */
 export const serveDocs = async (app: FastifyInstance): Promise<void> => {
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list' } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list' },
+    theme: { title: 'Calls of the portal', css: [{ filename: 'theme.css', content: '.topbar { display: none }' }] },
+  })
 }
 
 const describe = (contract: AnyRoute) => ({
