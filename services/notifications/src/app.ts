@@ -58,7 +58,17 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const { seenUpTo } = seenWindow
   const pushToUsers = createPushToUsers({ push, devices, retryPausesMs: timings.pushRetryPausesMs, logger })
   const { signal } = abort
-  const deliverDue = createDeliverDue({ eventStore, readModel, ledger, open, texts, pushToUsers, seenUpTo, signal })
+  const deliverDue = createDeliverDue({
+    eventStore,
+    readModel,
+    ledger,
+    open,
+    texts,
+    devices,
+    pushToUsers,
+    seenUpTo,
+    signal,
+  })
   const worker = createDeliveryWorker({
     bus,
     readModel,

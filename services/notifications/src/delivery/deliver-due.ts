@@ -7,11 +7,12 @@ import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import { recipientsPerEvent } from '../campaign/events.ts'
+import type { Devices } from '../device/devices.ts'
 import type { Texts } from '../inbox/texts.ts'
 import { atOnce } from './at-once.ts'
-import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
+import { ledgerProjection, type OpenDelivery, readErased } from './ledger-projection.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import type { PushToUsers } from './push-to-users.ts'
+import { noDevice, type PushToUsers } from './push-to-users.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
@@ -24,9 +25,10 @@ const rememberedOutcomes = 100_000
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
-  readonly ledger: Pick<ReadModel, 'whenApplied'>
+  readonly ledger: Pick<ReadModel, 'get' | 'whenApplied'>
   readonly open: OpenDeliveries
   readonly texts: Texts
+  readonly devices: Pick<Devices, 'holders'>
   readonly pushToUsers: PushToUsers
   readonly seenUpTo: SeenUpTo
   readonly signal: AbortSignal
@@ -53,8 +55,10 @@ export type Round = {
   readonly nextDueAtMs: number | undefined
 }
 
+const cancelled = (userId: UserId): Outcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
+
 export const createDeliverDue = (deps: Deps) => {
-  const { eventStore, readModel, ledger, open, texts, pushToUsers, seenUpTo, signal } = deps
+  const { eventStore, readModel, ledger, open, texts, devices, pushToUsers, seenUpTo, signal } = deps
   /**
    * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds
    * what is on its way, and forgets it when the inbox or the ledger has it.
@@ -75,10 +79,23 @@ export const createDeliverDue = (deps: Deps) => {
     return pushed
   }
 
+  /** Of whom there is more to know than that they have no device. */
+  const closerLook = async ({ notificationId, pending, active }: OpenDelivery): Promise<ReadonlySet<UserId>> => {
+    const holders = await devices.holders(pending)
+    const isWorthIt = (userId: UserId) =>
+      holders.has(userId) || seenUpTo(userId) > 0 || outcomes.has(keyOf(notificationId, userId))
+    return new Set([...pending.filter(isWorthIt), ...active])
+  }
+
   /** What to record of one bucket's recipients; pushes to who has to be pushed to. */
-  const outcomesOf = async ({ notificationId, bucket, pending }: OpenDelivery): Promise<Bucketful> => {
-    const standings = await recipientStandings(readModel, bucket, notificationId, pending, seenUpTo)
+  const outcomesOf = async (delivery: OpenDelivery): Promise<Bucketful> => {
+    const { notificationId, bucket, pending } = delivery
+    const [erased, looked] = await Promise.all([readErased(ledger, bucket), closerLook(delivery)])
     const settled: Outcome[] = []
+    for (const userId of pending)
+      if (!looked.has(userId)) settled.push(erased.has(userId) ? cancelled(userId) : noDevice(userId))
+
+    const standings = await recipientStandings(readModel, bucket, notificationId, [...looked], seenUpTo)
     const toPush = new Map<UserId, number>()
     let isUnfinished = false
     for (const [userId, standing] of standings) {
@@ -88,7 +105,7 @@ export const createDeliverDue = (deps: Deps) => {
       else if (standing.kind === 'not-arrived') isUnfinished = true
       else if (remembered) settled.push(remembered)
       else if (standing.kind === 'live') settled.push({ userId, state: 'live' })
-      else if (standing.kind === 'erased') settled.push({ userId, state: 'cancelled', reason: 'account deleted' })
+      else if (erased.has(userId)) settled.push(cancelled(userId))
       else toPush.set(userId, standing.seq)
     }
     return { settled: [...settled, ...(await push(notificationId, toPush))], isUnfinished }

@@ -34,6 +34,7 @@ type Action =
   | { readonly kind: 'send'; readonly to: readonly number[] }
   | { readonly kind: 'project-inbox' | 'project-ledger'; readonly events: number }
   | { readonly kind: 'seen'; readonly user: number; readonly seq: number }
+  | { readonly kind: 'read'; readonly user: number }
   | { readonly kind: 'flush'; readonly fault: Fault }
   | { readonly kind: 'round'; readonly fault: Fault; readonly answers: readonly PushOutcome[] }
   | { readonly kind: 'later'; readonly byMs: number }
@@ -54,6 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }),
   fc.record({ kind: fc.constantFrom('project-inbox', 'project-ledger'), events: fc.nat({ max: 6 }) }),
   fc.record({ kind: fc.constant('seen' as const), user: index, seq: fc.nat({ max: 8 }) }),
+  fc.record({ kind: fc.constant('read' as const), user: index }),
   fc.record({ kind: fc.constant('flush' as const), fault }),
   fc.record({ kind: fc.constant('round' as const), fault, answers }),
   fc.record({ kind: fc.constant('later' as const), byMs: fc.integer({ min: 1_000, max: 10_000 }) }),
@@ -110,14 +112,16 @@ const createWorld = () => {
           const token = tokenOf(userId)
           return token === undefined ? [] : [{ userId, tokenIndex: token, token }]
         }),
+      holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
       drop: async () => undefined,
     }
     const deliverDue = createDeliverDue({
       eventStore,
       readModel: inboxes.readModel,
-      ledger: { whenApplied: async () => false },
+      ledger: { get: ledger.readModel.get, whenApplied: async () => false },
       open,
       texts,
+      devices,
       pushToUsers: createPushToUsers({ push, devices, retryPausesMs: [], logger }),
       seenUpTo: seenWindow.seenUpTo,
       signal: new AbortController().signal,
@@ -125,6 +129,12 @@ const createWorld = () => {
     return { seenWindow, deliverDue }
   }
   let worker = startWorker()
+
+  const readNewest = async (userId: UserId): Promise<void> => {
+    const [newest] = (await inbox.page(userId, { page: 1, limit: 1 })).notifications
+    if (!newest || newest.isRead) return
+    log.append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId: newest._id } })
+  }
 
   /** The worker goes on after a failure as if nothing had been. */
   const tolerate = async (work: () => Promise<unknown>, withFault: Fault): Promise<void> => {
@@ -161,6 +171,8 @@ const createWorld = () => {
           return ledger.project(next.events)
         case 'seen':
           return worker.seenWindow.seen(users[next.user] ?? userIdAt(0), next.seq)
+        case 'read':
+          return readNewest(users[next.user] ?? userIdAt(0))
         case 'flush':
           return tolerate(worker.seenWindow.flush, next.fault)
         case 'round':

@@ -1,8 +1,9 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Entry, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 
 /**
@@ -11,41 +12,52 @@ import { put } from '../read-model.ts'
  * lives for seconds, so that it stays small. Were it lost, it would come back from the log with exactly those for
  * whom no outcome is recorded.
  */
-export const ledgerProjectionName = 'ledger'
+const ledgerProjectionName = 'ledger'
 
 /** Members are notification ids, scores number the sends of the bucket. */
-export const openList = 'open'
+const openList = 'open'
 
 const lastOrdinalRef = (bucket: string): DocumentRef => ({ partition: bucket, collection: 'open-ordinal', key: 'last' })
 const ordinalSchema = z.number().int().default(0)
 
+const userIdsSchema = z.array(z.string().brand<'UserId'>())
+
 const openSchema = z.object({
   /** When it was sent; ISO 8601. */
   sentAt: z.string(),
-  pending: z.array(z.string().brand<'UserId'>()),
+  pending: userIdsSchema,
+  /** Pending as well, but they have read something since: this perhaps. */
+  active: userIdsSchema,
 })
 
 /** Recipients of one send in one bucket who have no outcome yet. */
-export type OpenDelivery = {
+export type OpenDelivery = z.infer<typeof openSchema> & {
   readonly notificationId: NotificationId
   readonly bucket: string
-  readonly sentAt: string
-  readonly pending: readonly UserId[]
 }
 
-export const openDeliveryOf = (bucket: string, { member, value }: Entry): OpenDelivery => ({
+const openDeliveryOf = (bucket: string, { member, value }: Entry): OpenDelivery => ({
   notificationId: notificationIdSchema.parse(member),
   bucket,
   ...openSchema.parse(value),
 })
 
-const putOpen = ({ notificationId, sentAt, pending }: OpenDelivery, ordinal: number): Write => ({
-  op: 'add',
-  list: openList,
-  member: notificationId,
-  score: ordinal,
-  value: { sentAt, pending },
-})
+/** Sends of one bucket that are looked at in one go; what is behind them has its turn when these are settled. */
+const openAtOnce = 200
+
+type Numbered = OpenDelivery & { readonly ordinal: number }
+
+/** The oldest first. */
+export const readOpen = async (ledger: Pick<ReadModelView, 'range'>, bucket: string): Promise<readonly Numbered[]> => {
+  const entries = await ledger.range(bucket, openList, { order: 'ascending', limit: openAtOnce })
+  return entries.map((entry) => ({ ...openDeliveryOf(bucket, entry), ordinal: entry.score }))
+}
+
+/** What nobody is left of is taken off the list. */
+const putOpen = ({ notificationId, sentAt, pending, active }: OpenDelivery, ordinal: number): Write =>
+  pending.length + active.length === 0
+    ? { op: 'remove', list: openList, member: notificationId }
+    : { op: 'add', list: openList, member: notificationId, score: ordinal, value: { sentAt, pending, active } }
 
 const applyTargeted = async (
   { text, bucket, userIds }: NotificationsEventOf<'RecipientsTargeted'>['data'],
@@ -60,7 +72,7 @@ const applyTargeted = async (
   }
   const ref = lastOrdinalRef(bucket)
   const ordinal = ordinalSchema.parse(await view.get(ref)) + 1
-  return [putOpen({ notificationId, bucket, sentAt, pending: userIds }, ordinal), put(ref, ordinal)]
+  return [putOpen({ notificationId, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
 }
 
 const applySettled = async (
@@ -71,23 +83,68 @@ const applySettled = async (
   if (!entry) return []
   const open = openDeliveryOf(bucket, entry)
   const settled = new Set(outcomes.map(({ userId }) => userId))
-  const pending = open.pending.filter((userId) => !settled.has(userId))
-  if (pending.length === open.pending.length) return []
-  if (pending.length === 0) return [{ op: 'remove', list: openList, member: notificationId }]
-  return [putOpen({ ...open, pending }, entry.score)]
+  const rest = (userIds: readonly UserId[]) => userIds.filter((userId) => !settled.has(userId))
+  return [putOpen({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
 }
+
+/** Whoever reads one notification is looking at the others, too: all that is open for them is looked at more closely. */
+const applyRead = async (userId: UserId, view: ReadModelView): Promise<readonly Write[]> => {
+  const all = await readOpen(view, bucketKey(userId))
+  return all
+    .filter(({ pending }) => pending.includes(userId))
+    .map(({ ordinal, ...open }) => {
+      const pending = open.pending.filter((id) => id !== userId)
+      return putOpen({ ...open, pending, active: [...open.active, userId] }, ordinal)
+    })
+}
+
+/** Accounts of a bucket that were erased lately; an open delivery lives for seconds. */
+const erasedRef = (bucket: string): DocumentRef => ({
+  partition: erasedPartition(bucket),
+  collection: 'erased-accounts',
+  key: 'newest',
+})
+const erasedKept = 500
+
+/** Apart, as auth's messages and ours come in no common order over a bus with several partitions. */
+const erasedPartition = (bucket: string): string => `erased-${bucket}`
+
+export const readErased = async (ledger: Pick<ReadModelView, 'get'>, bucket: string): Promise<ReadonlySet<UserId>> =>
+  new Set(userIdsSchema.default([]).parse(await ledger.get(erasedRef(bucket))))
+
+const applyErased = async (userId: UserId, bucket: string, view: ReadModelView): Promise<readonly Write[]> => {
+  const erased = await readErased(view, bucket)
+  return [put(erasedRef(bucket), [...erased, userId].slice(-erasedKept))]
+}
+
+const ofRecipients: ReadonlySet<string> = new Set([
+  'RecipientsTargeted',
+  'RecipientsSettled',
+  'NotificationRead',
+  'AllNotificationsRead',
+])
 
 export const ledgerProjection: Projection = {
   name: ledgerProjectionName,
-  topics: ['notifications'],
-  partitionOf: ({ type, key }) => (type === 'RecipientsTargeted' || type === 'RecipientsSettled' ? key : undefined),
+  topics: ['notifications', 'auth'],
+  partitionOf: ({ type, key }) => {
+    if (type === 'UserErased') return erasedPartition(key)
+    return ofRecipients.has(type) ? key : undefined
+  },
   apply: async (envelope, view) => {
+    if (envelope.topic === 'auth') {
+      const event = authEventOf(envelope)
+      return event.type === 'UserErased' ? applyErased(event.data.userId, envelope.key, view) : []
+    }
     const event = notificationsEventOf(envelope)
     switch (event.type) {
       case 'RecipientsTargeted':
         return applyTargeted(event.data, envelope.at, view)
       case 'RecipientsSettled':
         return applySettled(event.data, view)
+      case 'NotificationRead':
+      case 'AllNotificationsRead':
+        return applyRead(event.data.userId, view)
       default:
         return []
     }

@@ -1,10 +1,7 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { type OpenDelivery, openDeliveryOf, openList } from './ledger-projection.ts'
-
-/** Sends of one bucket that are looked at in one go; what is behind them has its turn when these are settled. */
-const atOnce = 200
+import { type OpenDelivery, readOpen } from './ledger-projection.ts'
 
 export type DueDeliveries = {
   readonly due: readonly OpenDelivery[]
@@ -13,21 +10,17 @@ export type DueDeliveries = {
 }
 
 export const createOpenDeliveries = (ledger: Pick<ReadModel, 'range'>, graceMs: number) => {
-  /** The oldest first. */
-  const ofBucket = async (bucket: string): Promise<readonly OpenDelivery[]> => {
-    const entries = await ledger.range(bucket, openList, { order: 'ascending', limit: atOnce })
-    return entries.map((entry) => openDeliveryOf(bucket, entry))
-  }
   const dueAtMs = ({ sentAt }: Pick<OpenDelivery, 'sentAt'>): number => Date.parse(sentAt) + graceMs
 
   return {
-    ofBucket,
+    /** The oldest first. */
+    ofBucket: (bucket: string): Promise<readonly OpenDelivery[]> => readOpen(ledger, bucket),
     dueAtMs,
     due: async (nowMs: number): Promise<DueDeliveries> => {
       const due: OpenDelivery[] = []
       let nextDueAtMs: number | undefined
       for (const bucket of allBucketKeys) {
-        for (const open of await ofBucket(bucket)) {
+        for (const open of await readOpen(ledger, bucket)) {
           const atMs = dueAtMs(open)
           if (atMs <= nowMs) due.push(open)
           else nextDueAtMs = Math.min(nextDueAtMs ?? atMs, atMs)

@@ -29,12 +29,14 @@ const messageOf = ({ notificationId, title, message }: NotificationText): PushMe
   url: `/notification/${notificationId}`,
 })
 
+export const noDevice = (userId: UserId): Outcome => ({ userId, state: 'skipped', reason: 'no device' })
+
 const outcomeFrom = (userId: UserId, results: readonly PushOutcome[]): Outcome => {
   if (results.some(({ kind }) => kind === 'accepted')) return { userId, state: 'pushed' }
   const failure = results.find((result) => result.kind === 'failed')
   if (failure) return { userId, state: 'failed', reason: failure.reason.slice(0, 200) }
   // None at all, or only such as the provider no longer knows.
-  return { userId, state: 'skipped', reason: 'no device' }
+  return noDevice(userId)
 }
 
 export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps) => {

@@ -2,7 +2,6 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { headOf, isRead, itemOf, recipientsOf } from '../inbox/documents.ts'
 import { headRef, itemList, recipientsRef } from '../read-model.ts'
-import { recipientRef } from '../recipient/projection.ts'
 
 /** How a recipient stands who has no outcome in the ledger yet. */
 export type Standing =
@@ -12,7 +11,6 @@ export type Standing =
   | { readonly kind: 'settled' }
   /** They have seen it on an open tab, or read it. */
   | { readonly kind: 'live' }
-  | { readonly kind: 'erased' }
   /** `seq` is what their inbox gave it. */
   | { readonly kind: 'pending'; readonly seq: number }
 
@@ -31,20 +29,19 @@ const standingsOfPending = async (
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<readonly Standing[]> => {
-  const [entries, heads, recipients] = await Promise.all([
+  const [entries, heads] = await Promise.all([
     readModel.entries(
       bucket,
       userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
     ),
     readModel.getMany(userIds.map(headRef)),
-    readModel.getMany(userIds.map(recipientRef)),
   ])
   return userIds.map((userId, index): Standing => {
     const entry = entries[index]
     if (!entry) return { kind: 'not-arrived' }
     const item = itemOf(entry.value)
-    if (isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId)) return { kind: 'live' }
-    return recipients[index] === 'erased' ? { kind: 'erased' } : { kind: 'pending', seq: item.seq }
+    const hasSeen = isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId)
+    return hasSeen ? { kind: 'live' } : { kind: 'pending', seq: item.seq }
   })
 }
 

@@ -15,6 +15,10 @@ import { recordOutcomes } from './record-outcomes.ts'
 const rememberedUsers = 100_000
 const oneEach = (): number => 1
 
+/** When so many reported at once, more are coming: they are gathered for longer, as each recording touches every bucket. */
+const crowd = 100
+const crowdedFactor = 4
+
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
@@ -33,14 +37,15 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
+  let isCrowded = false
   let isStopped = false
 
   const seenUpTo = (userId: UserId): number => shown.get(userId) ?? 0
 
   const liveIn = async (bucket: string, users: ReadonlySet<UserId>): Promise<Map<NotificationId, Outcome[]>> => {
     const live = new Map<NotificationId, Outcome[]>()
-    for (const { notificationId, pending } of await open.ofBucket(bucket)) {
-      const present = pending.filter((userId) => users.has(userId))
+    for (const { notificationId, pending, active } of await open.ofBucket(bucket)) {
+      const present = [...pending, ...active].filter((userId) => users.has(userId))
       const standings = await recipientStandings(readModel, bucket, notificationId, present, seenUpTo)
       const outcomes = present
         .filter((userId) => standings.get(userId)?.kind === 'live')
@@ -63,6 +68,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
   const flush = async (): Promise<void> => {
     const users = waiting
     waiting = new Set()
+    isCrowded = users.size >= crowd
     try {
       if (users.size > 0) await settle(users)
     } catch (error) {
@@ -74,10 +80,13 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
   const add = (userId: UserId): void => {
     waiting.add(userId)
     if (isStopped) return
-    timer ??= setTimeout(() => {
-      timer = undefined
-      flushing = flushing.then(flush)
-    }, gatherMs).unref()
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        flushing = flushing.then(flush)
+      },
+      isCrowded ? crowdedFactor * gatherMs : gatherMs,
+    ).unref()
   }
 
   return {

@@ -58,6 +58,12 @@ export const createDevices = ({ eventStore, readModel, vault, sources }: Deps) =
       await handle({ type: 'DropToken', tokenIndex, userId })
     },
 
+    /** Those of the users who have a token at all. */
+    holders: async (userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> => {
+      const documents = await readModel.getMany(userIds.map(tokensRef))
+      return new Set(userIds.filter((_, index) => documents[index] !== undefined))
+    },
+
     /** All usable tokens of the users. Those of erased users cannot be opened. */
     tokensOf: async (userIds: readonly UserId[]): Promise<readonly OpenToken[]> => {
       const documents = await readModel.getMany(userIds.map(tokensRef))
