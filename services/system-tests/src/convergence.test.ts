@@ -87,9 +87,12 @@ const perform = async (action: Step): Promise<void> => {
     case 'reconnect':
       clients[action.client]?.socket.connect()
       return
-    case 'drop-transport':
-      clients[action.client]?.socket.io.engine?.close()
+    case 'drop-transport': {
+      // Only one that is open: the client library never comes back from closing one that it is just opening.
+      const open = clients[action.client]?.socket
+      if (open?.connected) open.io.engine.close()
       return
+    }
   }
 }
 
