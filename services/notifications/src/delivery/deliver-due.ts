@@ -16,8 +16,8 @@ import { noDevice, type PushToUsers } from './push-to-users.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-/** Worked on at a time; together the most calls of the push provider under way. */
-const campaignsAtOnce = 4
+/** Worked on at a time: small sends share a write of the log, the buckets of a large one do not wait for each other. */
+const campaignsAtOnce = 32
 const deliveriesAtOnce = 4
 /** Far more than are on their way at a time. */
 const rememberedOutcomes = 100_000

@@ -4,8 +4,11 @@ import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outb
 import type { Logger } from 'pino'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Devices, OpenToken } from '../device/devices.ts'
+import { createTurnstile } from './at-once.ts'
 
 const tokensPerCall = 100
+/** Of the provider, under way at a time. */
+const callsAtOnce = 4
 /** A push carries at most 4 KiB, and a phone shows a few lines. */
 const shownChars = 300
 
@@ -40,6 +43,8 @@ const outcomeFrom = (userId: UserId, results: readonly PushOutcome[]): Outcome =
 }
 
 export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps) => {
+  const inTurn = createTurnstile(callsAtOnce)
+
   /** A retry may show twice only what a device replaces by itself: the message's id is its tag. */
   const sendCall = async (
     tokens: readonly OpenToken[],
@@ -48,9 +53,11 @@ export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps
   ): Promise<readonly PushOutcome[]> => {
     for (const pauseMs of [...retryPausesMs, undefined]) {
       try {
-        return await push.send(
-          tokens.map(({ token }) => token),
-          message,
+        return await inTurn(() =>
+          push.send(
+            tokens.map(({ token }) => token),
+            message,
+          ),
         )
       } catch (error) {
         logger.warn(

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { atOnce, createTurnstile } from './at-once.ts'
+
+/** Counts how many run at the same time. */
+const createGauge = () => {
+  let running = 0
+  let most = 0
+  return {
+    most: () => most,
+    run: async () => {
+      running += 1
+      most = Math.max(most, running)
+      await nextTurn()
+      running -= 1
+    },
+  }
+}
+
+describe('working on items, so many at once', () => {
+  it('works on each once, no more than so many at a time', async () => {
+    const gauge = createGauge()
+    const done: number[] = []
+    await atOnce(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
+      await gauge.run()
+      done.push(item)
+    })
+    expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(gauge.most()).toBe(3)
+  })
+
+  it('goes on after a failure, and tells of all of them', async () => {
+    const done: number[] = []
+    const working = atOnce(2, [1, 2, 3, 4], async (item) => {
+      if (item % 2 === 1) throw new Error(`no ${item}`)
+      done.push(item)
+    })
+    await expect(working).rejects.toMatchObject({ errors: [{ message: 'no 1' }, { message: 'no 3' }] })
+    expect(done).toEqual([2, 4])
+  })
+})
+
+describe('a turnstile', () => {
+  it('lets so many in at a time, and everybody in the end, also after a failure', async () => {
+    const gauge = createGauge()
+    const inTurn = createTurnstile(2)
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((n) =>
+        inTurn(async () => {
+          await gauge.run()
+          if (n === 2) throw new Error('no 2')
+          return n
+        }),
+      ),
+    )
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ])
+    expect(gauge.most()).toBe(2)
+  })
+})
