@@ -7,6 +7,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/chunks.ts'
+import { atOnce } from './at-once.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { recipientStandings } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -14,6 +15,9 @@ import { recordOutcomes } from './record-outcomes.ts'
 /** Users whose tabs have reported; enough for all who are online at once. */
 const rememberedUsers = 100_000
 const oneEach = (): number => 1
+
+/** Recorded together. */
+const sendsAtOnce = 100
 
 /** When so many reported at once, more are coming: they are gathered for longer, as each recording touches every bucket. */
 const crowd = 100
@@ -62,7 +66,10 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
         outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
       await breathe()
     }
-    for (const [notificationId, live] of outcomes) await recordOutcomes(eventStore, notificationId, live)
+    // Together, so that they share a write of the log.
+    await atOnce(sendsAtOnce, outcomes, async ([notificationId, live]) => {
+      await recordOutcomes(eventStore, notificationId, live)
+    })
   }
 
   const flush = async (): Promise<void> => {
