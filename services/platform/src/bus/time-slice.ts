@@ -23,8 +23,11 @@ const nextTurn = (): void => {
   for (const resume of resumed) resume()
 }
 
+/** Whether `breathe` would have to wait: the moment to put down what is half done. */
+export const isOutOfBreath = (): boolean => sliceEndsAtMs !== undefined && performance.now() >= sliceEndsAtMs
+
 /** To be awaited before each piece of background work: goes on at once, or in the next turn when the slice is used up. */
 export const breathe = async (): Promise<void> => {
   if (sliceEndsAtMs === undefined) openSlice()
-  else if (performance.now() >= sliceEndsAtMs) await new Promise<void>((resolve) => waiting.push(resolve))
+  else if (isOutOfBreath()) await new Promise<void>((resolve) => waiting.push(resolve))
 }

@@ -1,8 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { ReadModel } from '../read-model/port.ts'
-import { attempt } from './attempt.ts'
+import type { Commit, CommitOutcome, ReadModel } from '../read-model/port.ts'
+import { attempt, computeWrites } from './attempt.ts'
 import { loadParkingHead, park, type ParkingHead, reasonOf } from './parking.ts'
 import { registerParking } from './parking-register.ts'
 import type { Projection } from './projection.ts'
@@ -17,12 +17,22 @@ export type Outcome = 'applied' | 'known' | 'parked'
 
 type PartitionState = { readonly position: string | undefined; readonly parking: ParkingHead }
 
-export type ApplyInPartition = (partition: string, envelope: Envelope) => Promise<Outcome>
+export type ApplyInPartition = {
+  /** Applies the message, or parks it. */
+  apply(partition: string, envelope: Envelope): Promise<Outcome>
+  /**
+   * The commit that would apply the message, for whoever commits several together; 'known' when there is nothing to do, and
+   * undefined when the message needs `apply`'s care. Nothing of its partition may come between this and `settle`.
+   */
+  prepare(partition: string, envelope: Envelope): Promise<Commit | 'known' | undefined>
+  /** What became of a prepared commit; after a conflict, or 'unknown', the message is for `apply`. */
+  settle(commit: Commit, outcome: CommitOutcome | 'unknown'): void
+}
 
 type Options = { readonly projection: Projection; readonly readModel: ReadModel; readonly logger: Logger }
 
 /**
- * Applies one message at a time, each exactly once. What is remembered of a partition may be out of date, when another
+ * Applies messages, each exactly once, those of one partition one at a time. What is remembered of a partition may be out of date, when another
  * worker has it too: then the commit is a conflict, the state is read again, and the message judged anew.
  */
 export const prepareApply = ({ projection, readModel, logger }: Options): ApplyInPartition => {
@@ -74,14 +84,33 @@ export const prepareApply = ({ projection, readModel, logger }: Options): ApplyI
     return 'applied'
   }
 
-  return async (partition, envelope) => {
-    for (let tries = 0; tries < attemptsOnConflict; tries++) {
+  const isKnown = ({ position }: PartitionState, envelope: Envelope): boolean =>
+    position !== undefined && envelope.position <= position
+
+  return {
+    async apply(partition, envelope) {
+      for (let tries = 0; tries < attemptsOnConflict; tries++) {
+        const state = await stateOf(partition)
+        if (isKnown(state, envelope)) return 'known'
+        const outcome = await applyOrPark(partition, state, envelope)
+        if (outcome !== 'conflict') return outcome
+        states.delete(partition)
+      }
+      throw new Error(`${name} in '${partition}': ${attemptsOnConflict} conflicts in a row`)
+    },
+    async prepare(partition, envelope) {
       const state = await stateOf(partition)
-      if (state.position !== undefined && envelope.position <= state.position) return 'known'
-      const outcome = await applyOrPark(partition, state, envelope)
-      if (outcome !== 'conflict') return outcome
-      states.delete(partition)
-    }
-    throw new Error(`${name} in '${partition}': ${attemptsOnConflict} conflicts in a row`)
+      if (isKnown(state, envelope)) return 'known'
+      if (state.parking.keys.has(envelope.key)) return undefined
+      const computed = await computeWrites(projection, reads, envelope)
+      if (computed.kind === 'poison') return undefined
+      const { position } = envelope
+      return { projection: name, partition, expected: state.position, position, writes: computed.writes }
+    },
+    settle({ partition, position }, outcome) {
+      const state = states.get(partition)
+      if (outcome === 'committed' && state !== undefined) states.set(partition, { position, parking: state.parking })
+      else states.delete(partition)
+    },
   }
 }

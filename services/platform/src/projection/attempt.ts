@@ -26,20 +26,32 @@ export type Attempted =
   /** The message itself is at fault. */
   | { readonly kind: 'poison'; readonly error: unknown }
 
-const attemptOnce = async (options: AttemptOptions): Promise<Attempted> => {
-  const { projection, readModel, reads, partition, envelope, expected, position, alongside = [] } = options
-  let writes: readonly Write[]
+export type Computed =
+  { readonly kind: 'writes'; readonly writes: readonly Write[] } | Extract<Attempted, { readonly kind: 'poison' }>
+
+/** What the projection wants written for a message. Rejects when it was the read model that failed. */
+export const computeWrites = async (
+  projection: Projection,
+  reads: WatchedReads,
+  envelope: Envelope,
+): Promise<Computed> => {
   try {
     reads.takeFailure()
-    writes = await projection.apply(envelope, reads.view)
+    return { kind: 'writes', writes: await projection.apply(envelope, reads.view) }
   } catch (error) {
     const failure = reads.takeFailure()
     if (failure !== undefined) throw failure.error
     return { kind: 'poison', error }
   }
+}
+
+const attemptOnce = async (options: AttemptOptions): Promise<Attempted> => {
+  const { projection, readModel, reads, partition, envelope, expected, position, alongside = [] } = options
+  const computed = await computeWrites(projection, reads, envelope)
+  if (computed.kind === 'poison') return computed
   try {
-    const all = alongside.length === 0 ? writes : [...writes, ...alongside]
-    return { kind: await readModel.commit({ projection: projection.name, partition, expected, position, writes: all }) }
+    const writes = alongside.length === 0 ? computed.writes : [...computed.writes, ...alongside]
+    return { kind: await readModel.commit({ projection: projection.name, partition, expected, position, writes }) }
   } catch (error) {
     if (error instanceof InvalidCommit) return { kind: 'poison', error }
     throw error

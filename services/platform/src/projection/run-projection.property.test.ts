@@ -26,6 +26,15 @@ const withFaults = (readModel: ReadModel, nextFault: () => Fault): ReadModel => 
     if (fault === 'after') throw new Error('connection lost after the commit')
     return outcome
   },
+  async commitAll(commits) {
+    const fault = nextFault()
+    if (fault === 'before') throw new Error('connection lost before the commits')
+    // An adapter may have applied some of them when the connection is lost.
+    const applied = fault === 'after' ? commits.slice(0, Math.ceil(commits.length / 2)) : commits
+    const outcomes = await readModel.commitAll(applied)
+    if (fault === 'after') throw new Error('connection lost after some of the commits')
+    return outcomes
+  },
 })
 
 const numbers = (values: readonly number[]) => fc.constantFrom(...values)

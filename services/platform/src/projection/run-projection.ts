@@ -1,9 +1,10 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import type { Bus, Delivery } from '../bus/port.ts'
-import { breathe } from '../bus/time-slice.ts'
+import { breathe, isOutOfBreath } from '../bus/time-slice.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { type Outcome, prepareApply } from './apply-in-partition.ts'
+import { applyTogether } from './apply-together.ts'
 import { keepCursors } from './keep-cursors.ts'
 import type { Projection } from './projection.ts'
 
@@ -30,28 +31,40 @@ export type RunningProjection = {
 /** The name under which a projection's cursors are kept, and under which it consumes. */
 export const projectionGroup = (projection: string): string => `projection:${projection}`
 
-/** Keeps one projection up to date, message by message, for as long as it runs. */
+/** Keeps one projection up to date for as long as it runs. */
 export const runProjection = async (options: ProjectionOptions): Promise<RunningProjection> => {
   const { projection, bus, readModel, logger, onApplied } = options
   const consumer = projectionGroup(projection.name)
-  const apply = prepareApply({ projection, readModel, logger })
   const cursors = keepCursors(readModel, consumer, logger)
   const counts = { applied: 0, known: 0, parked: 0 }
+  const work = applyTogether(
+    readModel,
+    prepareApply({ projection, readModel, logger }),
+    (outcome, partition, envelope) => {
+      counts[outcome]++
+      if (outcome === 'applied') onApplied?.(partition, envelope)
+    },
+  )
 
-  const handleMessage = async (envelope: Envelope): Promise<void> => {
-    const partition = projection.partitionOf(envelope)
-    if (partition === undefined) return
-    const outcome = await apply(partition, envelope)
-    counts[outcome]++
-    if (outcome === 'applied') onApplied?.(partition, envelope)
+  const handleInTurns = async (deliveries: readonly Delivery[]) => {
+    for (const { envelope } of deliveries) {
+      // What has been computed is written before others get their turn: nothing lies about half done.
+      if (isOutOfBreath()) await work.flush()
+      await breathe()
+      const partition = projection.partitionOf(envelope)
+      if (partition !== undefined) await work.add(partition, envelope)
+    }
+    await work.flush()
   }
 
   const handle = async (deliveries: readonly Delivery[]) => {
-    for (const { envelope, busPartition, cursor } of deliveries) {
-      await breathe()
-      await handleMessage(envelope)
-      cursors.reached(busPartition, cursor)
+    try {
+      await handleInTurns(deliveries)
+    } catch (error) {
+      work.forget()
+      throw error
     }
+    for (const { busPartition, cursor } of deliveries) cursors.reached(busPartition, cursor)
   }
 
   const caughtUp = Promise.withResolvers<void>()

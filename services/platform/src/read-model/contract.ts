@@ -66,6 +66,46 @@ export const readModelContract = (name: string, makeHarness: () => Promise<ReadM
         expect(await readModel.position('a', 'q')).toBeUndefined()
       })
 
+      it('RM-31 several commits are each answered as if made alone', async () => {
+        await commit('q', undefined, '005', [put('x', 1)])
+        const change = (partition: string, position: string, value: number) => ({
+          projection: 'a',
+          partition,
+          expected: undefined,
+          position,
+          writes: [put('x', value), add('m', value)],
+        })
+        const outcomes = await readModel.commitAll([
+          change('p', '007', 7),
+          change('q', '008', 8),
+          change('r', '009', 9),
+        ])
+        expect(outcomes).toEqual(['committed', 'conflict', 'committed'])
+        expect(await readModel.getMany(['p', 'q', 'r'].map((partition) => thing('x', partition)))).toEqual([7, 1, 9])
+        expect(await readModel.range('q', 'list', everything)).toEqual([])
+        expect(await readModel.position('a', 'p')).toBe('007')
+        expect(await readModel.position('a', 'q')).toBe('005')
+        expect(await readModel.whenApplied('a', 'r', '009', 0)).toBe(true)
+        expect(await readModel.commitAll([])).toEqual([])
+      })
+
+      it('RM-31 when one of several can never be applied, all of them may be made again one by one', async () => {
+        const change = (partition: string, writes: readonly Write[]) => ({
+          projection: 'a',
+          partition,
+          expected: undefined,
+          position: '001',
+          writes,
+        })
+        const good = change('p', [put('x', 1)])
+        const bad = change('q', [add('m', 1), add('n', 1)])
+        await expect(readModel.commitAll([good, bad])).rejects.toThrow(InvalidCommit)
+        expect(await readModel.position('a', 'q')).toBeUndefined()
+        const again = (await readModel.position('a', 'p')) === undefined ? await readModel.commit(good) : 'committed'
+        expect(again).toBe('committed')
+        expect(await readModel.get(thing('x'))).toBe(1)
+      })
+
       it('RM-2 of two commits from one position exactly one is applied, whoever makes them', async () => {
         const other = await harness.open('main')
         const change = (reader: ReadModel, value: number) =>

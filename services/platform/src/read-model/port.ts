@@ -40,9 +40,16 @@ export type Commit = {
   readonly writes: readonly Write[]
 }
 
+export type CommitOutcome = 'committed' | 'conflict'
+
 export type ReadModel = {
   /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
-  commit(commit: Commit): Promise<'committed' | 'conflict'>
+  commit(commit: Commit): Promise<CommitOutcome>
+  /**
+   * Several commits, each answered as `commit` would: cheaper than one by one where the adapter can write them together. After
+   * a rejection the positions tell which of them were applied.
+   */
+  commitAll(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>
   /** How far the projection is in that partition. */
   position(projection: string, partition: string): Promise<string | undefined>
   /** Resolves true once the projection's position there is at least `position`, false after `timeoutMs`. */

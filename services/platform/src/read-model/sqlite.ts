@@ -1,7 +1,7 @@
 import { createAppliedWaiters } from './applied-waiters.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
-import type { Commit, ReadModel } from './port.ts'
+import type { Commit, CommitOutcome, ReadModel } from './port.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
 import { inMemory, openDatabase } from './sqlite/database.ts'
 import { prepareLists } from './sqlite/lists.ts'
@@ -41,30 +41,46 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
     lists.forget()
   }
 
-  const commitNow = (change: Commit): 'committed' | 'conflict' => {
-    checkCommit(change)
+  /** In one transaction: what the disk costs, it costs once. Those in conflict leave nothing behind. */
+  const commitTogether = (changes: readonly Commit[]): readonly CommitOutcome[] => {
+    for (const change of changes) checkCommit(change)
+    const outcomes: CommitOutcome[] = []
     begin.run()
     try {
-      if (!positions.move(change)) {
-        rollback.run()
-        return 'conflict'
-      }
-      write(change.partition, change.writes)
+      for (const change of changes) outcomes.push(applyCommit(change))
       commit.run()
     } catch (error) {
       undo()
+      throw error
+    }
+    for (const [index, { projection, partition, position, writes }] of changes.entries()) {
+      if (outcomes[index] === 'conflict') continue
+      waiters.applied(projection, partition, position)
+      // A commit without writes still moves its position.
+      checkpoints?.wrote(writes.length + 1)
+    }
+    return outcomes
+  }
+
+  /** Inside a transaction. */
+  const applyCommit = (change: Commit): CommitOutcome => {
+    if (!positions.move(change)) return 'conflict'
+    try {
+      write(change.partition, change.writes)
+    } catch (error) {
       throw isScoreTaken(error) ? scoreTaken(change, error) : error
     }
-    waiters.applied(change.projection, change.partition, change.position)
-    // A commit without writes still moves its position.
-    checkpoints?.wrote(change.writes.length + 1)
     return 'committed'
   }
 
   return {
     async commit(change) {
       open()
-      return commitNow(change)
+      return commitTogether([change])[0] ?? 'conflict'
+    },
+    async commitAll(changes) {
+      open()
+      return changes.length === 0 ? [] : commitTogether(changes)
     },
     async position(projection, partition) {
       open()
