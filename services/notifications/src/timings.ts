@@ -12,7 +12,7 @@ export type NotificationTimings = {
 
 export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
-  gatherSeenMs: 100,
+  gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
   pushRetryPausesMs: [1_000, 5_000],
 }

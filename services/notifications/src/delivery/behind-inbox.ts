@@ -1,6 +1,11 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { inboxProjection } from '../inbox/projection.ts'
+
+/** Where the inbox projection applies a message, if it does at all. */
+const inboxPartitionOf = (envelope: Envelope): string | undefined =>
+  inboxProjection.topics.includes(envelope.topic) ? inboxProjection.partitionOf(envelope) : undefined
 
 /**
  * The same bus, for a consumer that lets the inboxes go first: it takes up messages once the inbox projection has applied
@@ -9,8 +14,8 @@ import { inboxProjection } from '../inbox/projection.ts'
  */
 export const behindInbox = (bus: Bus, readModel: Pick<ReadModel, 'whenApplied'>, patienceMs: number): Bus => {
   const untilApplied = async (deliveries: readonly Delivery[]): Promise<void> => {
-    const last = deliveries.findLast(({ envelope }) => inboxProjection.partitionOf(envelope) !== undefined)
-    const partition = last && inboxProjection.partitionOf(last.envelope)
+    const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
+    const partition = last && inboxPartitionOf(last.envelope)
     if (!last || partition === undefined) return
     await readModel.whenApplied(inboxProjection.name, partition, last.envelope.position, patienceMs)
   }

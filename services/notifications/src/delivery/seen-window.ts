@@ -21,7 +21,7 @@ const sendsAtOnce = 100
 
 /** When so many reported at once, more are coming: they are gathered for longer, as each recording touches every bucket. */
 const crowd = 100
-const crowdedFactor = 4
+const crowdedFactor = 10
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>

@@ -1,0 +1,105 @@
+import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
+import { ledgerProjection, readErased, readOpen } from './ledger-projection.ts'
+
+/** All of one bucket. */
+const users: readonly UserId[] = Array.from({ length: 100_000 }, (_, n) => userIdAt(n + 1)).filter(
+  (userId) => bucketKey(userId) === 'b05',
+)
+const [ada, ben, eve] = [users[0] ?? userIdAt(0), users[1] ?? userIdAt(0), users[2] ?? userIdAt(0)]
+
+let log: ProjectedLog
+beforeEach(() => {
+  log = createProjectedLog(ledgerProjection)
+})
+afterEach(() => log.close())
+
+const settle = (n: number, ...userIds: readonly UserId[]) =>
+  log.append(`campaign-${notificationIdAt(n)}`, {
+    type: 'RecipientsSettled',
+    data: {
+      notificationId: notificationIdAt(n),
+      settled: [{ bucket: 'b05', outcomes: userIds.map((userId): Outcome => ({ userId, state: 'live' })) }],
+    },
+  })
+
+const open = async () => {
+  await log.project()
+  const all = await readOpen(log.readModel, 'b05')
+  return all.map(({ notificationId, pending, active }) => ({ notificationId, pending, active }))
+}
+
+describe('the ledger', () => {
+  it('lists who is pending, the oldest send first, with the time of the send', async () => {
+    recordSend(log, 1, [ada, ben])
+    recordSend(log, 2, [ada])
+    expect(await open()).toEqual([
+      { notificationId: notificationIdAt(1), pending: [ada, ben], active: [] },
+      { notificationId: notificationIdAt(2), pending: [ada], active: [] },
+    ])
+    const [first] = await readOpen(log.readModel, 'b05')
+    expect(first?.sentAt).toBe(log.events[0]?.at)
+  })
+
+  it('has one line for a bucket whose recipients fill more than one chunk', async () => {
+    recordSend(log, 1, users.slice(0, 1_200))
+    const [line, ...others] = await open()
+    expect(line?.pending).toHaveLength(1_200)
+    expect(others).toEqual([])
+  })
+
+  it('takes off who is settled, and the send when nobody is left', async () => {
+    recordSend(log, 1, [ada, ben, eve])
+    settle(1, ada, ben)
+    settle(1, ada)
+    expect(await open()).toEqual([{ notificationId: notificationIdAt(1), pending: [eve], active: [] }])
+    settle(1, eve)
+    expect(await open()).toEqual([])
+  })
+
+  it('marks who has read something, in all that is open for them', async () => {
+    recordSend(log, 1, [ada, ben])
+    recordSend(log, 2, [ada])
+    log.append(`inbox-${ada}`, {
+      type: 'NotificationRead',
+      data: { userId: ada, notificationId: notificationIdAt(2) },
+    })
+    expect(await open()).toEqual([
+      { notificationId: notificationIdAt(1), pending: [ben], active: [ada] },
+      { notificationId: notificationIdAt(2), pending: [], active: [ada] },
+    ])
+    settle(2, ada)
+    expect(await open()).toEqual([{ notificationId: notificationIdAt(1), pending: [ben], active: [ada] }])
+  })
+
+  it('remembers whose account was erased, the latest 500 of a bucket', async () => {
+    const erased: readonly AuthEvent[] = users.slice(0, 502).map((userId) => ({
+      type: 'UserErased',
+      data: { userId, emailIndex: 'index' },
+    }))
+    for (const [index, event] of erased.entries()) {
+      const position = `${String(index).padStart(16, '0')}:00`
+      const envelope = {
+        id: position,
+        topic: 'auth',
+        key: 'b05',
+        position,
+        at: '2026-01-01T00:00:00.000Z',
+        ...event,
+      } as const
+      const partition = ledgerProjection.partitionOf(envelope)
+      if (partition === undefined) throw new Error('passed over')
+      const expected = await log.readModel.position('ledger', partition)
+      const writes = await ledgerProjection.apply(envelope, log.readModel)
+      await log.readModel.commit({ projection: 'ledger', partition, expected, position, writes })
+    }
+    const kept = await readErased(log.readModel, 'b05')
+    expect(kept).toEqual(new Set(users.slice(2, 502)))
+  })
+})
