@@ -41,7 +41,8 @@ format-check: $(INSTALLED)
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn --cache .
 
 unit: $(INSTALLED)
-	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web --reporter=dot
+	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
+		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal
 
 seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make seed LEARNERS=1000
 	@$(NODE) services/ops/src/seed.ts
