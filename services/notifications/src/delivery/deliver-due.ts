@@ -138,12 +138,16 @@ export const createDeliverDue = (deps: Deps) => {
     }).finally(record)
   }
 
-  /** Waits until the ledger has what was recorded, so that the next round does not find it pending. */
-  const untilInLedger = async ({ positions, settled }: RoundSoFar): Promise<void> => {
+  /**
+   * Waits until the ledger has what was recorded, so that the next round does not find it pending. Where that takes long, the
+   * round counts as unfinished: there is no point in going on at once.
+   */
+  const untilInLedger = async (round: RoundSoFar): Promise<void> => {
     const applied = await Promise.all(
-      [...positions].map(([bucket, position]) => afterProjected(ledger, ledgerProjection, bucket, position)),
+      [...round.positions].map(([bucket, position]) => afterProjected(ledger, ledgerProjection, bucket, position)),
     )
-    if (applied.every(Boolean)) for (const key of settled) outcomes.delete(key)
+    if (applied.every(Boolean)) for (const key of round.settled) outcomes.delete(key)
+    else round.isUnfinished = true
   }
 
   /** Settles what is due. Rejects with the failures, after everything else has had its turn. */

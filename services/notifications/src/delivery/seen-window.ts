@@ -80,6 +80,8 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
       if (users.size > 0) await settle(users)
     } catch (error) {
       logger.warn({ err: error, users: users.size }, 'What open tabs have seen could not be recorded; trying again')
+      // Not at once.
+      isCrowded = true
       for (const userId of users) add(userId)
     }
   }

@@ -65,8 +65,8 @@ export const createDeliveryWorker = (deps: Deps) => {
     try {
       const { nextDueAtMs, settled, isUnfinished } = await deliverDue(nowMs)
       if (nextDueAtMs !== undefined) lookAgainAt(nextDueAtMs)
-      if (settled > 0) lookAgainAt(nowMs)
-      else if (isUnfinished) lookAgainAt(nowMs + retryMs)
+      if (isUnfinished) lookAgainAt(nowMs + retryMs)
+      else if (settled > 0) lookAgainAt(nowMs)
     } catch (error) {
       if (!signal.aborted) logger.error({ err: error }, 'Deliveries could not be settled; trying again')
       lookAgainAt(nowMs + failedRetryMs)
@@ -94,6 +94,7 @@ export const createDeliveryWorker = (deps: Deps) => {
         readModel: ledger,
         logger,
         onApplied: (_bucket, envelope) => {
+          if (envelope.type !== 'RecipientsTargeted') return
           const event = notificationsEventOf(envelope)
           if (event.type !== 'RecipientsTargeted') return
           seenWindow.revisit(event.data.userIds)
