@@ -5,6 +5,7 @@ import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createHistory } from './campaign/history.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
+import { createKnownRecipients } from './recipient/known-recipients.ts'
 import { createDeliverDue } from './delivery/deliver-due.ts'
 import { createOpenDeliveries } from './delivery/open-deliveries.ts'
 import { createPushToUsers } from './delivery/push-to-users.ts'
@@ -50,7 +51,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const markRead = createMarkRead({ eventStore, readModel, inbox })
   const history = createHistory({ readModel, texts, progress })
   const { receiptTimeoutMs } = timings
-  const send = createSendCampaign({ eventStore, readModel, vault, sources, receipts, receiptTimeoutMs })
+  const recipients = createKnownRecipients(readModel)
+  const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
 
   const abort = new AbortController()
   const open = createOpenDeliveries(ledger, timings.graceMs)

@@ -11,7 +11,7 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { campaignPartition } from '../read-model.ts'
-import { findKnownRecipients } from '../recipient/known-recipients.ts'
+import type { KnownRecipients } from '../recipient/known-recipients.ts'
 import type { SendCampaign } from './commands.ts'
 import { campaignDecider, type CampaignRejection } from './decider.ts'
 
@@ -31,7 +31,8 @@ export type SendAnswer = {
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'getMany' | 'whenApplied'>
+  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly recipients: KnownRecipients
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly sources: Pick<Sources, 'newId'>
   readonly receipts: SeenReceipts
@@ -42,7 +43,7 @@ type Deps = {
 type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: string }
 
 export const createSendCampaign = (deps: Deps) => {
-  const { eventStore, readModel, vault, sources, receipts, receiptTimeoutMs } = deps
+  const { eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs } = deps
 
   /** With a key, the same request of the same sender leads to the same stream; the fingerprint tells another request apart. */
   const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
@@ -85,7 +86,7 @@ export const createSendCampaign = (deps: Deps) => {
       text: { notificationId, title: request.title.toWellFormed(), message: request.message.toWellFormed(), type },
       sentBy,
       userIds,
-      knownUserIds: await findKnownRecipients(readModel, userIds),
+      knownUserIds: await recipients.find(userIds),
       ...(fingerprint === undefined ? {} : { fingerprint }),
     }
     const sent = await handleCommand(eventStore, campaignDecider, notificationId, command, {

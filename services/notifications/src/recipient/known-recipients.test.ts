@@ -1,13 +1,14 @@
 import type { DocumentRef } from '@portal/platform/read-model/port'
 import { describe, expect, it } from 'vitest'
 import { userIdAt } from '../testing/samples.ts'
-import { findKnownRecipients } from './known-recipients.ts'
+import { createKnownRecipients } from './known-recipients.ts'
 
 /** Answers look-ups one after the other from the given states of the read model; the last one stays. */
 const changing = (...states: readonly Readonly<Record<string, string>>[]) => {
   const asked: number[] = []
   return {
     asked,
+    position: async () => '1',
     getMany: async (refs: readonly DocumentRef[]) => {
       const state = states[Math.min(asked.length, states.length - 1)] ?? {}
       asked.push(refs.length)
@@ -21,31 +22,48 @@ const [ada, ben, eve] = [userIdAt(1), userIdAt(2), userIdAt(3)]
 describe('looking up recipients', () => {
   it('finds those who exist', async () => {
     const readModel = changing({ [ada]: 'known', [ben]: 'known' })
-    expect(await findKnownRecipients(readModel, [ada, ben])).toEqual(new Set([ada, ben]))
+    expect(await createKnownRecipients(readModel).find([ada, ben])).toEqual(new Set([ada, ben]))
     expect(readModel.asked).toEqual([2])
   })
 
   it('asks again for those it has not heard of yet, and for them only', async () => {
     const readModel = changing({ [ada]: 'known' }, {}, { [ben]: 'known' })
-    expect(await findKnownRecipients(readModel, [ada, ben])).toEqual(new Set([ada, ben]))
+    expect(await createKnownRecipients(readModel).find([ada, ben])).toEqual(new Set([ada, ben]))
     expect(readModel.asked).toEqual([2, 1, 1])
   })
 
   it('does not ask again for those whose account was erased', async () => {
     const readModel = changing({ [ada]: 'known', [eve]: 'erased' })
-    expect(await findKnownRecipients(readModel, [ada, eve])).toEqual(new Set([ada]))
+    expect(await createKnownRecipients(readModel).find([ada, eve])).toEqual(new Set([ada]))
     expect(readModel.asked).toEqual([2])
   })
 
   it('gives up on strangers', async () => {
     const readModel = changing({ [ada]: 'known' })
-    expect(await findKnownRecipients(readModel, [ada, eve])).toEqual(new Set([ada]))
+    expect(await createKnownRecipients(readModel).find([ada, eve])).toEqual(new Set([ada]))
   })
 
   it('looks up thousands in slices', async () => {
     const userIds = Array.from({ length: 1_200 }, (_, n) => userIdAt(n))
     const readModel = changing(Object.fromEntries(userIds.map((userId) => [userId, 'known'])))
-    expect((await findKnownRecipients(readModel, userIds)).size).toBe(1_200)
+    expect((await createKnownRecipients(readModel).find(userIds)).size).toBe(1_200)
     expect(readModel.asked).toEqual([500, 500, 200])
+  })
+
+  it('remembers who exists until the projection writes again in their bucket', async () => {
+    const states = { current: { [ada]: 'known' } as Record<string, string>, position: '1', asked: 0 }
+    const recipients = createKnownRecipients({
+      position: async () => states.position,
+      getMany: async (refs) => {
+        states.asked += 1
+        return refs.map(({ key }) => states.current[key])
+      },
+    })
+    expect(await recipients.find([ada])).toEqual(new Set([ada]))
+    expect(await recipients.find([ada])).toEqual(new Set([ada]))
+    expect(states.asked).toBe(1)
+    states.current = { [ada]: 'erased' }
+    states.position = '2'
+    expect(await recipients.find([ada])).toEqual(new Set())
   })
 })

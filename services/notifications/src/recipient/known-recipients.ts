@@ -1,8 +1,10 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { setTimeout as pause } from 'node:timers/promises'
-import { recipientRef } from './projection.ts'
+import { LRUCache } from 'lru-cache'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { recipientProjection, recipientRef } from './projection.ts'
 
 /**
  * Somebody who registered a moment ago may be in the list that the sender chose from, which another projection keeps,
@@ -13,13 +15,34 @@ const recheckPausesMs = [20, 60, 120]
 /** About a millisecond's work; between two of these, other requests have their turn. */
 const lookedUpAtOnce = 500
 
-/** Those of the users who exist. */
-export const findKnownRecipients = async (
-  readModel: Pick<ReadModel, 'getMany'>,
-  userIds: readonly UserId[],
-): Promise<ReadonlySet<UserId>> => {
-  const known = new Set<UserId>()
-  const lookUp = async (ids: readonly UserId[]): Promise<readonly UserId[]> => {
+const usersRemembered = 200_000
+
+/** Those of a bucket who were found to exist, and the projection's position there before it was asked. */
+type Remembered = { readonly position: string | undefined; readonly known: Set<UserId> }
+
+export type KnownRecipients = {
+  /** Those of the users who exist. */
+  find(userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>
+}
+
+/**
+ * Who exists is remembered by bucket, for as long as the projection has written nothing there: one position tells what
+ * thousands of documents would.
+ */
+export const createKnownRecipients = (readModel: Pick<ReadModel, 'getMany' | 'position'>): KnownRecipients => {
+  const buckets = new LRUCache<string, Remembered>({
+    maxSize: usersRemembered,
+    sizeCalculation: ({ known }) => known.size + 1,
+  })
+
+  const rememberedOf = async (bucket: string): Promise<Remembered> => {
+    const position = await readModel.position(recipientProjection.name, bucket)
+    const remembered = buckets.get(bucket)
+    return remembered !== undefined && remembered.position === position ? remembered : { position, known: new Set() }
+  }
+
+  /** Adds those who exist to `known`; returns those not heard of yet. */
+  const lookUp = async (ids: readonly UserId[], known: Set<UserId>): Promise<readonly UserId[]> => {
     const missing: UserId[] = []
     for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
       if (from > 0) await breathe()
@@ -32,11 +55,34 @@ export const findKnownRecipients = async (
     }
     return missing
   }
-  let missing = await lookUp(userIds)
-  for (const pauseMs of recheckPausesMs) {
-    if (missing.length === 0) break
-    await pause(pauseMs)
-    missing = await lookUp(missing)
+
+  return {
+    async find(userIds) {
+      // Thousands of ids have just been parsed, and deciding about them comes next: others get their turn in between.
+      if (userIds.length > lookedUpAtOnce) await nextTurn()
+      const byBucket = Map.groupBy(userIds, bucketKey)
+      const remembered = new Map<string, Remembered>()
+      for (const bucket of byBucket.keys()) remembered.set(bucket, await rememberedOf(bucket))
+
+      const known = new Set<UserId>()
+      const unsure: UserId[] = []
+      for (const [bucket, ids] of byBucket) {
+        const before = remembered.get(bucket)?.known
+        for (const id of ids) {
+          if (before?.has(id)) known.add(id)
+          else unsure.push(id)
+        }
+      }
+      let missing = await lookUp(unsure, known)
+      for (const pauseMs of recheckPausesMs) {
+        if (missing.length === 0) break
+        await pause(pauseMs)
+        missing = await lookUp(missing, known)
+      }
+      for (const id of unsure) if (known.has(id)) remembered.get(bucketKey(id))?.known.add(id)
+      for (const [bucket, entry] of remembered) buckets.set(bucket, entry)
+      if (userIds.length > lookedUpAtOnce) await nextTurn()
+      return known
+    },
   }
-  return known
 }

@@ -3,8 +3,8 @@ import { InvalidCommit } from '../read-model/invalid-commit.ts'
 import type { Commit, CommitOutcome, ReadModel } from '../read-model/port.ts'
 import type { ApplyInPartition, Outcome } from './apply-in-partition.ts'
 
-/** What one write of the read model takes on. */
-const together = { commits: 32, writes: 4_000 } as const
+/** What one write of the read model takes on: some 3 ms of it, for requests wait meanwhile. */
+const together = { commits: 32, writes: 600 } as const
 
 export type ApplyTogether = {
   /** Takes up a message of a partition. It has been applied, or parked, once `flush` has resolved. */

@@ -22,6 +22,7 @@ export const startBenchPortal = async (
   options: {
     readonly prepare?: (dataDir: string) => Promise<void>
     readonly settings?: Readonly<Record<string, string>>
+    readonly startTimeoutMs?: number
   } = {},
 ): Promise<BenchPortal> => {
   const folder = await newDataFolder()
@@ -30,6 +31,7 @@ export const startBenchPortal = async (
   const portal = await startPortal({
     dataDir: folder.path,
     settings: { NODE_OPTIONS: '--expose-gc', ...options.settings },
+    ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
   })
   const { token: adminToken } = await logIn(portal.address, admin.email, admin.password)
   const userIds = await userIdsByEmail(portal.address, adminToken)

@@ -15,6 +15,9 @@ export const benchInboxGrowth = async (scale: Scale): Promise<Comparison[]> => {
     prepare: async (dataDir) => {
       users.push(...(await fillInboxes(dataDir, scale.inboxSizes)))
     },
+    // The whole log is projected before it serves, and nothing is delivered while it is measured.
+    startTimeoutMs: 240_000,
+    settings: { SEEN_GRACE_MS: '600000' },
   })
   const learners = await portal.learners(scale.inboxSizes.length)
   const tokenOf = new Map(learners.map(({ userId, token }) => [userId, token]))

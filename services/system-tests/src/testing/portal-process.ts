@@ -64,6 +64,8 @@ export const startPortal = async (options: {
   readonly dataDir: string
   readonly port?: number
   readonly settings?: Environment
+  /** How long it may take until it serves: longer, when a long log has to be projected first. */
+  readonly startTimeoutMs?: number
 }): Promise<PortalProcess> => {
   const port = options.port ?? (await freePort())
   const child = spawn(nodeBinary, [embeddedMain], {
@@ -80,7 +82,7 @@ export const startPortal = async (options: {
   const exited = once(child, 'exit')
   const address = `http://127.0.0.1:${port}`
   await Promise.race([
-    untilHealthy(address),
+    untilHealthy(address, options.startTimeoutMs),
     exited.then(([code]) => {
       throw new Error(`the portal ended with ${code} instead of starting:\n${chunks.join('')}`)
     }),
