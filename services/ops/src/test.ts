@@ -29,6 +29,8 @@ const runStage = async (projects: readonly string[], environment: NodeJS.Process
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.flatMap((project) => ['--project', project]),
+      '--maxWorkers=100%',
+      '--silent=passed-only',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportPath}`,
