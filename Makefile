@@ -52,6 +52,9 @@ build: web/dist/index.html ## Build the web client, where its sources are newer 
 bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
 	@$(NODE) services/system-tests/src/bench/main.ts
 
+screenshots: build ## Photograph every screen of the running product into screenshots/
+	@$(NODE) web/e2e/screenshots.ts
+
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 

@@ -1,10 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { reloadForRelease } from './app/reload-for-release.ts'
 import './app/theme/fonts.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
+
+reloadForRelease()
 
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,6 @@
 import { BrowserRouter } from 'react-router-dom'
 import { NewPageFocus } from './new-page-focus.tsx'
+import { PageFailure } from './page-failure.tsx'
 import { AppProviders } from './providers/app-providers.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -7,7 +8,9 @@ export const App = () => (
   <AppProviders>
     <BrowserRouter>
       <NewPageFocus />
-      <AppRoutes />
+      <PageFailure>
+        <AppRoutes />
+      </PageFailure>
     </BrowserRouter>
   </AppProviders>
 )
