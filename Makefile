@@ -13,6 +13,11 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
 WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 
+# What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
+UNIT_TESTS := $(shell find contracts/src services/*/src web/src -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
+	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
+	2>/dev/null)
+
 .PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean
 
 help: ## List the targets
@@ -24,7 +29,7 @@ run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see
 test: build ## Run every test; sets up what they need, a browser included
 	@$(NODE) services/ops/src/test.ts
 
-check: $(INSTALLED) ## Types, lint, format and unit tests, in under 20 seconds
+check: $(INSTALLED) ## Types, lint, format and the quick tests
 	@$(MAKE) types lint format-check unit
 
 types: $(INSTALLED)
@@ -42,7 +47,7 @@ format-check: $(INSTALLED)
 
 unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
-		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal
+		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal $(UNIT_TESTS)
 
 seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make seed LEARNERS=1000
 	@$(NODE) services/ops/src/seed.ts
