@@ -7,8 +7,11 @@ MAKEFLAGS += --no-print-directory
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
+CACHE := $(CURDIR)/node_modules/.cache
+TSC := $(NODE) node_modules/typescript/bin/tsc --noEmit --incremental
+
 # Halves the time that a process takes to load its sources.
-export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
+export NODE_COMPILE_CACHE := $(CACHE)/compiled
 
 WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
@@ -33,8 +36,8 @@ check: $(INSTALLED) ## Types, lint, format and the quick tests
 	@$(MAKE) types lint format-check unit
 
 types: $(INSTALLED)
-	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p tsconfig.json
-	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p web/tsconfig.json
+	@$(TSC) -p tsconfig.json --tsBuildInfoFile $(CACHE)/types/services.json
+	@$(TSC) -p web/tsconfig.json --tsBuildInfoFile $(CACHE)/types/web.json
 
 lint: $(INSTALLED)
 	@$(NODE) node_modules/oxlint/bin/oxlint --deny-warnings
