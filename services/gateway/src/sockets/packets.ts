@@ -47,10 +47,11 @@ export const createPacketListener = (deps: PacketDeps) => {
     return data.windowCost > limits.packetCostPerWindow
   }
 
+  /** Such that a client comes back by itself after a pause: one that merely got carried away must not stay dark for good. */
   const disconnect = (socket: PortalSocket, why: string): void => {
     floods += 1
     logger.warn({ userId: socket.data.session.userId, why }, 'A socket was disconnected')
-    socket.disconnect(true)
+    socket.conn.close(true)
   }
 
   const ignore = (socket: PortalSocket): void => {
