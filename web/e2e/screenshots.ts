@@ -1,11 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sendNotification } from '@portal/contracts/notifications/http'
+import {
+  listRecentNotifications,
+  readNotification,
+  savePushToken,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { callRoute, logIn, seededEmail, userIdsByEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { connectInbox } from '../../services/system-tests/src/testing/inbox-client.ts'
 import {
   admin,
+  eventually,
   newDataFolder,
   repositoryRoot,
   seedLearners,
@@ -88,17 +95,46 @@ try {
   await dataFolder.remove()
 }
 
+/** A portal in use: some learners look at it, some have a phone in the pocket, the others neither; some read. */
 async function fillWithNotifications() {
   const { token } = await logIn(portal.address, admin.email, admin.password)
   const userIds = await userIdsByEmail(portal.address, token)
-  for (const { to, ...text } of sends) {
-    const recipients = Array.from({ length: to }, (_, n) => userIds.get(seededEmail(n + 1)))
-    await callRoute(portal.address, sendNotification, { token, body: { ...text, userIds: recipients } })
+  const tokenOf = async (n: number) => (await logIn(portal.address, seededEmail(n), password)).token
+  const looking = []
+  for (let n = 3; n <= 14; n++) {
+    const learnerToken = await tokenOf(n)
+    looking.push({ token: learnerToken, inbox: await connectInbox({ address: portal.address, token: learnerToken }) })
   }
+  for (let n = 15; n <= 30; n++) {
+    const body = { token: `device-of-learner-${n}` }
+    await callRoute(portal.address, savePushToken, { token: await tokenOf(n), body })
+  }
+  for (const [index, { to, ...text }] of sends.entries()) {
+    const recipients = Array.from({ length: to }, (_, n) => userIds.get(seededEmail(n + 1)))
+    const { notificationId } = await callRoute(portal.address, sendNotification, {
+      token,
+      body: { ...text, userIds: recipients },
+    })
+    for (const reader of looking.slice(index))
+      await callRoute(portal.address, readNotification, { token: reader.token, params: { id: notificationId } })
+  }
+  await eventually('all sends have been settled', async () => {
+    const { notifications } = await callRoute(portal.address, listRecentNotifications, { token })
+    return notifications.every((sent) => !('progress' in sent) || sent.progress.pending === 0)
+  })
+  for (const { inbox } of looking) inbox.close()
 }
 
 async function newContext(from: Browser, viewport: { width: number; height: number }, scheme: Scheme) {
-  return from.newContext({ viewport, colorScheme: scheme, baseURL: portal.address, deviceScaleFactor: 2 })
+  const isPhone = viewport.width === phone.width
+  return from.newContext({
+    viewport,
+    colorScheme: scheme,
+    baseURL: portal.address,
+    deviceScaleFactor: 2,
+    isMobile: isPhone,
+    hasTouch: isPhone,
+  })
 }
 
 async function signIn(context: BrowserContext, email: string, secret: string): Promise<Page> {

@@ -5,7 +5,7 @@ import { Segments } from '../../../ui/segments.tsx'
 const Section = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
 
 const options = [
-  { value: 'system', text: 'As the device' },
+  { value: 'system', text: 'Automatic' },
   { value: 'light', text: 'Light' },
   { value: 'dark', text: 'Dark' },
 ] as const
