@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * backend: pure and in-process tests. web: components in happy-dom. system: real processes, faults. e2e: journeys in a real
- * browser. The first two are `make check`; all four are `make test`.
+ * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
+ * stand-in of EventStoreDB (or the real one, under Docker). system: real processes, faults. e2e: journeys in a real browser.
+ * The first two are `make check`; all are `make test`.
  */
 export default defineConfig({
   test: {
@@ -11,7 +12,17 @@ export default defineConfig({
         test: {
           name: 'backend',
           include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'engines',
+          include: ['services/*/src/**/*.engine.test.ts', 'deploy/**/*.test.ts'],
           exclude: ['services/system-tests/**'],
+          globalSetup: ['deploy/engines/test-engines.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       './web/vitest.config.ts',

@@ -11,7 +11,7 @@ import { createRelay } from './relay.ts'
 const translationsKept = 256
 
 export type InProcessBusOptions = {
-  readonly eventStore: EventStore
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'end' | 'check'>
   readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }

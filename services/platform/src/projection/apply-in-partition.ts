@@ -2,7 +2,7 @@ import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Commit, CommitOutcome, ReadModel } from '../read-model/port.ts'
-import { attempt, computeWrites } from './attempt.ts'
+import { attempt, commitUnlessSealed, computeWrites } from './attempt.ts'
 import { loadParkingHead, park, type ParkingHead, reasonOf } from './parking.ts'
 import { registerParking } from './parking-register.ts'
 import type { Projection } from './projection.ts'
@@ -60,7 +60,8 @@ export const prepareApply = ({ projection, readModel, logger }: Options): ApplyI
     const { id, type, key, position } = envelope
     const { head, writes } = park(name, state.parking, envelope, reason)
     await registerParking(readModel, name, partition)
-    const outcome = await readModel.commit({ projection: name, partition, expected: state.position, position, writes })
+    const commit = { projection: name, partition, expected: state.position, position, writes }
+    const outcome = await commitUnlessSealed(readModel, commit)
     if (outcome === 'conflict') return 'conflict'
     states.set(partition, { position, parking: head })
     logger.error({ projection: name, partition, id, type, key, position, reason }, 'Message parked')

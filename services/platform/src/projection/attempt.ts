@@ -1,7 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidCommit } from '../read-model/invalid-commit.ts'
-import type { ReadModel, Write } from '../read-model/port.ts'
+import type { Commit, ReadModel, Write } from '../read-model/port.ts'
+import { ReadModelSealedError } from '../read-model/sealed.ts'
 import type { Projection } from './projection.ts'
 import type { WatchedReads } from './watch-reads.ts'
 
@@ -45,13 +46,24 @@ export const computeWrites = async (
   }
 }
 
+/** A sealed read model fails like one that is down: the message comes again. */
+export const commitUnlessSealed = async (
+  readModel: Pick<ReadModel, 'commit'>,
+  commit: Commit,
+): Promise<'committed' | 'conflict'> => {
+  const outcome = await readModel.commit(commit)
+  if (outcome === 'sealed') throw new ReadModelSealedError()
+  return outcome
+}
+
 const attemptOnce = async (options: AttemptOptions): Promise<Attempted> => {
   const { projection, readModel, reads, partition, envelope, expected, position, alongside = [] } = options
   const computed = await computeWrites(projection, reads, envelope)
   if (computed.kind === 'poison') return computed
   try {
     const writes = alongside.length === 0 ? computed.writes : [...computed.writes, ...alongside]
-    return { kind: await readModel.commit({ projection: projection.name, partition, expected, position, writes }) }
+    const commit = { projection: projection.name, partition, expected, position, writes }
+    return { kind: await commitUnlessSealed(readModel, commit) }
   } catch (error) {
     if (error instanceof InvalidCommit) return { kind: 'poison', error }
     throw error

@@ -1,4 +1,5 @@
 import type { ReadModel } from '../read-model/port.ts'
+import { commitUnlessSealed } from './attempt.ts'
 
 /**
  * In which partitions a projection has ever parked something: a read model cannot be asked for its partitions. Written
@@ -16,7 +17,7 @@ export const registerParking = async (readModel: ReadModel, projection: string, 
     const expected = await readModel.position(registerOf(projection), partition)
     if ((await readModel.entry(partition, list, parkedIn)) !== undefined) return
     const score = Number(expected ?? '0') + 1
-    const outcome = await readModel.commit({
+    const outcome = await commitUnlessSealed(readModel, {
       projection: registerOf(projection),
       partition,
       expected,

@@ -40,7 +40,17 @@ export type Commit = {
   readonly writes: readonly Write[]
 }
 
-export type CommitOutcome = 'committed' | 'conflict'
+/** 'sealed': nothing was changed, and nothing will be until the read model is unsealed. */
+export type CommitOutcome = 'committed' | 'conflict' | 'sealed'
+
+/** What a partition holds, at one moment. Two partitions with the same contents have the same checksum, in one adapter. */
+export type PartitionDigest = {
+  /** The projection's position there. */
+  readonly position: string | undefined
+  readonly documents: number
+  readonly entries: number
+  readonly checksum: string
+}
 
 export type ReadModel = {
   /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
@@ -72,6 +82,19 @@ export type ReadModel = {
   /** A consumer's low-water mark per bus partition: everything up to it has been committed. */
   loadCursors(consumer: string): Promise<Readonly<Record<string, string>>>
   saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
+
+  /** Every partition that anything was committed to, in any order; for operations, not for serving. */
+  partitions(): Promise<readonly string[]>
+  /** The projection's position in each partition where it has one. */
+  positions(projection: string): Promise<Readonly<Record<string, string>>>
+  /** The contents of a partition and the projection's position there, of one moment. */
+  digest(projection: string, partition: string): Promise<PartitionDigest>
+  /**
+   * Once it resolves, no commit is applied any more, whoever makes it: each is answered 'sealed'. Cursors and immutable documents
+   * can still be written, everything can be read.
+   */
+  seal(): Promise<void>
+  unseal(): Promise<void>
 
   check(): Promise<void>
   close(): Promise<void>

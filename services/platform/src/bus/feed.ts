@@ -1,0 +1,13 @@
+/**
+ * Carries a service's events from the event store to the bus, where the bus is not the store's own tail. Several processes
+ * may run the feed of one service: one of them leads, another takes over when it ends; what an overlap publishes twice
+ * consumers recognise by position.
+ */
+export type Feed = {
+  /** Whether this process publishes at the moment. */
+  isLeading(): boolean
+  /** Rejects when this process leads and cannot publish. */
+  check(): Promise<void>
+  /** Lets go of the lead after what is under way. */
+  stop(): Promise<void>
+}
