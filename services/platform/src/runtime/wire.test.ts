@@ -20,9 +20,9 @@ it('opens what one machine needs from its addresses', async () => {
 })
 
 it('says in one line which addresses it knows, without repeating one that may hold a password', async () => {
-  const secret = 'redis://:secret@host'
+  const secret = 'mysql://:secret@host'
   const refusals = await Promise.allSettled([
-    openEventStore('esdb://host'),
+    openEventStore('mysql://host'),
     openEventStore('sqlite:'),
     openReadModel(secret, 'main'),
     openReadModel('sqlite:', 'main'),
@@ -31,14 +31,14 @@ it('says in one line which addresses it knows, without repeating one that may ho
     refusal.status === 'rejected' ? String(refusal.reason.message) : 'opened',
   )
   expect(messages).toEqual([
-    "EVENT_STORE_URL: no event store is known by the scheme 'esdb'; use sqlite:FILE",
+    "EVENT_STORE_URL: no event store is known by the scheme 'mysql'; use sqlite:FILE or esdb://HOST",
     "EVENT_STORE_URL: 'sqlite:' names no file",
-    "READ_MODEL_URL: no read model is known by the scheme 'redis'; use sqlite:FOLDER or memory:",
+    "READ_MODEL_URL: no read model is known by the scheme 'mysql'; use sqlite:FOLDER, redis://HOST or memory:",
     "READ_MODEL_URL: 'sqlite:' names no folder",
   ])
   const eventStore = await openEventStore(`sqlite:${await mkdtemp(join(tmpdir(), 'wire-'))}/events.db`)
-  await expect(openBus('kafka://host:9092', { eventStore, publishers: [], logger })).rejects.toThrow(
-    "BUS_URL: no bus is known by the scheme 'kafka'; use memory:",
+  await expect(openBus('amqp://host:9092', { eventStore, publishers: [], logger })).rejects.toThrow(
+    "BUS_URL: no bus is known by the scheme 'amqp'; use memory: or kafka://HOST:PORT",
   )
   await eventStore.close()
 })
