@@ -1,0 +1,141 @@
+import * as contracts from '@portal/contracts/notifications/http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './api-client.ts'
+import { connectInbox, type InboxClient } from './inbox-client.ts'
+import { admin, eventually } from './portal-process.ts'
+
+/** Learners with open tabs, and the admin who writes to them. */
+export type Audience = {
+  readonly adminToken: string
+  readonly recipients: readonly string[]
+  readonly learners: readonly { readonly token: string; readonly clients: readonly InboxClient[] }[]
+  close(): void
+}
+
+/** The first seeded learners, each with a tab at every one of the addresses. */
+export const gatherAudience = async (options: {
+  readonly address: string
+  readonly password: string
+  readonly learnerCount: number
+  /** Where the tabs connect: of each learner one each. */
+  readonly tabs: readonly string[]
+}): Promise<Audience> => {
+  const { address, password, learnerCount, tabs } = options
+  const { token: adminToken } = await logIn(address, admin.email, admin.password)
+  const userIds = await userIdsByEmail(address, adminToken)
+  const emails = Array.from({ length: learnerCount }, (_, n) => seededEmail(n + 1))
+  const learners = []
+  for (const email of emails) {
+    const { token } = await logIn(address, email, password)
+    const clients = []
+    for (const tab of tabs) clients.push(await connectInbox({ address: tab, token }))
+    learners.push({ token, clients })
+  }
+  return {
+    adminToken,
+    recipients: emails.map((email) => userIds.get(email) ?? ''),
+    learners,
+    close: () => learners.forEach(({ clients }) => clients.forEach((client) => client.close())),
+  }
+}
+
+/** Something that goes wrong once so many sends have been answered. Sends go on meanwhile, and are asked again. */
+export type Disruption = { readonly afterAnswers: number; run(): Promise<void> }
+
+const senders = 5
+const giveUpMs = 120_000
+
+/**
+ * Sends to the whole audience, five senders at once, each asking again under the same key until it is answered. Returns the ids of
+ * what was answered, which is all of it, once every disruption has happened and is over.
+ */
+export const sendThrough = async (options: {
+  readonly address: string
+  readonly audience: Audience
+  readonly sendCount: number
+  readonly disruptions: readonly Disruption[]
+}): Promise<ReadonlySet<string>> => {
+  const { address, audience, sendCount, disruptions } = options
+  const answered = new Set<string>()
+  const waiting = [...disruptions]
+  let disrupting: Promise<void> | undefined
+  let failure: { readonly error: unknown } | undefined
+  const deadline = Date.now() + giveUpMs
+
+  const disruptIfItIsTime = () => {
+    const next = waiting[0]
+    if (disrupting || !next || answered.size < next.afterAnswers) return
+    waiting.shift()
+    disrupting = next
+      .run()
+      .catch((error: unknown) => {
+        failure = { error }
+      })
+      .finally(() => {
+        disrupting = undefined
+      })
+  }
+  const sendOne = async (n: number): Promise<boolean> => {
+    try {
+      const { notificationId } = await callRoute(address, contracts.sendNotification, {
+        token: audience.adminToken,
+        headers: { [contracts.idempotencyKeyHeader]: `send-${n}` },
+        body: { userIds: audience.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
+      })
+      answered.add(notificationId)
+      return true
+    } catch {
+      return false // whether it was recorded is what the idempotency key settles
+    }
+  }
+  let next = 1
+  const sender = async () => {
+    while (next <= sendCount) {
+      const n = next++
+      while (!(await sendOne(n))) {
+        if (failure) throw failure.error
+        if (Date.now() > deadline) throw new Error(`send ${n} was not answered within ${giveUpMs} ms`)
+        await pause(50)
+      }
+      disruptIfItIsTime()
+    }
+  }
+  await Promise.all(Array.from({ length: senders }, sender))
+  await disrupting
+  if (failure) throw failure.error
+  expect(waiting, 'every disruption has happened').toEqual([])
+  expect(answered.size).toBe(sendCount)
+  return answered
+}
+
+/**
+ * Every inbox holds exactly what was sent, the count equals the list, and every open tab stands like the server, without a
+ * reload and without having shown anything twice.
+ */
+export const expectAllInStep = async (
+  address: string,
+  audience: Audience,
+  sent: ReadonlySet<string>,
+): Promise<void> => {
+  const ids = [...sent].toSorted()
+  for (const { token, clients } of audience.learners) {
+    const server = await eventually(
+      'all sends are in the inbox',
+      async () => {
+        const inbox = await wholeInbox(address, token)
+        return inbox.items.length >= ids.length && inbox
+      },
+      30_000,
+    )
+    expect(server.items.map((item) => item._id).toSorted()).toEqual(ids)
+    expect(server.unread).toBe(server.items.filter((item) => !item.isRead).length)
+    for (const client of clients) {
+      await eventually('the client has caught up', () => client.seq() === server.seq, 30_000)
+      expect(client.items()).toEqual(server.items)
+      expect(client.unread()).toBe(server.unread)
+      const shownTwice = [...client.arrivals().values()].filter((times) => times > 1)
+      expect(shownTwice, 'shown twice').toEqual([])
+    }
+  }
+}
