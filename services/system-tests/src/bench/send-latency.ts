@@ -10,11 +10,12 @@ import type { Scale } from './scale.ts'
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
 const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
 
-type Side = {
+export type Side = {
   readonly users: readonly string[]
   /** Sends to one user; `label` comes back in the title. */
   send(userId: string, label: string): Promise<unknown>
   onArrival(listener: (label: string) => void): void
+  close(): void
 }
 
 const connected = async (sockets: readonly Socket[]) => {
@@ -30,11 +31,17 @@ const connected = async (sockets: readonly Socket[]) => {
   )
 }
 
-const portalSide = async (portal: BenchPortal, scale: Scale): Promise<Side & { close(): void }> => {
+/** The learners' sockets are spread over `socketAddresses`, one after the other. */
+export const portalSide = async (
+  portal: Pick<BenchPortal, 'address' | 'adminToken' | 'learners'>,
+  scale: Scale,
+  socketAddresses: readonly string[] = [portal.address],
+): Promise<Side> => {
   const learners = await portal.learners(scale.sockets)
   const listeners: ((label: string) => void)[] = []
-  const sockets = learners.map(({ token }) => {
-    const socket = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
+  const sockets = learners.map(({ token }, index) => {
+    const address = socketAddresses[index % socketAddresses.length] ?? portal.address
+    const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true })
     socket.on('inbox:changed', (message: unknown) => {
       const changed = inboxChangedSchema.parse(message)
       for (const change of changed.changes)
@@ -56,7 +63,7 @@ const portalSide = async (portal: BenchPortal, scale: Scale): Promise<Side & { c
   }
 }
 
-const bareSide = async (bare: BareProcess, scale: Scale): Promise<Side & { close(): void }> => {
+const bareSide = async (bare: BareProcess, scale: Scale): Promise<Side> => {
   const users = Array.from({ length: scale.sockets }, (_, n) => `user-${n}`)
   const listeners: ((label: string) => void)[] = []
   const sockets = users.map((user) => {
@@ -121,24 +128,28 @@ const measured = (side: Side) => {
   return (scale: Scale, round: string) => oneRound(side, scale, starts, taken, round)
 }
 
-export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
-  const sides = { portal: await portalSide(portal, scale), bare: await bareSide(bare, scale) }
-  const run = { portal: measured(sides.portal), bare: measured(sides.bare) }
-  await run.portal(scale, 'warm-up')
-  await run.bare(scale, 'warm-up')
-  const rounds = { portal: [] as number[][], bare: [] as number[][] }
+/** What each side took in each round, which alternate. */
+export const interleaved = async (one: Side, other: Side, scale: Scale) => {
+  const run = [measured(one), measured(other)] as const
+  for (const side of run) await side(scale, 'warm-up')
+  const rounds: readonly [number[][], number[][]] = [[], []]
   for (let round = 0; round < scale.rounds; round++) {
-    rounds.portal.push(await run.portal(scale, `round-${round}`))
-    rounds.bare.push(await run.bare(scale, `round-${round}`))
+    rounds[0].push(await run[0](scale, `round-${round}`))
+    rounds[1].push(await run[1](scale, `round-${round}`))
   }
-  sides.portal.close()
-  sides.bare.close()
+  one.close()
+  other.close()
+  return rounds
+}
+
+export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
+  const [taken, bareTaken] = await interleaved(await portalSide(portal, scale), await bareSide(bare, scale), scale)
   const comparison = (q: number, atMost: number): Comparison => ({
     name: `send to handler, ${scale.sockets} sockets, ${scale.sendsPerSecond}/s, p${q * 100}`,
     limitName: 'bare POST + FULL commit + emit',
     unit: 'ms',
-    portal: rounds.portal.map((taken) => quantile(taken, q)),
-    limit: rounds.bare.map((taken) => quantile(taken, q)),
+    portal: taken.map((round) => quantile(round, q)),
+    limit: bareTaken.map((round) => quantile(round, q)),
     reach: { atMost },
   })
   return [comparison(0.5, 3), comparison(0.99, 2)]
