@@ -1,0 +1,14 @@
+import { deterministicEventId } from '../decider/event-id.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { streamOf } from '../event-store/stream-name.ts'
+import { type IdentifiedOperation, operationCategory } from './operation.ts'
+
+/** Records an operation, once however often it is called. */
+export const appendOperation = async (
+  eventStore: Pick<EventStore, 'append'>,
+  { id, operation }: IdentifiedOperation,
+): Promise<void> => {
+  const event = { id: deterministicEventId('operation', id), ...operation }
+  const appended = await eventStore.append(streamOf(operationCategory, id), 'any', [event])
+  if (appended.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
+}

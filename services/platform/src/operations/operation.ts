@@ -1,0 +1,69 @@
+import { userInfo } from 'node:os'
+import { z } from 'zod'
+
+/**
+ * What operators do beside the portal's own work, and has to be known afterwards. Recorded on a stream of its own each; no
+ * service publishes them, so no consumer sees them. They hold no personal data: people are named by their ids.
+ */
+export const operationCategory = 'operation'
+
+/** As long as a sentence or two. */
+export const mostReasonChars = 500
+
+/** The operating system's name of whoever ran the command. */
+const by = z.string().min(1).max(200)
+const reason = z.string().trim().min(1).max(mostReasonChars)
+const count = z.number().int().min(0)
+
+export const operationSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('PersonalDataShown'),
+    data: z.object({
+      by,
+      reason,
+      what: z.object({
+        command: z.string(),
+        /** What was asked for, as `{stream: 'user-…'}`. */
+        filter: z.record(z.string(), z.string()),
+        events: count,
+        /** Whose sealed data was opened. */
+        userIds: z.array(z.string()).max(1_000),
+      }),
+    }),
+  }),
+  z.object({
+    type: z.literal('DeadLettersRetried'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({ projections: z.array(z.string()), limit: count, applied: count, failed: count }),
+    }),
+  }),
+  z.object({
+    type: z.literal('ReadModelSwitched'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({
+        command: z.enum(['replay', 'replay-back']),
+        projection: z.string(),
+        from: z.string(),
+        to: z.string(),
+      }),
+    }),
+  }),
+])
+export type Operation = z.infer<typeof operationSchema>
+
+export const identifiedOperationSchema = z.object({ id: z.uuid().toLowerCase(), operation: operationSchema })
+/** The id makes recording it again change nothing. */
+export type IdentifiedOperation = z.infer<typeof identifiedOperationSchema>
+
+/** Who runs this process, for `by`. Users without a name, as in some containers, are known by their number. */
+export const operatorName = (): string => {
+  try {
+    return userInfo().username || 'unknown'
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { EventStore, Recorded } from '../event-store/port.ts'
+import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { appendOperation } from './append-operation.ts'
+import type { Operation } from './operation.ts'
+import { startRecordingFromSpool } from './record-from-spool.ts'
+import { recordOperation } from './record-operation.ts'
+import { leaveInSpool, recordFromSpool, spoolFolderIn } from './spool.ts'
+
+const logger = createLogger({ level: 'silent' })
+const retried: Operation = {
+  type: 'DeadLettersRetried',
+  data: { by: 'root', what: { projections: ['inbox'], limit: 100, applied: 3, failed: 1 } },
+}
+const id = '0197a8f0-0000-7000-8000-000000000001'
+const laterId = '0197a8f0-0000-7000-8000-000000000002'
+
+let dataDir: string
+let config: { readonly dataDir: string; readonly eventStoreUrl: string }
+const opened: EventStore[] = []
+const openStore = (): EventStore => {
+  const store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  opened.push(store)
+  return store
+}
+const recorded = async (): Promise<readonly Recorded[]> => {
+  const log = openSqliteEventLog(join(dataDir, 'events.db'))
+  const events: Recorded[] = []
+  for await (const event of log.subscribe('start', 'all', new AbortController().signal)) {
+    if (event.kind === 'caught-up') break
+    events.push(event)
+  }
+  await log.close()
+  return events
+}
+const spooled = (): readonly string[] => readdirSync(spoolFolderIn(dataDir))
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'operations-'))
+  config = { dataDir, eventStoreUrl: `sqlite:${join(dataDir, 'events.db')}` }
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+it('is recorded at once where nobody has the event store', async () => {
+  expect(await recordOperation(config, retried, id)).toBe('recorded')
+  expect(await recorded()).toMatchObject([{ stream: `operation-${id}`, ...retried }])
+  expect(spooled()).toEqual([])
+})
+
+it('is left for the portal that has the event store, which records it while it runs', async () => {
+  const store = openStore()
+  expect(await recordOperation(config, retried, id)).toBe('left')
+  expect(await recorded()).toEqual([])
+
+  const recording = startRecordingFromSpool(dataDir, store, logger)
+  await vi.waitFor(async () => expect(await recorded()).toHaveLength(1))
+  expect(await recordOperation(config, retried, laterId)).toBe('left')
+  await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), 5_000)
+  await recording.stop()
+  expect(spooled()).toEqual([])
+})
+
+it('is recorded once, when the portal was killed after the append and before it removed the file', async () => {
+  const store = openStore()
+  leaveInSpool(spoolFolderIn(dataDir), { id, operation: retried })
+  await appendOperation(store, { id, operation: retried })
+  expect(await recordFromSpool(spoolFolderIn(dataDir), store, logger)).toBe(1)
+  expect(await recorded()).toHaveLength(1)
+  expect(spooled()).toEqual([])
+})
+
+it('stays in the spool when it cannot be appended, and is taken up by the next who can', async () => {
+  leaveInSpool(spoolFolderIn(dataDir), { id, operation: retried })
+  const failing = { append: () => Promise.reject(new Error('disk full')) }
+  await expect(recordFromSpool(spoolFolderIn(dataDir), failing, logger)).rejects.toThrow('disk full')
+  expect(spooled()).toEqual([`${id}.json`])
+  expect(await recordOperation(config, retried, laterId)).toBe('recorded')
+  expect((await recorded()).map(({ stream }) => stream)).toEqual([`operation-${id}`, `operation-${laterId}`])
+})
+
+it('takes no half-written file for an operation, and lets no spoilt one hold up the others', async () => {
+  const store = openStore()
+  leaveInSpool(spoolFolderIn(dataDir), { id: laterId, operation: retried })
+  writeFileSync(join(spoolFolderIn(dataDir), `${id}.json.123.tmp`), '{"id"')
+  writeFileSync(join(spoolFolderIn(dataDir), `${id}.json`), '{"id"')
+  expect(await recordFromSpool(spoolFolderIn(dataDir), store, logger)).toBe(1)
+  expect((await recorded()).map(({ stream }) => stream)).toEqual([`operation-${laterId}`])
+  expect(spooled().toSorted()).toEqual([`${id}.json.123.tmp`, `${id}.json.refused`])
+})
+
+it('holds a reason where personal data is shown', async () => {
+  const what = { command: 'events', filter: {}, events: 1, userIds: [] }
+  const shown: Operation = { type: 'PersonalDataShown', data: { by: 'root', reason: ' ', what } }
+  await expect(recordOperation(config, shown)).rejects.toThrow('reason')
+})

@@ -1,0 +1,53 @@
+import { DataFolderInUseError } from '../event-store/errors.ts'
+import type { EventStore } from '../event-store/port.ts'
+import type { Config } from '../runtime/config.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { systemSources } from '../runtime/system-sources.ts'
+import { openEventStore } from '../runtime/wire.ts'
+import { appendOperation } from './append-operation.ts'
+import { type IdentifiedOperation, type Operation, operationSchema } from './operation.ts'
+import { leaveInSpool, recordFromSpool, spoolFolderIn } from './spool.ts'
+
+/** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */
+export type OperationRecorded = 'recorded' | 'left'
+
+const withStore = async (url: string, work: (eventStore: EventStore) => Promise<unknown>): Promise<void> => {
+  const eventStore = await openEventStore(url)
+  try {
+    await work(eventStore)
+  } finally {
+    await eventStore.close()
+  }
+}
+
+/** By the spool in any case: from then on it is safe, whatever happens to this process. */
+const recordInFile = async (
+  { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  identified: IdentifiedOperation,
+): Promise<OperationRecorded> => {
+  const folder = spoolFolderIn(dataDir)
+  leaveInSpool(folder, identified)
+  try {
+    const logger = createLogger({ level: 'warn' })
+    await withStore(eventStoreUrl, (eventStore) => recordFromSpool(folder, eventStore, logger))
+    return 'recorded'
+  } catch (error) {
+    if (error instanceof DataFolderInUseError) return 'left'
+    throw error
+  }
+}
+
+/**
+ * Records what an operator did, or is about to do, durably: once it resolves, it will be in the event store. With the same
+ * `id`, a UUID, a second call changes nothing.
+ */
+export const recordOperation = async (
+  config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  operation: Operation,
+  id: string = systemSources.newId(),
+): Promise<OperationRecorded> => {
+  const identified = { id, operation: operationSchema.parse(operation) }
+  if (config.eventStoreUrl.startsWith('sqlite:')) return recordInFile(config, identified)
+  await withStore(config.eventStoreUrl, (eventStore) => appendOperation(eventStore, identified))
+  return 'recorded'
+}
