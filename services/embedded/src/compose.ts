@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
-import { serveSigningKeys } from '@portal/gateway/signing-keys'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjectionName } from '@portal/notifications/read-model'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
+import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { type HealthPart, makeHealth } from '@portal/platform/runtime/health'
@@ -68,7 +69,9 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
     ])
     await sockets.start()
     const running = await runServices(built.services, ports, logger)
-    stopping = [{ name: 'http', stop: () => app.close() }, ...running, ...ports.closing]
+    const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
+    const recording = { name: 'operations', stop: operations.stop }
+    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...ports.closing]
     await app.listen({ host: config.http.host, port: config.http.port })
     return { address: addressOf(app.server), firstAdmin, stopping }
   } catch (error) {

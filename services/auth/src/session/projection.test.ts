@@ -2,12 +2,12 @@ import type { AuthEvent } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { endedSessionRef, makeIsEnded } from '@portal/platform/http/session-endings'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { authMessage } from '../auth-messages.ts'
-import { makeIsEnded } from './is-ended.ts'
-import { endedSessionRef, sessionProjection } from './projection.ts'
+import { sessionProjection } from './projection.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const otherUserId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')

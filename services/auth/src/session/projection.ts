@@ -1,8 +1,6 @@
-import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { UserId } from '@portal/contracts/shared/ids'
-import type { Session } from '@portal/platform/http/session'
+import { endedSessions, endedUsers, sessionsProjectionName } from '@portal/platform/http/session-endings'
 import type { ReadModelView } from '@portal/platform/projection/projection'
-import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
 
@@ -10,24 +8,11 @@ import { authProjection } from '../auth-projection.ts'
  * A denylist: who is not on it is let in by their token, so that an emptied read model signs nobody out. The list has the
  * sessions in the order in which they ended, so that those whose tokens have expired can be found and forgotten.
  */
-const endedSessions = 'ended-session'
-const endedUsers = 'ended-user'
 const endedList = 'ended-sessions'
 const headPlace = { collection: 'ended-sessions-head', key: 'head' } as const
 
 const headSchema = z.object({ lastScore: z.number().int() })
 const endedSchema = z.object({ expiresAt: z.iso.datetime() })
-
-export const endedSessionRef = ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): DocumentRef => ({
-  partition: bucketKey(userId),
-  collection: endedSessions,
-  key: sessionId,
-})
-export const endedUserRef = (userId: UserId): DocumentRef => ({
-  partition: bucketKey(userId),
-  collection: endedUsers,
-  key: userId,
-})
 
 /** More than one for each that comes, so that the list gets shorter again after a rush. */
 const forgottenAtOnce = 5
@@ -47,7 +32,7 @@ const longestLifetimeMs = 366 * 24 * 60 * 60 * 1_000
 const latestExpiry = (at: string): string => new Date(Date.parse(at) + longestLifetimeMs).toISOString()
 
 export const sessionProjection = authProjection(
-  'sessions',
+  sessionsProjectionName,
   ['SessionEnded', 'UserErased'],
   async ({ event, partition, at }, view) => {
     if (event.type === 'UserErased')

@@ -9,6 +9,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { openKeyRing } from '@portal/platform/http/key-ring'
+import { makeIsEnded } from '@portal/platform/http/session-endings'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import type { Mail, Sms } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
@@ -24,7 +25,6 @@ import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
 import type { PasswordHashingOptions } from '../passwords/password-hashing.ts'
 import { authPublishers } from '../projections.ts'
-import { makeIsEnded } from '../session/is-ended.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

@@ -21,6 +21,9 @@ beforeEach(() => {
   app.get('/broken/:token', async () => {
     throw new Error('connect ECONNREFUSED /srv/portal/data/events.db')
   })
+  app.get('/away', async () => {
+    throw Object.assign(new Error('redis://10.0.0.7 does not answer'), { name: 'ReadModelUnavailableError' })
+  })
   app.get('/odd', async () => {
     // Some libraries throw what is not an error.
     throw 'secret text'
@@ -49,6 +52,18 @@ describe('an unexpected failure', () => {
     expect(logged).toContain('ECONNREFUSED')
     expect(logged).toContain('"requestId":"proxy-12345678"')
     expect(logged).not.toContain('secret-token')
+  })
+  it('of an engine is said to pass, and logged', async () => {
+    const answer = await app.inject('/away')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      {
+        success: false,
+        code: 'unavailable',
+        message: 'This is not available right now. Please try again in a moment.',
+      },
+    ])
+    expect(logged).toContain('does not answer')
   })
   it('is also one when no error was thrown', async () => {
     const answer = await app.inject('/odd')

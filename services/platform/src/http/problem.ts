@@ -31,6 +31,7 @@ export const refusals = {
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
   unknownCall: { code: 'not-found', message: 'There is no such call' },
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
+  unavailable: { code: 'unavailable', message: 'This is not available right now. Please try again in a moment.' },
 } as const satisfies Record<string, Refusal>
 
 export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -92,6 +93,20 @@ const refusalOfStatus: Readonly<Record<number, Refusal>> = {
   429: { code: 'too-many-requests', message: 'Too many requests. Please try again in a moment.' },
 }
 
+/**
+ * An engine does not answer, or a read model is about to be replaced: nothing is wrong with the request, and it may well succeed
+ * a moment later. Told by name, so that no adapter is loaded for it.
+ */
+const passing: ReadonlySet<string> = new Set([
+  'ConcurrencyError',
+  'StoreOverloadedError',
+  'EventStoreUnavailableError',
+  'ReadModelUnavailableError',
+  'ReadModelSealedError',
+  'ReadModelEmptiedError',
+  'SigningKeysUnavailableError',
+])
+
 const retryAfterOf = (reply: FastifyReply): number | undefined => {
   const seconds = Number(reply.getHeader('retry-after'))
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
@@ -116,7 +131,8 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     return
   }
   logFailure(request, error)
-  sendProblem(request, reply, { code: 'internal', message: somethingWentWrong })
+  const isPassing = error instanceof Error && passing.has(error.name)
+  sendProblem(request, reply, isPassing ? refusals.unavailable : { code: 'internal', message: somethingWentWrong })
 }
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */

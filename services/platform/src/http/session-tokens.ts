@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
@@ -32,8 +33,14 @@ export const signSessionToken = (keyRing: KeyRing, session: Session, issuedAt: D
     .sign(key)
 }
 
+/** What a token's signature is checked with: the key ring itself, or what another process says is on it. */
+export type VerificationKeys = Pick<KeyRing, 'verificationKey'> & {
+  /** Asked for a key that `verificationKey` does not know; it may be too new for that. */
+  lookUp?(kid: string): Promise<KeyObject | undefined>
+}
+
 export type SessionVerifierOptions = {
-  readonly keyRing: KeyRing
+  readonly keyRing: VerificationKeys
   readonly now: () => Date
   /** Asked on every use. Rejects when it cannot be known. */
   readonly isEnded: (session: Session) => Promise<boolean>
@@ -81,9 +88,9 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
   }
 }
 
-const verifySignature = async (keyRing: KeyRing, token: string, now: Date): Promise<Verified | undefined> => {
-  const keyOf = ({ kid }: JWTHeaderParameters) => {
-    const key = kid === undefined ? undefined : keyRing.verificationKey(kid)
+const verifySignature = async (keyRing: VerificationKeys, token: string, now: Date): Promise<Verified | undefined> => {
+  const keyOf = async ({ kid }: JWTHeaderParameters) => {
+    const key = kid === undefined ? undefined : (keyRing.verificationKey(kid) ?? (await keyRing.lookUp?.(kid)))
     if (!key) throw new errors.JWKSNoMatchingKey()
     return key
   }
