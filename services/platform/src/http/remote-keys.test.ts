@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createHttpApp } from './create-app.ts'
+import { type KeyRing, openKeyRing } from './key-ring.ts'
+import { openRemoteKeys, type RemoteKeys } from './remote-keys.ts'
+import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
+import { serveSigningKeys } from './signing-keys.ts'
+
+const logger = pino({ level: 'silent' })
+const now = () => new Date()
+const session = {
+  sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-000000000002'),
+  userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
+  role: 'student' as const,
+  expiresAt: new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000),
+}
+
+let folder: string
+let ring: KeyRing
+let auth: FastifyInstance
+let asked: number
+let remote: RemoteKeys | undefined
+
+const serveAuth = async (port = 0): Promise<string> => {
+  auth = createHttpApp({ logger })
+  auth.addHook('onRequest', async () => void (asked += 1))
+  serveSigningKeys(auth, ring)
+  return auth.listen({ host: '127.0.0.1', port })
+}
+
+beforeEach(() => {
+  asked = 0
+  folder = mkdtempSync(join(tmpdir(), 'remote-keys-'))
+  ring = openKeyRing({ file: join(folder, 'keys.json'), now, logger })
+})
+afterEach(async () => {
+  await remote?.close()
+  await auth.close()
+  rmSync(folder, { recursive: true })
+})
+
+const verifierAt = (authUrl: string) => {
+  remote = openRemoteKeys({ authUrl, logger })
+  return makeSessionVerifier({ keyRing: remote, now, isEnded: async () => false })
+}
+
+it('check a token without the key file', async () => {
+  const verifier = verifierAt(await serveAuth())
+  expect(await verifier.verify(await signSessionToken(ring, session, now()))).toEqual(session)
+})
+
+it('are asked for at once when a token has a key that is not known', async () => {
+  const verifier = verifierAt(await serveAuth())
+  await verifier.verify(await signSessionToken(ring, session, now()))
+  ring.rotate('keep-previous')
+  const token = await signSessionToken(ring, session, now())
+  await vi.waitFor(async () => expect(await verifier.verify(token)).toEqual(session), 5_000)
+})
+
+it('are not asked for by every token with a key that somebody made up', async () => {
+  const verifier = verifierAt(await serveAuth())
+  await verifier.verify(await signSessionToken(ring, session, now()))
+  const stranger = openKeyRing({ file: join(folder, 'other.json'), now, logger })
+  const before = asked
+  const token = await signSessionToken(stranger, session, now())
+  for (let i = 0; i < 200; i++) expect(await verifier.verify(token)).toBeUndefined()
+  expect(asked - before).toBeLessThanOrEqual(2)
+})
+
+it('count on while auth is away', async () => {
+  const verifier = verifierAt(await serveAuth())
+  const token = await signSessionToken(ring, session, now())
+  await verifier.verify(token)
+  await auth.close()
+  await vi.waitFor(() => expect(remote?.lookUp('no such key')).rejects.toThrow('auth does not answer'), 5_000)
+  expect(await verifier.verify(token)).toEqual(session)
+  await expect(remote?.check()).resolves.toBeUndefined()
+})
+
+it('are missed until auth is there', async () => {
+  const address = await serveAuth()
+  await auth.close()
+  const verifier = verifierAt(address)
+  const token = await signSessionToken(ring, session, now())
+  await expect(verifier.verify(token), 'nobody is told to log in again').rejects.toThrow('auth does not answer')
+  await expect(remote?.check()).rejects.toThrow('auth does not answer')
+  await serveAuth(Number(new URL(address).port))
+  await expect(remote?.check()).resolves.toBeUndefined()
+  expect(await verifier.verify(token)).toEqual(session)
+})
