@@ -7,8 +7,8 @@ import { handleConnectionError, handleError, installProblems } from './problem.t
 
 export type HttpAppOptions = {
   readonly logger: Logger
-  /** Behind a proxy: the caller's address is taken from X-Forwarded-For. */
-  readonly trustProxy?: boolean
+  /** Behind a proxy: the caller's address is taken from X-Forwarded-For, where it comes from these addresses or from anyone. */
+  readonly trustProxy?: boolean | string
   /** The address to answer for, asked before anything else. The one asked for where absent. */
   readonly rewriteUrl?: (request: IncomingMessage) => string
 }

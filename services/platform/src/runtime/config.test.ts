@@ -19,6 +19,8 @@ describe('settings', () => {
       logLevel: 'info',
       dataDir: resolve('data'),
       http: { host: '0.0.0.0', port: 3000, publicOrigin: undefined, trustProxy: false },
+      services: { auth: undefined, catalog: undefined, notifications: undefined },
+      processName: undefined,
       eventStoreUrl: `sqlite:${resolve('data')}/events.db`,
       busUrl: 'memory:',
       readModelUrl: `sqlite:${resolve('data')}/read-models`,
@@ -45,6 +47,17 @@ describe('settings', () => {
     expect(config.eventStoreUrl).toBe('esdb://one:2113')
     expect(config.busUrl).toBe('memory:')
     expect(config.masterKey).toEqual(Buffer.alloc(32, 0xab))
+  })
+  it('name the other processes, and the proxies that are trusted', () => {
+    const config = loadConfig({ CATALOG_URL: 'http://catalog:3000/', TRUST_PROXY: '10.0.0.0/8,loopback' })
+    expect(config.services.catalog).toBe('http://catalog:3000')
+    expect(config.http.trustProxy).toBe('10.0.0.0/8,loopback')
+    expect(loadConfig({ TRUST_PROXY: 'true' }).http.trustProxy).toBe(true)
+    expect(complaint({ TRUST_PROXY: 'yes' })).toContain('TRUST_PROXY must be true, false or')
+    expect(complaint({ TRUST_PROXY: 'loopback,' })).toContain('TRUST_PROXY must be')
+    expect(complaint({ AUTH_URL: 'http://auth/api' })).toContain('AUTH_URL must be an address such as')
+    expect(complaint({ PROCESS_NAME: '../x' })).toContain('PROCESS_NAME must be')
+    expect(loadConfig({ BUS_URL: 'kafka+ssl://k:9093' }).busUrl).toBe('kafka+ssl://k:9093')
   })
   it('that will not do are named with what is expected, in one line', () => {
     expect(complaint({ PORT: '80a' })).toBe('PORT must be a whole number from 0 to 65535, not "80a"')

@@ -26,17 +26,34 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
 const plainText = that('plain text', (value) => !/\p{Cc}/u.test(value))
 
+/** Where one of the portal's own processes answers: without a path, as calls are made to it under their own. */
+const internalAddress = that('an address such as http://catalog:3000', (value) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, pathname, search, hash } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && pathname + search + hash === '/'
+}).transform((value) => new URL(value).origin)
+
+const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
+
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   HOST: plainText.default('0.0.0.0'),
   PORT: wholeNumber(0, 65_535).default(3_000),
   PUBLIC_URL: webAddress('an address such as https://portal.example', 'http:', 'https:').optional(),
-  TRUST_PROXY: oneOf('true', 'false').default('false'),
+  TRUST_PROXY: that("true, false or the proxies' addresses, such as 10.0.0.0/8,loopback", (value) =>
+    trustedProxies.test(value),
+  ).default('false'),
+  AUTH_URL: internalAddress.optional(),
+  CATALOG_URL: internalAddress.optional(),
+  NOTIFICATIONS_URL: internalAddress.optional(),
+  PROCESS_NAME: that('up to 40 small letters, digits and hyphens, such as gateway-1', (value) =>
+    /^[a-z0-9][a-z0-9-]{0,39}$/.test(value),
+  ).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
   DATA_DIR: plainText.default('./data'),
   EVENT_STORE_URL: addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://').optional(),
-  BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka:\/\/.+)$/.test(value)).default(
+  BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value)).default(
     'memory:',
   ),
   READ_MODEL_URL: addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
@@ -102,8 +119,13 @@ export const loadConfig = (environment: Environment) => {
       port: v.PORT,
       /** `https://portal.example`: without a path. */
       publicOrigin: v.PUBLIC_URL === undefined ? undefined : new URL(v.PUBLIC_URL).origin,
-      trustProxy: v.TRUST_PROXY === 'true',
+      /** Whose X-Forwarded-For counts: everybody's, nobody's, or that of these addresses. */
+      trustProxy: v.TRUST_PROXY === 'true' || (v.TRUST_PROXY !== 'false' && v.TRUST_PROXY),
     },
+    /** Where the portal's own processes answer each other, where it is several. */
+    services: { auth: v.AUTH_URL, catalog: v.CATALOG_URL, notifications: v.NOTIFICATIONS_URL },
+    /** Tells processes of one kind apart, such as two gateways. */
+    processName: v.PROCESS_NAME,
     eventStoreUrl: v.EVENT_STORE_URL ?? `sqlite:${dataDir}/events.db`,
     busUrl: v.BUS_URL,
     readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models`,
