@@ -21,7 +21,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src -type f \( -name
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean
+.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,12 @@ screenshots: build ## Photograph every screen of the running product into screen
 
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
+
+engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
+	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts
+
+engines-down: $(INSTALLED) ## Stop them; the data stays in engines/, unless CLEAN=1
+	@$(NODE) deploy/engines/down.ts
 
 clean: ## Remove what was installed and built; the data folder stays
 	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results coverage

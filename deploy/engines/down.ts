@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { isRunning, type KnownEngine, readAddresses, removeAddresses } from './addresses.ts'
+import { docker } from './docker.ts'
+import { EngineError, enginesFolder } from './engine.ts'
+import { engineKinds, volumeOf } from './engines.ts'
+import { untilGone } from './processes.ts'
+import { runEngineCommand } from './run-engine-command.ts'
+
+/** `make engines-down`: stops the engines and sees that they are gone. The data stays, unless CLEAN=1. */
+const stopTimeoutMs = 20_000
+const killTimeoutMs = 5_000
+
+const stopServer = async ({ name, pid, startedAt }: KnownEngine): Promise<void> => {
+  if (pid === undefined) return
+  process.kill(pid, 'SIGTERM')
+  if (await untilGone(pid, startedAt, stopTimeoutMs)) return
+  process.kill(pid, 'SIGKILL')
+  if (!(await untilGone(pid, startedAt, killTimeoutMs))) throw new EngineError(`${name} (process ${pid}) does not end`)
+}
+
+const stop = async (engine: KnownEngine): Promise<void> => {
+  if (engine.container === undefined) {
+    if (await isRunning(engine)) await stopServer(engine)
+    return
+  }
+  // Its data is in a volume.
+  await docker('stop', engine.container).catch(() => '')
+  await docker('rm', '-f', engine.container).catch(() => '')
+  if (await isRunning(engine)) throw new EngineError(`${engine.name} (container ${engine.container}) does not stop`)
+}
+
+await runEngineCommand(async () => {
+  const folder = enginesFolder(process.env)
+  const isClean = (process.env['CLEAN'] ?? '0') !== '0'
+  if (!existsSync(folder)) {
+    process.stdout.write(`No engines are up in ${folder}\n`)
+    return
+  }
+  const lock = openDataFolder(folder)
+  try {
+    const known = await readAddresses(folder)
+    const engines = engineKinds.flatMap((kind) => known[kind] ?? [])
+    await Promise.all(engines.map(stop))
+    await removeAddresses(folder)
+    const stopped = engines.length > 0 ? `Stopped ${engines.map(({ name }) => name).join(', ')}` : 'No engine was up'
+    if (isClean) {
+      const volumes = engines.some(({ container }) => container !== undefined)
+      if (volumes) await docker('volume', 'rm', '-f', ...engineKinds.map((kind) => volumeOf(folder, kind)))
+      await rm(folder, { recursive: true, force: true })
+    }
+    process.stdout.write(`${stopped}; the data ${isClean ? `in ${folder} is gone` : `stays in ${folder}`}\n`)
+  } finally {
+    lock.release()
+  }
+})

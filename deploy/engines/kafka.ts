@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Kafka, logLevel } from 'kafkajs'
+import { type Engine, EngineError, type EngineOptions } from './engine.ts'
+import { freePort } from './free-port.ts'
+import { kafkaJars } from './kafka/jars.ts'
+import { requireCommand } from './required.ts'
+import { startServer } from './server-process.ts'
+
+const pingTimeoutMs = 2_000
+
+/** One node that is broker and controller. Topics are made by who needs them, with the settings they need. */
+const propertiesOf = (data: string, port: number, controllerPort: number): string =>
+  Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': data,
+    'offsets.topic.replication.factor': '1',
+    'offsets.topic.num.partitions': '4',
+    'transaction.state.log.replication.factor': '1',
+    'transaction.state.log.min.isr': '1',
+    'transaction.state.log.num.partitions': '4',
+    'share.coordinator.state.topic.replication.factor': '1',
+    'share.coordinator.state.topic.min.isr': '1',
+    'share.coordinator.state.topic.num.partitions': '1',
+    'group.initial.rebalance.delay.ms': '0',
+    'auto.create.topics.enable': 'false',
+    // A broker that was killed may come back once its old session has run out, which is 9 s if nothing is said.
+    'broker.heartbeat.interval.ms': '500',
+    'broker.session.timeout.ms': '3000',
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
+export const pingKafka = async (port: number): Promise<void> => {
+  const admin = new Kafka({
+    clientId: 'engines',
+    brokers: [`127.0.0.1:${port}`],
+    connectionTimeout: pingTimeoutMs,
+    requestTimeout: pingTimeoutMs,
+    retry: { retries: 0 },
+    logLevel: logLevel.NOTHING,
+  }).admin()
+  try {
+    await admin.connect()
+    const { brokers } = await admin.describeCluster()
+    if (brokers.length === 0) throw new Error('no broker has registered yet')
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** The very first start gives the data folder the id of a cluster. */
+const format = async (java: string, classPath: string, propertiesFile: string): Promise<void> => {
+  const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A')
+  const args = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile]
+  try {
+    await promisify(execFile)(java, args)
+  } catch (cause) {
+    throw new EngineError(`Kafka's storage could not be formatted: ${String(cause).split('\n').at(-1)}`, { cause })
+  }
+}
+
+/** Kafka's own jars under Java, with what it needs to be alone. */
+export const startKafka = async ({ folder, port, lifetime }: EngineOptions): Promise<Engine> => {
+  const home = resolve(folder)
+  const java = requireCommand('java')
+  const classPath = join(await kafkaJars(), '*')
+  const chosen = port ?? (await freePort())
+  const data = join(home, 'data')
+  const propertiesFile = join(home, 'server.properties')
+  await mkdir(home, { recursive: true })
+  await writeFile(propertiesFile, propertiesOf(data, chosen, await freePort()))
+  if (!existsSync(join(data, 'meta.properties'))) await format(java, classPath, propertiesFile)
+  const logging = join(import.meta.dirname, 'kafka/log4j2.yaml')
+  return startServer({
+    name: 'Kafka',
+    url: `kafka://127.0.0.1:${chosen}`,
+    folder: home,
+    command: java,
+    args: ['-Xmx512m', `-Dlog4j2.configurationFile=${logging}`, '-cp', classPath, 'kafka.Kafka', propertiesFile],
+    ping: () => pingKafka(chosen),
+    startTimeoutMs: 60_000,
+    lifetime,
+  })
+}

@@ -1,0 +1,51 @@
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { isRunning, type KnownEngine, readAddresses, writeAddresses } from './addresses.ts'
+import { type Engine, enginesFolder } from './engine.ts'
+import { type EngineKind, engineKinds, settingOf, startEngines } from './engines.ts'
+import { startedAt } from './processes.ts'
+import { runEngineCommand } from './run-engine-command.ts'
+
+/**
+ * `make engines-up`: starts the engines that are not up yet, in the background, and says where they are. For
+ * `make run-distributed`.
+ */
+const asKnown = (engine: Engine & { readonly container?: string }): KnownEngine => ({
+  name: engine.name,
+  url: engine.url,
+  ...(engine.pid === undefined ? {} : { pid: engine.pid, startedAt: startedAt(engine.pid) }),
+  ...(engine.container === undefined ? {} : { container: engine.container }),
+})
+
+const lineOf = (kind: EngineKind, { name, url }: KnownEngine): string =>
+  `  ${settingOf[kind].padEnd(15)} ${url}  (${name})\n`
+
+await runEngineCommand(async () => {
+  const folder = enginesFolder(process.env)
+  const lock = openDataFolder(folder)
+  try {
+    const known = { ...(await readAddresses(folder)) }
+    const down: EngineKind[] = []
+    for (const kind of engineKinds) {
+      const engine = known[kind]
+      if (!engine || !(await isRunning(engine))) down.push(kind)
+    }
+    if (down.length > 0) {
+      process.stderr.write('Starting the engines …\n')
+      const started = await startEngines({ folder, kinds: down, lifetime: 'detached' })
+      for (const kind of down) known[kind] = asKnown(started[kind])
+      await writeAddresses(folder, known)
+    }
+    process.stdout.write(down.length > 0 ? `Up, with data and logs in ${folder}:\n` : `Already up, in ${folder}:\n`)
+    for (const kind of engineKinds) {
+      const engine = known[kind]
+      if (engine) process.stdout.write(lineOf(kind, engine))
+    }
+    if (known.eventStore?.pid !== undefined) {
+      process.stdout.write(
+        'Without Docker, EventStoreDB is a stand-in: it speaks its protocol and keeps no other promise.\n',
+      )
+    }
+  } finally {
+    lock.release()
+  }
+})
