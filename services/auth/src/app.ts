@@ -17,13 +17,16 @@ import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
 import { createLogOut } from './session/log-out.ts'
+import { sessionProjection } from './session/projection.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory } from './user/directory.ts'
+import { directoryProjection } from './user/directory-projection.ts'
 import { createFindUser } from './user/find-user.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
 import { createOpenedProfiles } from './user/opened-profiles.ts'
+import { loginProjection } from './user/login-projection.ts'
 import { userRoutes } from './user/routes.ts'
 
 export type AuthDeps = ServiceDeps & {
@@ -45,7 +48,7 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModel, bus, vault, sources, mail, sms, keyRing } = deps
+  const { bind, eventStore, readModels, bus, vault, sources, mail, sms, keyRing } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
@@ -53,11 +56,11 @@ export const buildAuth = (deps: AuthDeps): Auth => {
 
   const passwords = createPasswordHashing(deps.passwordHashing)
   const profiles = createOpenedProfiles(vault)
-  const directory = createDirectory(readModel, profiles)
+  const directory = createDirectory(readModels.of(directoryProjection), profiles)
   const findUser = createFindUser({ directory, eventStore, profiles })
-  const completion = createCompletion({ eventStore, readModel })
+  const completion = createCompletion({ eventStore, readModels })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
-  const erasure = createErasure({ eventStore, readModel, vault, profiles })
+  const erasure = createErasure({ eventStore, readModels, vault, profiles })
   const sendCodes = createCodeSender({ mail, sms, logger })
   const registering = createRegistering({ eventStore, vault, sources, passwords, completion, sendCodes })
   const guard = createLogInGuard({
@@ -67,7 +70,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   })
   const logIn = createLogIn({
     eventStore,
-    readModel,
+    readModel: readModels.of(loginProjection),
     vault,
     sources,
     passwords,
@@ -77,8 +80,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     sessionLifetimeMs,
     logger,
   })
-  const logOut = createLogOut({ eventStore, readModel })
-  const changeProfile = createChangeProfile({ eventStore, readModel, vault, sources })
+  const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
+  const changeProfile = createChangeProfile({ eventStore, readModels, vault, sources })
   const perAddress = limiter('registrationsPerAddress')
   const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
@@ -94,7 +97,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       userRoutes(app, { bind, directory, findUser, changeProfile, changesPerUser })
     },
     start: async () => {
-      followUp = await startFollowUp({ bus, readModel, logger, completion, erasure })
+      followUp = await startFollowUp({ bus, cursorsIn: readModels.control, logger, completion, erasure })
     },
     stop: async () => {
       await followUp?.stop()

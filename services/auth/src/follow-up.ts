@@ -1,11 +1,13 @@
 import type { Subscription } from '@portal/platform/bus/port'
 import { runConsumer } from '@portal/platform/projection/run-consumer'
+import type { ReadModel } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { authEventOf } from './auth-messages.ts'
 import type { Completion } from './registration/completion.ts'
 import type { Erasure } from './user/erasure.ts'
 
-type Deps = Pick<ServiceDeps, 'bus' | 'readModel' | 'logger'> & {
+type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
+  readonly cursorsIn: ReadModel
   readonly completion: Completion
   readonly erasure: Erasure
 }
@@ -14,12 +16,12 @@ type Deps = Pick<ServiceDeps, 'bus' | 'readModel' | 'logger'> & {
  * Finishes what spans two streams when its request could not: the user of a completed registration, the consequences of an
  * erasure. Mostly all of it has been done by the time the message comes, and nothing happens.
  */
-export const startFollowUp = ({ bus, readModel, logger, completion, erasure }: Deps): Promise<Subscription> =>
+export const startFollowUp = ({ bus, cursorsIn, logger, completion, erasure }: Deps): Promise<Subscription> =>
   runConsumer({
     name: 'auth-follow-up',
     topics: ['auth'],
     bus,
-    readModel,
+    readModel: cursorsIn,
     logger,
     handle: async (envelope) => {
       const event = authEventOf(envelope)

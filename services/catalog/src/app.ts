@@ -2,6 +2,7 @@ import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { catalogProjections, catalogPublishers } from './projections.ts'
 import { createChangeUniversities } from './university/change-universities.ts'
 import { createEnsureFirstUniversities, type EnsureFirstUniversities } from './university/first-universities.ts'
+import { universitiesProjection } from './university/projection.ts'
 import { universityRoutes } from './university/routes.ts'
 
 export type Catalog = Service & {
@@ -9,7 +10,8 @@ export type Catalog = Service & {
   readonly ensureFirstUniversities: EnsureFirstUniversities
 }
 
-export const buildCatalog = ({ bind, eventStore, readModel, sources }: ServiceDeps): Catalog => {
+export const buildCatalog = ({ bind, eventStore, readModels, sources }: ServiceDeps): Catalog => {
+  const readModel = readModels.of(universitiesProjection)
   const change = createChangeUniversities({ eventStore, readModel, sources })
   return {
     name: 'catalog',

@@ -1,16 +1,18 @@
 import { buildAuth } from '@portal/auth/app'
-import { authPublishers } from '@portal/auth/projections'
+import { authProjections, authPublishers } from '@portal/auth/projections'
+import { sessionProjection } from '@portal/auth/session/projection'
 import { buildCatalog } from '@portal/catalog/app'
-import { catalogPublishers } from '@portal/catalog/projections'
+import { catalogProjections, catalogPublishers } from '@portal/catalog/projections'
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createReceipts } from '@portal/gateway/sockets/receipts'
 import { buildNotifications } from '@portal/notifications/app'
-import { notificationsPublishers } from '@portal/notifications/projections'
+import { notificationsProjections, notificationsPublishers } from '@portal/notifications/projections'
 import { defaultTimings } from '@portal/notifications/timings'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { makeIsEnded } from '@portal/platform/http/session-endings'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import type { Projection } from '@portal/platform/projection/projection'
 import type { Config } from '@portal/platform/runtime/config'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -19,6 +21,11 @@ import type { Ports } from './open-ports.ts'
 
 /** What the bus is made from, which is there before the services are. */
 export const publishers: readonly Publisher[] = [...authPublishers, ...catalogPublishers, ...notificationsPublishers]
+export const projections: readonly Projection[] = [
+  ...authProjections,
+  ...catalogProjections,
+  ...notificationsProjections,
+]
 
 export type ServicesOptions = {
   readonly config: Config
@@ -29,11 +36,15 @@ export type ServicesOptions = {
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
 export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
-  const { eventStore, bus, readModel, ledger, vault, keyRing, outbound } = ports
+  const { eventStore, bus, readModels, ledger, vault, keyRing, outbound } = ports
   const { publicOrigin } = config.http
-  const sessions = makeSessionVerifier({ keyRing, now: sources.now, isEnded: makeIsEnded(readModel) })
+  const sessions = makeSessionVerifier({
+    keyRing,
+    now: sources.now,
+    isEnded: makeIsEnded(readModels.of(sessionProjection)),
+  })
   const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: config.environment === 'test' })
-  const deps: ServiceDeps = { eventStore, readModel, bus, vault, sources, bind, logger }
+  const deps: ServiceDeps = { eventStore, readModels, bus, vault, sources, bind, logger }
 
   const connections = createConnections()
   const receipts = createReceipts(connections)

@@ -5,7 +5,7 @@ import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
-import { inboxProjectionName } from '@portal/notifications/read-model'
+import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
 import { serveSigningKeys } from '@portal/platform/http/signing-keys'
@@ -16,7 +16,7 @@ import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
-import { buildServices, publishers, type Services, type ServicesOptions } from './build-services.ts'
+import { buildServices, projections, publishers, type Services, type ServicesOptions } from './build-services.ts'
 import { openPorts, type Ports } from './open-ports.ts'
 import { runServices } from './run-services.ts'
 
@@ -40,7 +40,7 @@ const stepTimeoutMs = 5_000
 
 /** The whole portal in this process. Resolves once it serves; when it cannot, everything is closed again. */
 export const startPortal = async ({ config, logger, sources = systemSources }: PortalOptions): Promise<Portal> => {
-  const ports = await openPorts({ config, publishers, sources, logger })
+  const ports = await openPorts({ config, publishers, projections, sources, logger })
   let stopping: readonly StopStep[] = ports.closing
   try {
     const built = buildServices({ config, ports, sources, logger })
@@ -80,10 +80,10 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
   }
 }
 
-const healthParts = ({ eventStore, bus, readModel, ledger }: Ports): readonly HealthPart[] => [
+const healthParts = ({ eventStore, bus, readModels, ledger }: Ports): readonly HealthPart[] => [
   { name: 'event-store', isCritical: true, check: eventStore.check },
   { name: 'bus', isCritical: true, check: bus.check },
-  { name: 'read-models', isCritical: true, check: readModel.check },
+  { name: 'read-models', isCritical: true, check: readModels.check },
   // Without it notifications are still shown, but nobody is pushed.
   { name: 'delivery-ledger', isCritical: false, check: ledger.check },
 ]
@@ -102,7 +102,7 @@ const socketsOn = (
     receipts,
     inbox: notifications.inbox,
     inboxApplied: (bucket, position, timeoutMs) =>
-      ports.readModel.whenApplied(inboxProjectionName, bucket, position, timeoutMs),
+      ports.readModels.of(inboxProjection).whenApplied(inboxProjection.name, bucket, position, timeoutMs),
     campaigns: notifications.progress,
     seen: notifications.seen,
     limits: defaultSocketLimits,

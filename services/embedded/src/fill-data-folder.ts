@@ -4,7 +4,7 @@ import type { Config } from '@portal/platform/runtime/config'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import { systemSources as sources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
-import { buildServices, publishers } from './build-services.ts'
+import { buildServices, projections, publishers } from './build-services.ts'
 import { openPorts } from './open-ports.ts'
 import { runServices } from './run-services.ts'
 
@@ -16,7 +16,7 @@ export const fillDataFolder = async (
   learners: { readonly count: number; readonly password: string },
   logger: Logger,
 ): Promise<Seeded> => {
-  const ports = await openPorts({ config, publishers, sources, logger })
+  const ports = await openPorts({ config, publishers, projections, sources, logger })
   let stopping: readonly StopStep[] = ports.closing
   try {
     const { auth, catalog, services } = buildServices({ config, ports, sources, logger })

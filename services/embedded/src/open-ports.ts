@@ -5,7 +5,9 @@ import { type KeyRing, openKeyRing } from '@portal/platform/http/key-ring'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
+import { openReadModels, type ReadModels } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -16,7 +18,7 @@ import { dataFiles } from './data-files.ts'
 export type Ports = {
   readonly eventStore: EventStore
   readonly bus: Bus
-  readonly readModel: ReadModel
+  readonly readModels: ReadModels
   /** The delivery ledger: a read model of its own, which no replay touches. */
   readonly ledger: ReadModel
   readonly vault: PersonalDataVault
@@ -29,12 +31,13 @@ export type Ports = {
 export type PortOptions = {
   readonly config: Config
   readonly publishers: readonly Publisher[]
+  readonly projections: readonly Projection[]
   readonly sources: Sources
   readonly logger: Logger
 }
 
 /** Opens what everything is kept in. When one of them cannot be opened, those before it are closed again. */
-export const openPorts = async ({ config, publishers, sources, logger }: PortOptions): Promise<Ports> => {
+export const openPorts = async ({ config, publishers, projections, sources, logger }: PortOptions): Promise<Ports> => {
   const files = dataFiles(config.dataDir)
   const closing: StopStep[] = []
   const opened = <T extends { close(): Promise<void> }>(name: string, port: T): T => {
@@ -47,10 +50,17 @@ export const openPorts = async ({ config, publishers, sources, logger }: PortOpt
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = opened('outbound', openOutbound(config, sources.now))
     const eventStore = opened('event store', await openEventStore(config.eventStoreUrl))
-    const readModel = opened('read models', await openReadModel(config.readModelUrl, 'main'))
+    const readModels = opened(
+      'read models',
+      await openReadModels({
+        projections: projections.map(({ name }) => name),
+        open: (namespace) => openReadModel(config.readModelUrl, namespace),
+        logger,
+      }),
+    )
     const ledger = opened('ledger', await openReadModel(`sqlite:${files.ledger}`, 'ledger'))
     const bus = opened('bus', await openBus(config.busUrl, { eventStore, publishers, logger }))
-    return { eventStore, bus, readModel, ledger, vault, keyRing, outbound, closing }
+    return { eventStore, bus, readModels, ledger, vault, keyRing, outbound, closing }
   } catch (error) {
     for (const { stop } of closing) await stop()
     throw error

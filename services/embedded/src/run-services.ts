@@ -14,13 +14,13 @@ const catchUpTimeoutMs = 30_000
 /** Starts projections and workers, and waits until what is in the log is in the read models. */
 export const runServices = async (
   services: readonly Service[],
-  { bus, readModel }: Pick<Ports, 'bus' | 'readModel'>,
+  { bus, readModels }: Pick<Ports, 'bus' | 'readModels'>,
   logger: Logger,
 ): Promise<readonly StopStep[]> => {
   const projections = await Promise.all(
     services
       .flatMap((service) => service.projections)
-      .map((projection) => runProjection({ projection, bus, readModel, logger })),
+      .map((projection) => runProjection({ projection, bus, readModel: readModels.of(projection), logger })),
   )
   await Promise.all(services.map((service) => service.start()))
   await untilCaughtUp(projections, logger)

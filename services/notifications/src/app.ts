@@ -6,6 +6,7 @@ import { createHistory } from './campaign/history.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './recipient/known-recipients.ts'
+import { recipientProjection } from './recipient/projection.ts'
 import { createDeliverDue } from './delivery/deliver-due.ts'
 import { createOpenDeliveries } from './delivery/open-deliveries.ts'
 import { createPushToUsers } from './delivery/push-to-users.ts'
@@ -13,9 +14,11 @@ import { createSeenWindow } from './delivery/seen-window.ts'
 import type { SeenReceipts } from './delivery/seen-receipts.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { createDevices } from './device/devices.ts'
+import { deviceProjection } from './device/projection.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
+import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createTexts } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
@@ -40,18 +43,20 @@ export type NotificationsService = Service & {
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
-  const { eventStore, readModel, ledger, bus, vault, sources, bind, push, receipts, delivers } = deps
+  const { eventStore, readModels, ledger, bus, vault, sources, bind, push, receipts, delivers } = deps
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
+  // Inboxes, sends and their progress.
+  const readModel = readModels.of(inboxProjection)
   const texts = createTexts(readModel)
   const inbox = createInboxReader(readModel, texts)
   const progress = createCampaignProgress(readModel)
-  const devices = createDevices({ eventStore, readModel, vault, sources })
+  const devices = createDevices({ eventStore, readModel: readModels.of(deviceProjection), vault, sources })
   const markRead = createMarkRead({ eventStore, readModel, inbox })
   const history = createHistory({ readModel, texts, progress })
   const { receiptTimeoutMs } = timings
-  const recipients = createKnownRecipients(readModel)
+  const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
 
   const abort = new AbortController()

@@ -1,19 +1,19 @@
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { afterUserEvent } from '../user/after-user-event.ts'
 import { userDecider } from '../user/decider.ts'
 import { registrationDecider } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadModel, 'whenApplied'> }
+type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadModels, 'of'> }
 
 /**
  * The second half of a registration: a completed one becomes a user. Each half is one stream, so a crash can come between
  * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
  */
-export const createCompletion = ({ eventStore, readModel }: Deps) => {
+export const createCompletion = ({ eventStore, readModels }: Deps) => {
   const registerUser = async (details: RegistrationDetails, metadata: EventMetadata = {}) => {
     const { userId, role, emailIndex, profile, credential } = details
     const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
@@ -32,7 +32,7 @@ export const createCompletion = ({ eventStore, readModel }: Deps) => {
     complete: async (details: RegistrationDetails, metadata: EventMetadata): Promise<void> => {
       const { events, position } = await registerUser(details, metadata)
       const [registered] = events
-      if (registered && position !== undefined) await afterUserEvent(readModel, registered, position)
+      if (registered && position !== undefined) await afterUserEvent(readModels, registered, position)
     },
 
     /** For the follow-up: makes the user of the address's registration unless that was done. */

@@ -14,6 +14,7 @@ import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import type { Mail, Sms } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
+import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -81,7 +82,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   const sessions = makeSessionVerifier({ keyRing, now: sources.now, isEnded: makeIsEnded(readModel) })
   const auth = buildAuth({
     eventStore,
-    readModel,
+    readModels: readModelsOn(readModel),
     bus,
     vault,
     sources,

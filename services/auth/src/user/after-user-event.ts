@@ -1,6 +1,6 @@
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { Position } from '@portal/platform/event-store/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'
 import { sessionProjection } from '../session/projection.ts'
@@ -15,15 +15,17 @@ const timeoutMs = 5_000
 
 /** Waits until all that follows from a user's event can be read. False when that takes too long; it is recorded all the same. */
 export const afterUserEvent = async (
-  readModel: Pick<ReadModel, 'whenApplied'>,
+  readModels: Pick<ReadModels, 'of'>,
   event: UserEvent,
   position: Position,
 ): Promise<boolean> => {
   const waits = publicEventsOf(event).flatMap((publicEvent, index) =>
     readers
       .filter((projection) => projection.reads.includes(publicEvent.type))
-      .map(({ name }) =>
-        readModel.whenApplied(name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
+      .map((projection) =>
+        readModels
+          .of(projection)
+          .whenApplied(projection.name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
       ),
   )
   return (await Promise.all(waits)).every(Boolean)

@@ -5,7 +5,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
@@ -14,13 +14,13 @@ import { type Profile, profileSchema } from './profile.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: PersonalDataVault
   readonly sources: Pick<Sources, 'newId'>
 }
 
 /** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
-export const createChangeProfile = ({ eventStore, readModel, vault, sources }: Deps) => {
+export const createChangeProfile = ({ eventStore, readModels, vault, sources }: Deps) => {
   const inTurn = createInTurn()
 
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
@@ -54,7 +54,7 @@ export const createChangeProfile = ({ eventStore, readModel, vault, sources }: D
     if (!recorded) return undefined
     const { user, events, position } = recorded
     const [changed] = events
-    if (changed && position !== undefined) await afterUserEvent(readModel, changed, position)
+    if (changed && position !== undefined) await afterUserEvent(readModels, changed, position)
     return user
   }
 }

@@ -3,7 +3,7 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { registrationDecider } from '../registration/decider.ts'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
@@ -11,14 +11,14 @@ import type { OpenedProfiles } from './opened-profiles.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'erase'>
   readonly profiles: OpenedProfiles
 }
 
 export type Erased = { readonly userId: UserId; readonly emailIndex: string }
 
-export const createErasure = ({ eventStore, readModel, vault, profiles }: Deps) => {
+export const createErasure = ({ eventStore, readModels, vault, profiles }: Deps) => {
   /** What follows from the record; done again after a crash, as often as it is asked. */
   const carryOut = async ({ userId, emailIndex }: Erased, metadata: EventMetadata): Promise<void> => {
     await vault.erase(userId)
@@ -54,7 +54,7 @@ export const createErasure = ({ eventStore, readModel, vault, profiles }: Deps) 
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {
         await carryOut(erased.data, metadata)
-        if (handled.value.position !== undefined) await afterUserEvent(readModel, erased, handled.value.position)
+        if (handled.value.position !== undefined) await afterUserEvent(readModels, erased, handled.value.position)
       }
       return 'erased'
     },

@@ -12,6 +12,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
+import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
@@ -51,7 +52,15 @@ export const startHarness = async () => {
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const bus = await openInProcessBus({ eventStore, publishers: catalogPublishers, logger })
   const bind = makeBindRoute({ sessions, validateResponses: true })
-  const catalog = buildCatalog({ eventStore, readModel, bus, vault, sources: systemSources, bind, logger })
+  const catalog = buildCatalog({
+    eventStore,
+    readModels: readModelsOn(readModel),
+    bus,
+    vault,
+    sources: systemSources,
+    bind,
+    logger,
+  })
   const app = createHttpApp({ logger })
   catalog.routes(app)
   const projections = await Promise.all(

@@ -9,6 +9,7 @@ import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
+import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
@@ -61,6 +62,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   const delivers = options.delivers ?? true
   const service = buildNotifications({
     ...ports,
+    readModels: readModelsOn(readModel),
     sources: systemSources,
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     push,

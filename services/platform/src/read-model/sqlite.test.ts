@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModelContract } from './contract.ts'
 import type { ReadModel } from './port.ts'
-import { openSqliteReadModel } from './sqlite.ts'
+import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
 
 readModelContract('sqlite', async () => {
   const path = await mkdtemp(join(tmpdir(), 'read-model-'))
@@ -69,6 +69,23 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     expect(await readModel.get({ partition: 'p', collection: 'last', key: 'n' })).toBe(Number(position))
     expect(newest.map(({ score }) => score)).toEqual([Number(position), Number(position) - 1])
     await readModel.close()
+  })
+
+  it('RM-51 a dropped namespace is empty when it is opened again', async () => {
+    const fill = async (namespace: string) => {
+      const readModel = openSqliteReadModel({ path: folder, namespace })
+      await readModel.putImmutable({ partition: 'p', collection: 'c', key: 'k' }, namespace)
+      return readModel
+    }
+    const kept = await fill('kept')
+    await (await fill('dropped')).close()
+    await dropSqliteReadModel({ path: folder, namespace: 'dropped' })
+    await dropSqliteReadModel({ path: folder, namespace: 'never-made' })
+    expect(await readdir(folder)).not.toContain('dropped.db')
+    const again = openSqliteReadModel({ path: folder, namespace: 'dropped' })
+    expect(await again.get({ partition: 'p', collection: 'c', key: 'k' })).toBeUndefined()
+    expect(await kept.get({ partition: 'p', collection: 'c', key: 'k' })).toBe('kept')
+    await Promise.all([again.close(), kept.close()])
   })
 
   it('RM-43 keeps its log bounded under constant writing, and nothing is lost by moving it', async () => {

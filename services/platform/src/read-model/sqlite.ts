@@ -1,12 +1,15 @@
+import { rm } from 'node:fs/promises'
 import { createAppliedWaiters } from './applied-waiters.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Commit, CommitOutcome, ReadModel } from './port.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
-import { inMemory, openDatabase } from './sqlite/database.ts'
+import { fileOf, inMemory, openDatabase } from './sqlite/database.ts'
 import { prepareLists } from './sqlite/lists.ts'
+import { prepareOperations } from './sqlite/operations.ts'
 import { preparePositions } from './sqlite/positions.ts'
 import { prepareRead } from './sqlite/read.ts'
+import { prepareSeal } from './sqlite/seal.ts'
 import { prepareWrite } from './sqlite/write.ts'
 
 const uniqueViolation = 2067 // SQLITE_CONSTRAINT_UNIQUE
@@ -17,19 +20,30 @@ const isScoreTaken = (error: unknown): boolean =>
   error.errcode === uniqueViolation &&
   error.message.includes('entries.score')
 
-const notYet = (): Promise<never> => Promise.reject(new Error('Not supported yet'))
+type Place = {
+  /** The folder, or ':memory:'. */
+  readonly path: string
+  readonly namespace: string
+}
 
-export const dropSqliteReadModel = ({ namespace }: { path: string; namespace: string }): Promise<void> =>
-  Promise.reject(new Error(`${namespace} cannot be dropped yet`))
+/** Removes the namespace's file. Whoever still has it open reads on in what is gone for all others. */
+export const dropSqliteReadModel = async ({ path, namespace }: Place): Promise<void> => {
+  const file = fileOf(path, namespace)
+  if (file === inMemory) return
+  // The log first: a file without its log is older, but whole.
+  for (const suffix of ['-wal', '-shm', '']) await rm(`${file}${suffix}`, { force: true })
+}
 
-/** A read model in a SQLite file per namespace. `path` is the folder, or ':memory:'. */
-export const openSqliteReadModel = ({ path, namespace }: { path: string; namespace: string }): ReadModel => {
+/** A read model in a SQLite file per namespace. */
+export const openSqliteReadModel = ({ path, namespace }: Place): ReadModel => {
   const { db, file } = openDatabase(path, namespace)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
   const lists = prepareLists(db)
   const read = prepareRead(db, lists)
   const write = prepareWrite(db, lists)
   const positions = preparePositions(db)
+  const operations = prepareOperations(db)
+  const seal = prepareSeal(db)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -52,7 +66,8 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
     const outcomes: CommitOutcome[] = []
     begin.run()
     try {
-      for (const change of changes) outcomes.push(applyCommit(change))
+      const isSealed = seal.isSealed()
+      for (const change of changes) outcomes.push(isSealed ? 'sealed' : applyCommit(change))
       commit.run()
     } catch (error) {
       undo()
@@ -131,11 +146,26 @@ export const openSqliteReadModel = ({ path, namespace }: { path: string; namespa
       open()
       positions.saveCursor(consumer, busPartition, cursor)
     },
-    partitions: notYet,
-    positions: notYet,
-    digest: notYet,
-    seal: notYet,
-    unseal: notYet,
+    async partitions() {
+      open()
+      return operations.partitions()
+    },
+    async positions(projection) {
+      open()
+      return operations.positions(projection)
+    },
+    async digest(projection, partition) {
+      open()
+      return operations.digest(projection, partition)
+    },
+    async seal() {
+      open()
+      seal.set()
+    },
+    async unseal() {
+      open()
+      seal.lift()
+    },
     async check() {
       open()
       db.prepare('SELECT 1').get()

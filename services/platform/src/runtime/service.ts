@@ -6,13 +6,13 @@ import type { EventStore } from '../event-store/port.ts'
 import type { BindRoute } from '../http/handler.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
-import type { ReadModel } from '../read-model/port.ts'
+import type { ReadModels } from '../read-model/read-models.ts'
 import type { Sources } from './sources.ts'
 
 /** What every context is built from. */
 export type ServiceDeps = {
   readonly eventStore: EventStore
-  readonly readModel: ReadModel
+  readonly readModels: ReadModels
   readonly bus: Bus
   readonly vault: PersonalDataVault
   readonly sources: Sources

@@ -39,10 +39,10 @@ const settings = `
 
 export const inMemory = ':memory:'
 
-const fileOf = (path: string, namespace: string): string => {
+/** ':memory:' for one in memory. */
+export const fileOf = (path: string, namespace: string): string => {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
   if (path === inMemory) return path
-  mkdirSync(path, { recursive: true })
   return join(path, `${namespace}.db`)
 }
 
@@ -64,6 +64,7 @@ const prepareLayout = (db: DatabaseSync, file: string): void => {
  */
 export const openDatabase = (path: string, namespace: string): { readonly db: DatabaseSync; readonly file: string } => {
   const file = fileOf(path, namespace)
+  if (file !== inMemory) mkdirSync(path, { recursive: true })
   const db = new DatabaseSync(file, { timeout: 5_000 })
   try {
     db.exec(settings)

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { ReadModel } from './port.ts'
+
+/**
+ * Which generation of each projection's read model serves: one document in the namespace 'control', which no replay touches. It is
+ * only ever changed by compare-and-set, so whoever was overtaken, a replay that was believed dead among them, changes nothing.
+ */
+const place = { partition: 'generations', collection: 'generations', key: 'all' } as const
+const keeper = 'generations'
+
+const claimSchema = z.object({
+  /** Which run it is. */
+  by: z.string(),
+  /** Raised by the run as long as it lives. */
+  renewals: z.number().int(),
+  /** The projections whose serving generation it has sealed, or is about to. Written before the seal is set. */
+  sealing: z.array(z.string()),
+})
+/** The one run that builds or switches generations at the time. */
+export type Claim = z.infer<typeof claimSchema>
+
+const servingSchema = z.object({
+  /** The namespace that serves. */
+  generation: z.string(),
+  /** The one that `make replay-back` would go back to. */
+  previous: z.string().optional(),
+})
+
+const generationsSchema = z.object({
+  version: z.string(),
+  serving: z.record(z.string(), servingSchema),
+  claim: claimSchema.optional(),
+})
+export type Generations = Omit<z.infer<typeof generationsSchema>, 'version'> & {
+  /** Another one after each change; undefined before the first. */
+  readonly version: string | undefined
+}
+
+/** The namespace that a projection has until the first replay. */
+export const firstGeneration = (projection: string): string => `${projection}-main`
+
+export const generationOf = ({ serving }: Generations, projection: string): string =>
+  serving[projection]?.generation ?? firstGeneration(projection)
+
+/** Cheaper than loading them, to be asked often. */
+export const generationsVersion = (control: Pick<ReadModel, 'position'>): Promise<string | undefined> =>
+  control.position(keeper, place.partition)
+
+export const loadGenerations = async (control: Pick<ReadModel, 'get'>): Promise<Generations> => {
+  const stored = await control.get(place)
+  return stored === undefined ? { version: undefined, serving: {} } : generationsSchema.parse(stored)
+}
+
+/** Undefined when somebody else has changed them since `known` was loaded: then nothing has happened. */
+export const changeGenerations = async (
+  control: Pick<ReadModel, 'commit'>,
+  known: Generations,
+  change: Partial<Pick<Generations, 'serving' | 'claim'>>,
+): Promise<Generations | undefined> => {
+  const version = String(Number(known.version ?? '0') + 1).padStart(12, '0')
+  const { serving, claim } = { serving: known.serving, claim: known.claim, ...change }
+  const outcome = await control.commit({
+    projection: keeper,
+    partition: place.partition,
+    expected: known.version,
+    position: version,
+    writes: [
+      {
+        op: 'put',
+        collection: place.collection,
+        key: place.key,
+        value: { version, serving: servingJson(serving), ...(claim && { claim }) },
+      },
+    ],
+  })
+  return outcome === 'committed' ? { version, serving, claim } : undefined
+}
+
+const servingJson = (serving: Generations['serving']) =>
+  Object.fromEntries(
+    Object.entries(serving).map(([projection, { generation, previous }]) => [
+      projection,
+      previous === undefined ? { generation } : { generation, previous },
+    ]),
+  )
