@@ -19,6 +19,8 @@ export const envelopeSchema = z.object({
   /** ISO 8601, when the source event was recorded. */
   at: z.iso.datetime(),
   correlationId: z.string().optional(),
+  /** W3C trace context of the source event, where its trace is kept. Of no meaning to consumers. */
+  traceparent: z.string().optional(),
   data: z.unknown(),
 })
 export type Envelope = z.infer<typeof envelopeSchema>

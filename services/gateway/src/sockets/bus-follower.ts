@@ -24,21 +24,21 @@ type FollowerDeps = {
 export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
   const { bus, group, inboxFeed, campaignFeed, sessionGuard, logger } = deps
 
-  const onNotifications = ({ key, position, type, data }: Envelope): void => {
+  const onNotifications = ({ key, position, type, data, traceparent }: Envelope): void => {
     const event = notificationsEventSchema.parse({ type, data })
     switch (event.type) {
       case 'CampaignSent':
         return campaignFeed.changed(event.data.text.notificationId, key, position)
       case 'RecipientsTargeted':
-        inboxFeed.touched(key, position, event.data.userIds)
+        inboxFeed.touched(key, position, event.data.userIds, traceparent)
         return campaignFeed.changed(event.data.text.notificationId, key, position)
       case 'RecipientsSettled':
         return campaignFeed.changed(event.data.notificationId, key, position)
       case 'NotificationRead':
-        inboxFeed.touched(key, position, [event.data.userId])
+        inboxFeed.touched(key, position, [event.data.userId], traceparent)
         return campaignFeed.changed(event.data.notificationId, key, position)
       case 'AllNotificationsRead':
-        return inboxFeed.touched(key, position, [event.data.userId])
+        return inboxFeed.touched(key, position, [event.data.userId], traceparent)
       case 'ArrivalsCovered':
         return campaignFeed.anyChanged(key, position)
       case 'PushTokenRegistered':

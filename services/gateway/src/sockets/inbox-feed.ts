@@ -1,11 +1,13 @@
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Channel, Connections, PortalServer } from './connections.ts'
 import type { InboxApplied, InboxPosition, InboxReader } from './ports.ts'
 import { createReadyQueue } from './ready-queue.ts'
 import type { Receipts } from './receipts.ts'
+import { createSocketTraces } from './socket-traces.ts'
 
 /** One look at the projection's progress; a projection that is behind is asked again. */
 const appliedTimeoutMs = 5_000
@@ -28,6 +30,7 @@ type FeedDeps = {
   /** Called behind each message to a room: the place to look for clients that do not read. */
   afterEmit(channel: Channel): void
   readonly logger: Logger
+  readonly tracing?: Tracing
 }
 
 /**
@@ -41,6 +44,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
   const { io, connections, inbox, inboxApplied, receipts, afterEmit, logger } = deps
   const buckets = new Map<string, Bucket>()
   const stopping = new AbortController()
+  const traces = createSocketTraces(deps.tracing ?? noTracing)
 
   const admitNewcomers = (channel: Channel, { seq, unread }: InboxPosition): void => {
     for (const socket of channel.newcomers) {
@@ -76,7 +80,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     } else {
       const answer = await inbox.changesSince(channel.userId, sentSeq)
       if (!isCurrent(channel)) return
-      tellRoom(channel, sentSeq, answer)
+      traces.emitting('inbox:changed', channel, () => tellRoom(channel, sentSeq, answer))
       admitNewcomers(channel, answer)
     }
   }
@@ -142,12 +146,15 @@ export const createInboxFeed = (deps: FeedDeps) => {
 
   return {
     /** Something of this bucket changed for these users. Also keeps the position for users who connect later. */
-    touched: (bucketName: string, position: string, userIds: readonly UserId[]): void => {
+    touched: (bucketName: string, position: string, userIds: readonly UserId[], traceparent?: string): void => {
       const bucket = bucketNamed(bucketName)
       if (position > bucket.latest) bucket.latest = position
+      const follow = traces.of(traceparent)
       for (const userId of userIds) {
         const channel = connections.channelOf(userId)
-        if (channel) bucket.waiting.add(channel)
+        if (!channel) continue
+        bucket.waiting.add(channel)
+        follow?.(channel)
       }
       whenApplied(bucketName, bucket)
     },

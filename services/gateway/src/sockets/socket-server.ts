@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { SessionVerifier } from '@portal/platform/http/session'
+import type { Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import { isStuck } from './backlog.ts'
@@ -35,6 +36,7 @@ export type SocketDeps = {
   readonly publicOrigin: string | undefined
   now(): Date
   readonly logger: Logger
+  readonly tracing?: Tracing
 }
 
 export type SocketStats = {

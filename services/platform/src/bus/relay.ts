@@ -17,6 +17,7 @@ const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number)
   type: message.type,
   at: recorded.at,
   ...(recorded.metadata.correlationId !== undefined && { correlationId: recorded.metadata.correlationId }),
+  ...(recorded.metadata.traceparent !== undefined && { traceparent: recorded.metadata.traceparent }),
   data: message.data,
 })
 

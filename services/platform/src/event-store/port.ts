@@ -12,6 +12,8 @@ export type EventMetadata = {
   readonly causationId?: string
   /** The user whose request led to the event. */
   readonly actorId?: string
+  /** W3C trace context of the append; only where its trace is kept. Of no meaning to the domain. */
+  readonly traceparent?: string
 }
 
 export type NewEvent = {

@@ -30,7 +30,10 @@ export const registerParking = async (readModel: ReadModel, projection: string, 
 }
 
 /** At most 1,000 of them, the first to have had one first. */
-export const partitionsWithParking = async (readModel: ReadModel, projection: string): Promise<readonly string[]> => {
+export const partitionsWithParking = async (
+  readModel: Pick<ReadModel, 'range'>,
+  projection: string,
+): Promise<readonly string[]> => {
   const entries = await readModel.range(partition, listOf(projection), { order: 'ascending', limit: most })
   return entries.map(({ member }) => member)
 }

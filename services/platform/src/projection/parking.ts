@@ -33,7 +33,20 @@ export const loadParkingHead = async (
   projection: string,
   partition: string,
 ): Promise<ParkingHead> => {
-  const stored = await readModel.get({ partition, collection: headCollection, key: projection })
+  return headFrom(await readModel.get({ partition, collection: headCollection, key: projection }))
+}
+
+/** Of several partitions, in their order. */
+export const loadParkingHeads = async (
+  readModel: Pick<ReadModel, 'getMany'>,
+  projection: string,
+  partitions: readonly string[],
+): Promise<readonly ParkingHead[]> => {
+  const refs = partitions.map((partition) => ({ partition, collection: headCollection, key: projection }))
+  return (await readModel.getMany(refs)).map(headFrom)
+}
+
+const headFrom = (stored: unknown): ParkingHead => {
   const { arrivals, keys } = headSchema.parse(stored ?? { arrivals: 0, keys: [] })
   return { arrivals, keys: new Map(keys) }
 }

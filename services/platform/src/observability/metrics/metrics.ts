@@ -1,0 +1,173 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { ageBuckets, createHistogram, durationBuckets, sizeBuckets } from './histogram.ts'
+import { createScrape } from './scrape.ts'
+
+/**
+ * Everything a process counts, under the names that deploy/prometheus and deploy/grafana use: one registry a process, made by
+ * its main.ts and handed down. Label values come from the code (routes, consumers, outcomes), never from callers, so their
+ * number is bounded. Whoever counts asks for the series of its labels once and keeps it.
+ */
+export const createMetrics = () => {
+  const registry = new Registry()
+  const registers = [registry]
+
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers })
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    ...labels: readonly Label[]
+  ) => createHistogram(registry, { name, help, buckets, labels })
+
+  return {
+    registry,
+    ...createScrape(registry),
+
+    http: {
+      requests: histogram(
+        'portal_http_request_duration_seconds',
+        'From the arrival of a request to its answer, by route template.',
+        durationBuckets,
+        'method',
+        'route',
+        'status',
+      ),
+    },
+
+    eventStore: {
+      appends: histogram(
+        'portal_event_store_append_duration_seconds',
+        "Appends by outcome: 'appended', 'conflict' or 'failed'.",
+        durationBuckets,
+        'outcome',
+      ),
+      eventsAppended: counter('portal_event_store_events_appended_total', 'Events in acknowledged appends.'),
+      reads: histogram(
+        'portal_event_store_read_duration_seconds',
+        'Reads of a stream to its end, or to where its reader stopped.',
+        durationBuckets,
+      ),
+      subscriptionsFailed: counter(
+        'portal_event_store_subscription_failures_total',
+        'Subscriptions that ended by an error.',
+      ),
+    },
+
+    readModel: {
+      calls: histogram(
+        'portal_read_model_call_duration_seconds',
+        'Calls of a read model.',
+        durationBuckets,
+        'read_model',
+        'call',
+      ),
+      callsFailed: counter(
+        'portal_read_model_call_failures_total',
+        'Calls of a read model that were rejected.',
+        'read_model',
+        'call',
+      ),
+      commits: counter(
+        'portal_read_model_commits_total',
+        "Commits by outcome: 'committed', 'conflict' or 'sealed'.",
+        'read_model',
+        'outcome',
+      ),
+      commitBatches: histogram(
+        'portal_read_model_commit_batch_size',
+        'Commits that were handed over together.',
+        sizeBuckets,
+        'read_model',
+      ),
+    },
+
+    bus: {
+      handled: histogram(
+        'portal_bus_handle_duration_seconds',
+        'What consumers took for a batch of messages.',
+        durationBuckets,
+        'consumer',
+      ),
+      failed: counter(
+        'portal_bus_handle_failures_total',
+        'Batches that a consumer rejected, and that come again, by the name of the error.',
+        'consumer',
+        'error',
+      ),
+      messages: counter('portal_bus_messages_total', 'Messages that consumers have handled.', 'consumer'),
+      age: histogram(
+        'portal_bus_message_age_seconds',
+        'From the recording of an event to when a consumer had handled it; the oldest of each batch.',
+        ageBuckets,
+        'consumer',
+      ),
+      oldestInHand: gauge(
+        'portal_bus_oldest_in_hand_seconds',
+        'The age of the oldest message that a consumer has been given and has not handled; 0 when there is none.',
+        'consumer',
+      ),
+    },
+
+    projections: {
+      messages: counter(
+        'portal_projection_messages_total',
+        "Messages by outcome: 'applied', 'known' (they came again) or 'parked'.",
+        'projection',
+        'outcome',
+      ),
+      parked: gauge(
+        'portal_projection_parked',
+        'Messages that could not be applied, and those of their key behind them.',
+        'projection',
+      ),
+    },
+
+    feed: {
+      leading: gauge('portal_feed_leading', "1 in the process that carries a service's events to the bus.", 'service'),
+      published: counter('portal_feed_published_messages_total', 'Messages the feed has published.', 'service'),
+      failed: counter('portal_feed_failures_total', 'Attempts to publish that failed and were made again.', 'service'),
+    },
+
+    sockets: {
+      connected: gauge('portal_sockets_connected', 'Open sockets.'),
+      users: gauge('portal_sockets_users', 'Users with an open socket.'),
+      malformed: counter('portal_sockets_malformed_total', 'Messages of clients that do not fit their contract.'),
+      floods: counter('portal_sockets_floods_total', 'Sockets closed because they said too much.'),
+      stuck: counter('portal_sockets_stuck_total', 'Sockets closed because their client did not read.'),
+    },
+
+    delivery: {
+      outcomes: counter(
+        'portal_delivery_outcomes_total',
+        "Recipients by how a send ended for them: 'live', 'pushed', 'skipped', 'failed' or 'cancelled'.",
+        'outcome',
+      ),
+    },
+
+    outbound: {
+      messages: counter(
+        'portal_outbound_messages_total',
+        "Messages by channel and result: 'accepted', 'unregistered' or 'failed'.",
+        'channel',
+        'result',
+      ),
+    },
+
+    passwords: {
+      waiting: gauge('portal_passwords_waiting', 'Passwords that wait for a thread.'),
+      underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
+    },
+
+    health: {
+      partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
+    },
+  } as const
+}
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Memory, processor time, event loop lag, garbage collection. Once a process: it watches until the process ends. */
+export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void =>
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })

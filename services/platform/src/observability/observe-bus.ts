@@ -1,0 +1,105 @@
+import type { Bus, Consumer, Delivery } from '../bus/port.ts'
+import { createInHand } from './metrics/in-hand.ts'
+import type { Observability } from './observability.ts'
+import type { Span, Tracing } from './tracing/tracing.ts'
+
+/** Error classes that are told apart in the figures of one consumer. */
+const mostErrorNames = 20
+
+/**
+ * The same bus, with what its consumers do counted, timed and traced. A consumer is named by its group; one that is a
+ * process's own ('gateway-' and an id) by what is in front of the id, so that restarts add no series.
+ */
+export const observeBus = (bus: Bus, observability: Observability): Bus => ({
+  ...bus,
+  consume: async (consumer) => {
+    const name = consumer.group.replace(/-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')
+    const { handle, stop } = observedHandle(consumer, name, observability)
+    const subscription = await bus.consume({ ...consumer, handle })
+    return {
+      stop: async () => {
+        await subscription.stop()
+        stop()
+      },
+    }
+  },
+})
+
+const observedHandle = (consumer: Consumer, name: string, { metrics, tracing }: Observability) => {
+  const { handled, failed, messages, age, oldestInHand } = metrics.bus
+  const duration = handled.of({ consumer: name })
+  const ages = age.of({ consumer: name })
+  const count = messages.labels({ consumer: name })
+  const failures = countByError((error) => failed.labels({ consumer: name, error }))
+  const inHand = createInHand()
+  const forget = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inHand.oldestMs() / 1_000))
+  const handle: Consumer['handle'] = tracing.isOn
+    ? (deliveries) => handleTraced(consumer, name, deliveries, tracing)
+    : consumer.handle
+
+  return {
+    stop: forget,
+    handle: async (deliveries: readonly Delivery[]): Promise<void> => {
+      const first = deliveries[0]
+      if (!first) return handle(deliveries)
+      const recordedAtMs = Date.parse(first.envelope.at)
+      const startedAtMs = performance.now()
+      inHand.taken(first.busPartition, recordedAtMs)
+      try {
+        await handle(deliveries)
+      } catch (error) {
+        inHand.rejected(first.busPartition)
+        failures(error)
+        throw error
+      }
+      inHand.done(first.busPartition)
+      duration.observe((performance.now() - startedAtMs) / 1_000)
+      ages.observe(Math.max(0, Date.now() - recordedAtMs) / 1_000)
+      count.inc(deliveries.length)
+    },
+  }
+}
+
+const countByError = (seriesOf: (error: string) => { inc(): void }): ((error: unknown) => void) => {
+  const series = new Map<string, { inc(): void }>()
+  return (error) => {
+    const given = error instanceof Error ? error.name : 'unknown'
+    const name = series.has(given) || series.size < mostErrorNames ? given : 'other'
+    const one = series.get(name) ?? seriesOf(name)
+    series.set(name, one)
+    one.inc()
+  }
+}
+
+/**
+ * One span for each trace that the batch has messages of, and not for each message: a send to many is a message a bucket. The
+ * spans are not made active: what a consumer starts (a timer, a round of deliveries) lives longer than the batch and
+ * belongs to others' messages as well.
+ */
+const handleTraced = async (
+  consumer: Consumer,
+  name: string,
+  deliveries: readonly Delivery[],
+  tracing: Tracing,
+): Promise<void> => {
+  const spans = startSpans(name, deliveries, tracing)
+  try {
+    await consumer.handle(deliveries)
+  } catch (error) {
+    for (const span of spans) span.end(error)
+    throw error
+  }
+  for (const span of spans) span.end()
+}
+
+const startSpans = (consumer: string, deliveries: readonly Delivery[], tracing: Tracing): readonly Span[] => {
+  const byTrace = Map.groupBy(deliveries, ({ envelope }) => envelope.traceparent)
+  const spans: Span[] = []
+  for (const [parent, messages] of byTrace) {
+    if (parent === undefined) continue
+    const attributes = { consumer, messages: messages.length, position: messages[0]?.envelope.position ?? '' }
+    const span = tracing.start(`handle ${consumer}`, { parent, kind: 'consumer', attributes })
+    if (span) spans.push(span)
+  }
+  return spans
+}

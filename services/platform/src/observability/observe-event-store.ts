@@ -1,0 +1,79 @@
+import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Recorded } from '../event-store/port.ts'
+import { categoryOf } from '../event-store/stream-name.ts'
+import type { Observability } from './observability.ts'
+import type { Span } from './tracing/tracing.ts'
+
+type Append = EventStore['append']
+
+/**
+ * The same event store, its calls counted and timed. An append that is part of a trace puts the trace into the metadata of its
+ * events: that is how it goes on behind the log.
+ */
+export const observeEventStore = (store: EventStore, { metrics, tracing }: Observability): EventStore => {
+  const append = timedAppend(store.append, metrics.eventStore)
+  const reads = metrics.eventStore.reads.of({})
+  const { subscriptionsFailed } = metrics.eventStore
+
+  const tracedAppend: Append = async (stream, expected, events) => {
+    const attributes = { category: categoryOf(stream), events: events.length }
+    const span = tracing.start('append', { kind: 'client', attributes })
+    if (!span) return append(stream, expected, events)
+    try {
+      const answer = await append(stream, expected, withTrace(events, span))
+      span.set({ outcome: answer.kind })
+      span.end()
+      return answer
+    } catch (error) {
+      span.end(error)
+      throw error
+    }
+  }
+
+  return {
+    ...store,
+    append: tracing.isOn ? tracedAppend : append,
+    read: async function* (stream, fromRevision): AsyncGenerator<Recorded> {
+      const startedAtMs = performance.now()
+      try {
+        yield* store.read(stream, fromRevision)
+      } finally {
+        reads.observe((performance.now() - startedAtMs) / 1_000)
+      }
+    },
+    subscribe: async function* (after, filter, signal) {
+      try {
+        yield* store.subscribe(after, filter, signal)
+      } catch (error) {
+        subscriptionsFailed.inc()
+        throw error
+      }
+    },
+  }
+}
+
+const withTrace = (events: readonly NewEvent[], { traceparent }: Span): readonly NewEvent[] =>
+  events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }))
+
+const timedAppend = (append: Append, { appends, eventsAppended }: Observability['metrics']['eventStore']): Append => {
+  const durations = {
+    appended: appends.of({ outcome: 'appended' }),
+    conflict: appends.of({ outcome: 'conflict' }),
+    failed: appends.of({ outcome: 'failed' }),
+  }
+  return async (
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<Appended | Conflict> => {
+    const startedAtMs = performance.now()
+    let outcome: keyof typeof durations = 'failed'
+    try {
+      const answer = await append(stream, expected, events)
+      outcome = answer.kind
+      if (outcome === 'appended') eventsAppended.inc(events.length)
+      return answer
+    } finally {
+      durations[outcome].observe((performance.now() - startedAtMs) / 1_000)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { CommitOutcome, ReadModel } from '../read-model/port.ts'
+import type { Metrics } from './metrics/metrics.ts'
+
+const outcomes = ['committed', 'conflict', 'sealed'] as const satisfies readonly CommitOutcome[]
+
+/** All generations of a projection's read model are one series: 'inbox-main' and 'inbox-20261121t140102' are 'inbox'. */
+const labelOf = (namespace: string): string => namespace.replace(/-(?:main|\d{8}t\d{6})$/, '')
+
+/** The same read model, its calls counted and timed. */
+export const observeReadModel = (
+  readModel: ReadModel,
+  { readModel: figures }: Pick<Metrics, 'readModel'>,
+  namespace: string,
+): ReadModel => {
+  const name = labelOf(namespace)
+  const timerOf = (call: string) => {
+    const duration = figures.calls.of({ read_model: name, call })
+    const failed = figures.callsFailed.labels({ read_model: name, call })
+    return <T>(work: Promise<T>): Promise<T> => {
+      const startedAtMs = performance.now()
+      work.then(
+        () => duration.observe((performance.now() - startedAtMs) / 1_000),
+        () => failed.inc(),
+      )
+      return work
+    }
+  }
+  const [commit, get, getMany, range, entry, entries, putImmutable] = [
+    timerOf('commit'),
+    timerOf('get'),
+    timerOf('getMany'),
+    timerOf('range'),
+    timerOf('entry'),
+    timerOf('entries'),
+    timerOf('putImmutable'),
+  ]
+  const batches = figures.commitBatches.of({ read_model: name })
+  const [committed, conflict, sealed] = outcomes.map((outcome) => figures.commits.labels({ read_model: name, outcome }))
+  const counters = { committed, conflict, sealed }
+  const count = (outcome: CommitOutcome): void => counters[outcome]?.inc()
+  // Who asked for the commits hears of a failure; here it is only not counted as an outcome.
+  const ignore = (): void => undefined
+
+  return {
+    ...readModel,
+    commit: (one) => {
+      const answer = commit(readModel.commit(one))
+      batches.observe(1)
+      answer.then(count, ignore)
+      return answer
+    },
+    commitAll: (several) => {
+      const answer = commit(readModel.commitAll(several))
+      batches.observe(several.length)
+      answer.then((all) => all.forEach(count), ignore)
+      return answer
+    },
+    get: (ref) => get(readModel.get(ref)),
+    getMany: (refs) => getMany(readModel.getMany(refs)),
+    range: (partition, list, wanted) => range(readModel.range(partition, list, wanted)),
+    entry: (partition, list, member) => entry(readModel.entry(partition, list, member)),
+    entries: (partition, lists) => entries(readModel.entries(partition, lists)),
+    putImmutable: (ref, value) => putImmutable(readModel.putImmutable(ref, value)),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Metrics } from '../observability/metrics/metrics.ts'
+import type { Outbound } from './open-outbound.ts'
+
+type Channel = 'email' | 'sms' | 'push'
+
+/** The same providers, with what they are given counted by channel and result. */
+export const observeOutbound = (outbound: Outbound, { outbound: figures }: Pick<Metrics, 'outbound'>): Outbound => {
+  const { mail, sms, push, close } = outbound
+  const seriesOf = (channel: Channel) => ({
+    accepted: figures.messages.labels({ channel, result: 'accepted' }),
+    unregistered: figures.messages.labels({ channel, result: 'unregistered' }),
+    failed: figures.messages.labels({ channel, result: 'failed' }),
+  })
+
+  const counting = <Message>(channel: Channel, send: (message: Message) => Promise<void>) => {
+    const { accepted, failed } = seriesOf(channel)
+    return async (message: Message): Promise<void> => {
+      try {
+        await send(message)
+        accepted.inc()
+      } catch (error) {
+        failed.inc()
+        throw error
+      }
+    }
+  }
+  const pushed = seriesOf('push')
+
+  return {
+    mail: { ...mail, send: counting('email', mail.send) },
+    sms: { ...sms, send: counting('sms', sms.send) },
+    push: {
+      ...push,
+      send: async (tokens, message) => {
+        try {
+          const results = await push.send(tokens, message)
+          for (const { kind } of results) pushed[kind].inc()
+          return results
+        } catch (error) {
+          pushed.failed.inc(tokens.length)
+          throw error
+        }
+      },
+    },
+    close,
+  }
+}
