@@ -17,8 +17,9 @@ WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 
 # What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
-UNIT_TESTS := $(shell find contracts/src services/*/src web/src -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
+UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
+	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
 .PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down

@@ -11,14 +11,14 @@ export default defineConfig({
       {
         test: {
           name: 'backend',
-          include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'deploy/**/*.test.ts'],
           exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
         },
       },
       {
         test: {
           name: 'engines',
-          include: ['services/*/src/**/*.engine.test.ts', 'deploy/**/*.test.ts'],
+          include: ['services/*/src/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
           exclude: ['services/system-tests/**'],
           globalSetup: ['deploy/engines/test-engines.ts'],
           testTimeout: 60_000,

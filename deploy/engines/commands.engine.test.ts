@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createClient } from 'redis'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { engineSettings, isRunning, type KnownEngine, readAddresses } from './addresses.ts'
+import { docker } from './docker.ts'
+import { repositoryRoot } from './engine.ts'
+
+/** `make engines-up` and `make engines-down`, as they are called. */
+const run = (command: 'up' | 'down', folder: string, settings: NodeJS.ProcessEnv = {}) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, `${command}.ts`)], {
+    cwd: repositoryRoot,
+    env: { ...process.env, ENGINES_DIR: folder, ...settings },
+  })
+
+const kill = async ({ pid, container }: KnownEngine): Promise<void> => {
+  if (container !== undefined) await docker('kill', container)
+  else if (pid !== undefined) process.kill(pid, 'SIGKILL')
+}
+
+const redisAt = async (folder: string) => {
+  const { readModel } = await readAddresses(folder)
+  if (!readModel) throw new Error('no Redis is known')
+  return { known: readModel, client: createClient({ url: readModel.url }).on('error', () => undefined) }
+}
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engines-'))
+})
+
+afterEach(async () => {
+  await run('down', folder, { CLEAN: '1' })
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('starts what is not up, says where it is, and stops all of it', { timeout: 180_000 }, async () => {
+  const first = await run('up', folder)
+  const settings = await engineSettings(folder)
+  expect(Object.keys(settings ?? {})).toEqual(['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'])
+  for (const [name, url] of Object.entries(settings ?? {})) expect(first.stdout).toMatch(`${name.padEnd(15)} ${url}`)
+
+  expect((await run('up', folder)).stdout).toContain('Already up')
+  expect(await engineSettings(folder)).toEqual(settings)
+
+  const before = await redisAt(folder)
+  await before.client.connect()
+  await before.client.set('kept', 'yes')
+  before.client.destroy()
+  await kill(before.known)
+  await expect.poll(() => engineSettings(folder)).toBeUndefined()
+
+  await run('up', folder)
+  const after = await redisAt(folder)
+  await after.client.connect()
+  expect(await after.client.get('kept')).toBe('yes')
+  after.client.destroy()
+  const known = Object.values(await readAddresses(folder)).flatMap((engine) => engine ?? [])
+  expect(known).toHaveLength(3)
+
+  await run('down', folder)
+  expect(await Promise.all(known.map(isRunning))).toEqual([false, false, false])
+  expect(await engineSettings(folder)).toBeUndefined()
+  expect(existsSync(folder)).toBe(true)
+})
