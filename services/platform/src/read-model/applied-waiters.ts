@@ -50,7 +50,7 @@ export const createAppliedWaiters = (
     }, pollMs)
   }
 
-  const enlist = (projection: string, partition: string, position: string, timeoutMs: number) => {
+  const enlist = (projection: string, partition: string, position: string) => {
     const key = keyOf(projection, partition)
     const place = places.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
     places.set(key, place)
@@ -60,27 +60,38 @@ export const createAppliedWaiters = (
       settle(outcome) {
         if (!place.waiters.delete(waiter)) return
         waiting--
-        clearTimeout(deadline)
+        clearTimeout(timer)
         if (place.waiters.size === 0) places.delete(key)
         if (outcome instanceof Error) answer.reject(outcome)
         else answer.resolve(outcome)
       },
     }
-    const deadline = setTimeout(() => waiter.settle(false), timeoutMs)
+    let timer: NodeJS.Timeout | undefined
     place.waiters.add(waiter)
     waiting++
     schedulePoll()
-    return { answer: answer.promise, settle: waiter.settle }
+    // It may be settled before anybody awaits it.
+    answer.promise.catch(() => undefined)
+    return {
+      answer: answer.promise,
+      settle: waiter.settle,
+      giveUpAfter(ms: number) {
+        if (place.waiters.has(waiter)) timer = setTimeout(() => waiter.settle(false), ms)
+      },
+    }
   }
 
   return {
     async wait(projection, partition, position, timeoutMs) {
       if (waiting >= readModelLimits.waiting) throw new Error(`${waiting} requests wait for a projection already`)
       // Enlisted before the look, or a commit between the two would go unnoticed until the next poll.
-      const reached = enlist(projection, partition, position, timeoutMs)
+      const reached = enlist(projection, partition, position)
+      const startedAt = performance.now()
       try {
         const stored = await readPosition(projection, partition)
         if (stored !== undefined && position <= stored) reached.settle(true)
+        // Not before the look: with no time at all it is still true for what has been reached.
+        reached.giveUpAfter(timeoutMs - (performance.now() - startedAt))
       } catch (error) {
         reached.settle(asError(error))
       }

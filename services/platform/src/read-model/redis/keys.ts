@@ -1,0 +1,53 @@
+/**
+ * The layout. What stands in braces decides the slot on Redis Cluster, so that all of a partition lies on one node and one
+ * script can change it.
+ *
+ * Of the namespace: `{prefix:namespace}` and
+ *   `:marker`      hash: layout, epoch, createdAt, sealed
+ *   `:partitions`  hash: partition → '0' announced, '1' begun
+ *   `:c:CONSUMER`  hash: bus partition → cursor
+ * Of a partition: `{prefix:namespace:partition}` and
+ *   `:m`           hash: epoch, sealed, and `p:PROJECTION` → position
+ *   `:r`           hash, the rows: `d…` documents and `e…` entries of lists, an entry with its score
+ *   `:z:LIST`      sorted set: the members of a list by score
+ *   `:w`           channel: what has been committed
+ */
+export type NamespaceKeys = {
+  readonly marker: string
+  readonly partitions: string
+  cursors(consumer: string): string
+  of(partition: string): PartitionKeys
+  /** For SCAN: everything of the namespace and nothing else. */
+  readonly pattern: string
+}
+
+export type PartitionKeys = {
+  readonly meta: string
+  readonly rows: string
+  readonly channel: string
+  list(name: string): string
+}
+
+export const namespaceKeys = (prefix: string, namespace: string): NamespaceKeys => {
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+  const base = `${prefix}:${namespace}`
+  return {
+    marker: `{${base}}:marker`,
+    partitions: `{${base}}:partitions`,
+    cursors: (consumer) => `{${base}}:c:${consumer}`,
+    of(partition) {
+      // A brace would end the tag where the partition does not end.
+      const tag = `{${base}:${partition.replaceAll(/[%{}]/g, encodeURIComponent)}}`
+      return { meta: `${tag}:m`, rows: `${tag}:r`, channel: `${tag}:w`, list: (name) => `${tag}:z:${name}` }
+    },
+    // Neither prefix nor namespace can hold anything that SCAN takes for a pattern.
+    pattern: `{${base}[:}]*`,
+  }
+}
+
+export const positionField = (projection: string): string => `p:${projection}`
+
+// The length keeps ('a', 'bc') and ('ab', 'c') apart.
+export const documentRow = (collection: string, key: string): string => `d${collection.length}:${collection}${key}`
+export const entryRowsOf = (list: string): string => `e${list.length}:${list}`
+export const entryRow = (list: string, member: string): string => entryRowsOf(list) + member

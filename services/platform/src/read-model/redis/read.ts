@@ -1,0 +1,95 @@
+import type { DocumentRef, Entry, Range } from '../port.ts'
+import type { Connection } from './connection.ts'
+import { documentRow, entryRow, entryRowsOf, type NamespaceKeys } from './keys.ts'
+import { textOf, textsOf } from './replies.ts'
+import { script } from './script.ts'
+
+/**
+ * KEYS: list, rows. ARGV: command, from, to, limit, what the list's rows begin with. Members and rows in turn, of one
+ * moment: between two commands of ours a commit could take a member's row away.
+ */
+const rangeScript = script(`
+local members = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'LIMIT', 0, ARGV[4])
+if #members == 0 then return {} end
+local rows = {}
+for i = 1, #members do rows[i] = ARGV[5] .. members[i] end
+rows = redis.call('HMGET', KEYS[2], unpack(rows))
+local found = {}
+for i = 1, #members do
+  found[2 * i - 1] = members[i]
+  found[2 * i] = rows[i]
+end
+return found
+`)
+
+const valueOf = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))
+
+/** The row of an entry is its score, a space, and its value. */
+const entryOf = (member: string, row: string | undefined): Entry | undefined => {
+  if (row === undefined) return undefined
+  const space = row.indexOf(' ')
+  return { member, score: Number(row.slice(0, space)), value: JSON.parse(row.slice(space + 1)) }
+}
+
+const bound = (score: number | undefined, open: string): string => (score === undefined ? open : String(score))
+
+export const prepareRead = (connection: Connection, keys: NamespaceKeys) => {
+  const rowsOf = async (partition: string, rows: readonly string[]): Promise<readonly (string | undefined)[]> => {
+    if (rows.length === 0) return []
+    const key = keys.of(partition).rows
+    return textsOf(await connection.send(key, ['HMGET', key, ...rows]))
+  }
+
+  return {
+    async get({ partition, collection, key }: DocumentRef): Promise<unknown> {
+      const { rows } = keys.of(partition)
+      return valueOf(textOf(await connection.send(rows, ['HGET', rows, documentRow(collection, key)])))
+    },
+    async getMany(refs: readonly DocumentRef[]): Promise<readonly unknown[]> {
+      const found: unknown[] = Array.from({ length: refs.length })
+      const groups = Map.groupBy(refs.entries(), ([, { partition }]) => partition)
+      const fill = async ([partition, group]: readonly [string, readonly [number, DocumentRef][]]) => {
+        const texts = await rowsOf(
+          partition,
+          group.map(([, { collection, key }]) => documentRow(collection, key)),
+        )
+        for (const [index, [place]] of group.entries()) found[place] = valueOf(texts[index])
+      }
+      await Promise.all([...groups].map(fill))
+      return found
+    },
+    async entry(partition: string, list: string, member: string): Promise<Entry | undefined> {
+      const { rows } = keys.of(partition)
+      return entryOf(member, textOf(await connection.send(rows, ['HGET', rows, entryRow(list, member)])))
+    },
+    async entries(
+      partition: string,
+      wanted: readonly { readonly list: string; readonly member: string }[],
+    ): Promise<readonly (Entry | undefined)[]> {
+      const texts = await rowsOf(
+        partition,
+        wanted.map(({ list, member }) => entryRow(list, member)),
+      )
+      return wanted.map(({ member }, index) => entryOf(member, texts[index]))
+    },
+    async range(partition: string, list: string, { from, to, order, limit }: Range): Promise<readonly Entry[]> {
+      if (limit <= 0) return []
+      const partitionKeys = keys.of(partition)
+      const [low, high] = [bound(from, '-inf'), bound(to, '+inf')]
+      const bounds = order === 'ascending' ? ['ZRANGEBYSCORE', low, high] : ['ZREVRANGEBYSCORE', high, low]
+      const found = textsOf(
+        await connection.run(
+          rangeScript,
+          [partitionKeys.list(list), partitionKeys.rows],
+          [...bounds, String(limit), entryRowsOf(list)],
+        ),
+      )
+      const entries: Entry[] = []
+      for (let index = 0; index < found.length; index += 2) {
+        const entry = entryOf(found[index] ?? '', found[index + 1])
+        if (entry !== undefined) entries.push(entry)
+      }
+      return entries
+    },
+  }
+}
