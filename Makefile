@@ -67,6 +67,10 @@ screenshots: build ## Photograph every screen of the running product into screen
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
+.PHONY: events
+events: $(INSTALLED) ## Browse what was recorded: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT=; UNMASK=1 REASON='…'
+	@$(NODE) services/ops/src/events/main.ts
+
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
 	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts
 

@@ -1,0 +1,44 @@
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findEvents } from './find-events.ts'
+import { eventsQueryOf } from './query.ts'
+
+const store = openSqliteEventStore({ path: ':memory:' })
+afterAll(() => store.close())
+beforeAll(async () => {
+  for (let n = 0; n < 30; n++) {
+    const event = { id: systemSources.newId(), type: n % 10 === 0 ? 'Tenth' : 'Other', data: { n } }
+    await store.append(n % 2 === 0 ? 'even-1' : 'odd-1', 'any', [event])
+  }
+})
+
+const find = async (environment: Record<string, string>) => {
+  const { events, isCut } = await findEvents(store, eventsQueryOf(environment, new Date()))
+  return { ns: events.map(({ data }) => (data as { n: number }).n), isCut, last: events.at(-1)?.position }
+}
+
+it('gives the newest, in their order, and says that there were older ones', async () => {
+  expect(await find({ LIMIT: '3' })).toMatchObject({ ns: [27, 28, 29], isCut: true })
+  expect(await find({ LIMIT: '30' })).toMatchObject({ isCut: false })
+})
+
+it('gives those of a stream, a category, a type', async () => {
+  expect(await find({ STREAM: 'odd-1', LIMIT: '2' })).toMatchObject({ ns: [27, 29], isCut: true })
+  expect(await find({ CATEGORY: 'even', LIMIT: '2' })).toMatchObject({ ns: [26, 28], isCut: true })
+  expect(await find({ TYPE: 'Tenth' })).toMatchObject({ ns: [0, 10, 20], isCut: false })
+  expect(await find({ STREAM: 'nothing-1' })).toMatchObject({ ns: [], isCut: false })
+})
+
+it('goes on behind a position, the oldest first', async () => {
+  const { last = '' } = await find({ TYPE: 'Tenth' })
+  const next = await find({ AFTER: last, LIMIT: '2' })
+  expect(next).toMatchObject({ ns: [21, 22], isCut: true })
+  expect(await find({ AFTER: next.last ?? '' })).toMatchObject({ ns: [23, 24, 25, 26, 27, 28, 29], isCut: false })
+  expect(await find({ AFTER: last, STREAM: 'even-1', LIMIT: '1' })).toMatchObject({ ns: [22], isCut: true })
+})
+
+it('leaves out what is older than SINCE', async () => {
+  expect(await find({ SINCE: '2000-01-01', LIMIT: '2' })).toMatchObject({ ns: [28, 29] })
+  expect(await find({ SINCE: '2100-01-01' })).toMatchObject({ ns: [] })
+})

@@ -1,0 +1,82 @@
+import type { Position, Recorded } from '@portal/platform/event-store/port'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { maskEvent } from './mask.ts'
+import { eventLines } from './present-events.ts'
+
+const userId = '0197a8f0-0000-7000-8000-000000000001'
+const emailIndex = 'a1b2c3d4'.repeat(8)
+
+const recorded = (stream: string, type: string, data: object): Recorded => ({
+  kind: 'event',
+  position: '0000000000000042' as Position,
+  stream,
+  revision: 0,
+  id: '0197a8f0-0000-7000-8000-000000000002',
+  type,
+  data,
+  metadata: {},
+  at: '2026-11-21T14:00:00.000Z',
+})
+
+it('keeps ids, times, numbers and our own words', () => {
+  const data = {
+    notificationId: userId,
+    settled: [{ bucket: 'b07', outcomes: [{ userId, state: 'failed', reason: 'provider unavailable' }] }],
+    expiresAt: '2026-11-21T14:00:00.000Z',
+    targeted: 3,
+    isTrue: true,
+    nothing: null,
+  }
+  expect(maskEvent(recorded(`campaign-${userId}`, 'RecipientsSettled', data)).data).toEqual(data)
+})
+
+it('hides what is sealed, what people wrote, and all but the beginning of keyed hashes', () => {
+  const data = {
+    userId,
+    emailIndex,
+    profile: 'AQx9',
+    credential: 'AQy8',
+    codes: { email: emailIndex },
+    text: { title: 'Ann, come!', message: 'Call +44 20 7946 0000' },
+    name: 'Ann Lee',
+  }
+  const masked = maskEvent(recorded(`registration-${emailIndex}`, 'RegistrationInitiated', data))
+  expect(masked.stream).toBe('registration-a1b2c3d4…')
+  expect(masked.data).toEqual({
+    userId,
+    emailIndex: 'a1b2c3d4…',
+    profile: '«sealed»',
+    credential: '«sealed»',
+    codes: { email: 'a1b2c3d4…' },
+    text: { title: '«10 characters»', message: '«21 characters»' },
+    name: '«7 characters»',
+  })
+})
+
+it('names universities', () => {
+  const data = { universityId: userId, name: 'Open University' }
+  expect(maskEvent(recorded('university-directory', 'UniversityAdded', data)).data).toEqual(data)
+})
+
+it('shows no text of a field it does not know, wherever it is', () => {
+  const secret = 'ann.lee@example.com'
+  const anywhere = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, fc.constant(secret), fc.array(tie('value'), { maxLength: 3 }), tie('object')),
+    object: fc.dictionary(fc.constantFrom('name', 'note', 'title', 'details', 'x'), tie('value'), { maxKeys: 4 }),
+  })).object
+  fc.assert(
+    fc.property(anywhere, (data) => {
+      const masked = maskEvent(recorded(`user-${userId}`, 'SomethingNew', data as object))
+      expect(JSON.stringify(masked)).not.toContain(secret)
+      expect(eventLines([masked], false, false)).not.toContain(secret)
+    }),
+  )
+})
+
+it('lets nothing of an event steer a terminal', () => {
+  const { data, ...event } = maskEvent(recorded('user-1', 'X', { reason: '\u001b[2Jgone\u009b1m\u202e' }))
+  const line = eventLines([{ ...event, data }], false, false)
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(line).toContain('gone')
+})

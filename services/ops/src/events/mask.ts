@@ -1,0 +1,57 @@
+import type { Recorded } from '@portal/platform/event-store/port'
+import { categoryOf } from '@portal/platform/event-store/stream-name'
+
+/** An event as it is shown. */
+export type ShownEvent = Pick<Recorded, 'position' | 'at' | 'stream' | 'revision' | 'type' | 'id' | 'data' | 'metadata'>
+
+/** Fields whose text is a word of ours, or a bucket. */
+const plainFields: ReadonlySet<string> = new Set('role type state kind reason bucket buckets channels'.split(' '))
+/** Names of universities are no secret; those of people are. Operations hold what operators asked for. */
+const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
+  university: new Set(['name']),
+  operation: new Set('by command stream category type after since limit projection projections from to'.split(' ')),
+}
+/** Sealed with a user's key. */
+export const sealedFields: ReadonlySet<string> = new Set(['profile', 'credential', 'token'])
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)
+
+const hashes = /\b([0-9a-f]{8})[0-9a-f]{24,}\b/g
+/** Keyed hashes of addresses, numbers and tokens: enough to tell two apart, not enough to look one up. */
+export const shortenHashes = (text: string): string => text.replaceAll(hashes, '$1…')
+
+const maskText = (field: string, text: string, isPlain: (field: string) => boolean): string => {
+  if (sealedFields.has(field)) return '«sealed»'
+  if (isId(text) || isMoment(text)) return text
+  if (isPlain(field)) return shortenHashes(text)
+  const shortened = shortenHashes(text)
+  return /^[0-9a-f]{8}…$/.test(shortened) ? shortened : `«${text.length} characters»`
+}
+
+/** Whatever is not known to be harmless is hidden: a field that somebody adds tomorrow shows nothing of anybody. */
+export const maskData = (value: unknown, isPlain: (field: string) => boolean, field = ''): unknown => {
+  if (typeof value === 'string') return maskText(field, value, isPlain)
+  if (Array.isArray(value)) return value.map((item) => maskData(item, isPlain, field))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskData(inner, isPlain, name)]))
+}
+
+const plainFieldsOf =
+  (category: string) =>
+  (field: string): boolean =>
+    plainFields.has(field) || plainFieldsIn[category]?.has(field) === true
+
+export const maskEvent = (event: Recorded): ShownEvent => {
+  const { position, at, stream, revision, type, id, data, metadata } = event
+  return {
+    position,
+    at,
+    stream: shortenHashes(stream),
+    revision,
+    type,
+    id,
+    data: maskData(data, plainFieldsOf(categoryOf(stream))),
+    metadata,
+  }
+}

@@ -1,0 +1,63 @@
+import { mostReasonChars } from '@portal/platform/operations/operation'
+import { CommandError } from '../command.ts'
+import { type Environment, isOn } from '../output/print.ts'
+import { momentFrom } from '../output/times.ts'
+
+const mostEvents = 1_000
+const usualEvents = '50'
+
+export type EventsQuery = {
+  readonly stream?: string
+  readonly category?: string
+  readonly types?: ReadonlySet<string>
+  /** A position: only what is behind it, the oldest first. Without it the newest events are wanted. */
+  readonly after?: string
+  readonly since?: Date
+  readonly limit: number
+  /** Why personal data is to be shown; absent: it is masked. */
+  readonly unmaskReason?: string
+  /** What was asked for, in the operator's words. */
+  readonly asked: Readonly<Record<string, string>>
+}
+
+const names = ['STREAM', 'CATEGORY', 'TYPE', 'AFTER', 'SINCE', 'LIMIT'] as const
+
+const limitOf = (text: string): number => {
+  const limit = Number(text)
+  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= mostEvents) return limit
+  throw new CommandError(`LIMIT must be a whole number from 1 to ${mostEvents}, not "${text}"`)
+}
+
+const sinceOf = (text: string, now: Date): Date => {
+  const since = momentFrom(text, now)
+  if (since) return since
+  throw new CommandError(
+    `SINCE must be a time such as 2026-11-21T14:00:00Z, or how long ago: 10m, 2h, 3d; not "${text}"`,
+  )
+}
+
+const reasonOf = (environment: Environment): string => {
+  const reason = (environment['REASON'] ?? '').trim()
+  if (reason === '') throw new CommandError("UNMASK=1 needs a REASON='…': that personal data was shown is recorded")
+  if (reason.length > mostReasonChars) throw new CommandError(`REASON must have at most ${mostReasonChars} characters`)
+  return reason
+}
+
+/** `make events STREAM=… TYPE=… …`, read and checked. */
+export const eventsQueryOf = (environment: Environment, now: Date): EventsQuery => {
+  const asked = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name.toLowerCase(), environment[name]]] : [])),
+  )
+  const { stream, category, type, after, since, limit = usualEvents } = asked
+  if (stream !== undefined && category !== undefined) throw new CommandError('STREAM and CATEGORY exclude each other')
+  return {
+    ...(stream !== undefined && { stream }),
+    ...(category !== undefined && { category }),
+    ...(type !== undefined && { types: new Set(type.split(',')) }),
+    ...(after !== undefined && { after }),
+    ...(since !== undefined && { since: sinceOf(since, now) }),
+    limit: limitOf(limit),
+    ...(isOn(environment, 'UNMASK') && { unmaskReason: reasonOf(environment) }),
+    asked,
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Position, Recorded } from '@portal/platform/event-store/port'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { expect, it, onTestFinished } from 'vitest'
+import { unmaskEvents } from './unmask.ts'
+
+const ann = '0197a8f0-0000-7000-8000-000000000001'
+const ben = '0197a8f0-0000-7000-8000-000000000002'
+
+const newVault = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unmask-'))
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  onTestFinished(async () => {
+    await vault.close()
+    rmSync(folder, { recursive: true })
+  })
+  return vault
+}
+
+const recorded = (data: object): Recorded => ({
+  kind: 'event',
+  position: '0000000000000042' as Position,
+  stream: 'setup-admin',
+  revision: 0,
+  id: '0197a8f0-0000-7000-8000-000000000003',
+  type: 'X',
+  data,
+  metadata: {},
+  at: '2026-11-21T14:00:00.000Z',
+})
+
+it('opens what is sealed with the key of whoever stands beside it, and says whose it opened', async () => {
+  const vault = newVault()
+  const profile = await vault.seal(ann, JSON.stringify({ fullName: 'Ann Lee' }))
+  const token = await vault.seal(ben, 'token of a phone')
+  const { events, userIds } = await unmaskEvents(
+    [recorded({ details: { userId: ann, profile } }), recorded({ userId: ben, token, title: 'Hello' })],
+    vault,
+  )
+  expect(events.map(({ data }) => data)).toEqual([
+    { details: { userId: ann, profile: { fullName: 'Ann Lee' } } },
+    { userId: ben, token: 'token of a phone', title: 'Hello' },
+  ])
+  expect(userIds).toEqual([ann, ben])
+})
+
+it("shows no password's hash, says 'erased' of deleted users, and goes on past what does not open", async () => {
+  const vault = newVault()
+  const credential = await vault.seal(ann, '$argon2id$secret')
+  const profile = await vault.seal(ann, '{}')
+  await vault.seal(ben, '{}')
+  const wrong = recorded({ userId: ben, profile })
+  await vault.erase(ann)
+  const { events } = await unmaskEvents([recorded({ userId: ann, credential, profile }), wrong], vault)
+  expect(events.map(({ data }) => data)).toEqual([
+    { userId: ann, credential: '«sealed»', profile: 'erased' },
+    { userId: ben, profile: '«does not open»' },
+  ])
+})

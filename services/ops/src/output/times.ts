@@ -1,0 +1,24 @@
+/** 950 ms, 3.2 s, 4 min, 5.5 h, 12 days: as exact as it is of use. */
+export const duration = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1_000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  const minutes = seconds / 60
+  if (minutes < 120) return `${Math.round(minutes)} min`
+  const hours = minutes / 60
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
+}
+
+/** `2026-11-21 14:02:01.123`, in UTC as everything that is recorded. */
+export const moment = (iso: string): string => iso.replace('T', ' ').replace('Z', '')
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A moment as people write it: an ISO time, or how long ago: 90s, 10m, 2h, 3d. Undefined for anything else. */
+export const momentFrom = (text: string, now: Date): Date | undefined => {
+  const ago = /^(\d{1,6})([smhd])$/.exec(text)
+  if (ago) return new Date(now.getTime() - Number(ago[1]) * (unitMs[ago[2] ?? ''] ?? 0))
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
+  return time === undefined || Number.isNaN(time.getTime()) ? undefined : time
+}
