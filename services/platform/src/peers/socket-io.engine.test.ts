@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { openPeers } from './open-peers.ts'
+import type { Peers } from './port.ts'
+
+const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+const patienceMs = 5_000
+let url: string
+let opened: Peers[]
+let processes: ChildProcess[]
+
+beforeEach(() => {
+  url = `${inject('redisUrl')}?prefix=peers-${randomUUID()}`
+  opened = []
+  processes = []
+})
+afterEach(async () => {
+  for (const child of processes) child.kill('SIGKILL')
+  await Promise.all(opened.map((peers) => peers.close()))
+})
+
+const join = async (): Promise<Peers> => {
+  const peers = await openPeers({ url, logger })
+  opened.push(peers)
+  return peers
+}
+
+/** A peer in a process of its own, which answers 'how-many' with 1. */
+const joinAsProcess = async (): Promise<ChildProcess> => {
+  const program = fileURLToPath(new URL('testing/counting-peer.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  processes.push(child)
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** Everybody has joined, as far as the first can see. */
+const untilHeard = (asking: Peers, others: number): Promise<void> =>
+  vi.waitFor(async () => expect(await asking.ask('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
+
+describe('peers', () => {
+  it('tell every other process that listens, and not themselves', async () => {
+    const [one, two, three] = [await join(), await join(), await join()]
+    const heard: unknown[] = []
+    for (const peers of [one, two, three]) {
+      peers.onTold('seen', (message) => heard.push(message))
+      peers.onTold('other', () => heard.push('wrong subject'))
+      peers.onAsked('how-many', async () => 1)
+    }
+    await untilHeard(one, 2)
+    one.tell('seen', { seq: 7 })
+    await vi.waitFor(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]), patienceMs)
+  })
+
+  it('answer as soon as all have said something, also those who have no answer', async () => {
+    const [one, two, three] = [await join(), await join(), await join()]
+    two.onAsked('how-many', async (question) => ({ question, answer: 2 }) as never)
+    await vi.waitFor(async () => expect(await one.ask('how-many', 'x', 60_000)).toHaveLength(1), patienceMs)
+    expect(await one.ask('how-many', 'x', 60_000)).toEqual([{ question: 'x', answer: 2 }])
+    three.onAsked('how-many', () => Promise.reject(new Error('no')))
+    expect(await one.ask('how-many', 'x', 60_000), 'who fails keeps nobody waiting').toHaveLength(1)
+  })
+
+  it('are answered at once by nobody where there is nobody', async () => {
+    const alone = await join()
+    expect(await alone.ask('how-many', {}, 60_000)).toEqual([])
+  })
+
+  it('pair each answer with its question', async () => {
+    const [one, two] = [await join(), await join()]
+    two.onAsked('echo', async (question) => question as number)
+    await vi.waitFor(async () => expect(await one.ask('echo', 0, 500)).toEqual([0]), patienceMs)
+    const questions = Array.from({ length: 200 }, (_, n) => n)
+    const answers = await Promise.all(questions.map((n) => one.ask('echo', n, patienceMs)))
+    expect(answers).toEqual(questions.map((n) => [n]))
+  })
+
+  it('get the answers that there are while one process hangs, and all of them when it is dead', async () => {
+    const [one, two] = [await join(), await join()]
+    two.onAsked('how-many', async () => 1)
+    const other = await joinAsProcess()
+    await untilHeard(one, 2)
+    other.kill('SIGSTOP')
+    expect(await one.ask('how-many', {}, 300)).toEqual([1])
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    // Without its time-out: nobody waits for the dead.
+    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 60_000)).toEqual([1]), patienceMs)
+  })
+})
