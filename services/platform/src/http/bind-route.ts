@@ -27,7 +27,7 @@ export type BindRouteDeps = {
   readonly validateResponses: boolean
 }
 
-const defaultBodyLimitBytes = 64 * 1024
+export const defaultBodyLimitBytes = 64 * 1024
 
 /** Vary, because a page may have the same address, and no cache may take one for the other. */
 const answerHeaders = {

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { logIn } from '@portal/contracts/auth/http'
+import { listUniversities } from '@portal/contracts/catalog/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownedRoutes } from './owned-routes.ts'
+import { passCallsOn, type ServiceAddresses } from './pass-on.ts'
+
+const logger = pino({ level: 'silent' })
+
+/** Answers every call with what it got. */
+const startEcho = async (name: string): Promise<{ readonly app: FastifyInstance; readonly address: string }> => {
+  const app = createHttpApp({ logger, trustProxy: 'loopback' })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 10_000_000 }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.all('/*', async (request, reply) => {
+    reply.header('x-from', name).header('keep-alive', 'timeout=72')
+    if (request.url.includes('teapot')) reply.code(418)
+    const { headers, ip, protocol, host, id, method, url, body } = request
+    return { headers, ip, protocol, host, id, method, url, body: body ?? null }
+  })
+  return { app, address: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+let upstreams: FastifyInstance[]
+let servers: Server[]
+let addresses: ServiceAddresses
+let gateway: FastifyInstance
+
+const startGateway = async (to: ServiceAddresses): Promise<void> => {
+  gateway = createHttpApp({ logger, trustProxy: 'loopback' })
+  await describeCalls(gateway, 'Portal')
+  await serveDocs(gateway)
+  await passCallsOn(gateway, to)
+}
+
+beforeEach(async () => {
+  servers = []
+  const started = await Promise.all(['auth', 'catalog', 'notifications'].map(startEcho))
+  upstreams = started.map(({ app }) => app)
+  const [auth = '', catalog = '', notifications = ''] = started.map(({ address }) => address)
+  addresses = { auth, catalog, notifications }
+  await startGateway(addresses)
+})
+afterEach(async () => {
+  await gateway.close()
+  await Promise.all(upstreams.map((app) => app.close()))
+  for (const server of servers) server.close()
+})
+
+const concrete = (path: string): string => path.replaceAll(/:\w+/g, '01980000-0000-7000-8000-000000000001')
+
+describe('a call', () => {
+  it('reaches the service whose contract it is, each of them', async () => {
+    for (const [service, routes] of Object.entries(ownedRoutes)) {
+      expect(routes.length).toBeGreaterThan(2)
+      for (const { method, path } of routes) {
+        const answer = await gateway.inject({ method, url: `${concrete(path)}?page=2&q=%C3%A9` })
+        expect([method, path, answer.headers['x-from']]).toEqual([method, path, service])
+        expect(answer.json()).toMatchObject({ method, url: `${concrete(path)}?page=2&q=%C3%A9` })
+      }
+    }
+    expect((await gateway.inject('/.well-known/jwks.json')).headers['x-from']).toBe('auth')
+  })
+
+  it('carries its body byte for byte', async () => {
+    const payload = '{ "title" : "Grüße",\n\t"n": 1e3 }'
+    const sent = { method: 'POST', url: sendNotification.path, payload } as const
+    const type = 'application/json; charset=utf-8'
+    const answer = await gateway.inject({ ...sent, headers: { 'content-type': type, 'idempotency-key': 'k1' } })
+    expect(answer.json()).toMatchObject({
+      body: payload,
+      headers: { 'content-type': type, 'idempotency-key': 'k1', 'content-length': String(Buffer.byteLength(payload)) },
+    })
+    const empty = await gateway.inject({
+      method: 'POST',
+      url: logIn.path,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(empty.statusCode).toBe(200)
+  })
+
+  it('that is too large does not get there, each within its own limit', async () => {
+    const post = (url: string, bytes: number) =>
+      gateway.inject({
+        method: 'POST',
+        url,
+        payload: 'x'.repeat(bytes),
+        headers: { 'content-type': 'application/json' },
+      })
+    expect((await post(sendNotification.path, 500_000)).headers['x-from']).toBe('notifications')
+    const refused = await post(logIn.path, 500_000)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      413,
+      { success: false, code: 'payload-too-large', message: 'The request body is too large' },
+    ])
+  })
+
+  it('says whom it is from, whatever the caller claims', async () => {
+    const answer = await gateway.inject({
+      url: listUniversities.path,
+      remoteAddress: '203.0.113.9',
+      headers: {
+        host: 'portal.example',
+        origin: 'https://portal.example',
+        cookie: 'portal_session=abc',
+        authorization: 'Bearer t',
+        'x-request-id': 'request-0001',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-host': 'evil.example',
+        connection: 'keep-alive, x-hop',
+        'x-hop': 'of this hop',
+        te: 'trailers',
+      },
+    })
+    const { headers, ip, protocol, host, id } = answer.json()
+    expect({ ip, protocol, host, id }).toEqual({
+      ip: '203.0.113.9',
+      protocol: 'http',
+      host: 'portal.example',
+      id: 'request-0001',
+    })
+    expect(headers).toMatchObject({
+      host: 'portal.example',
+      origin: 'https://portal.example',
+      cookie: 'portal_session=abc',
+      authorization: 'Bearer t',
+    })
+    expect(headers).not.toHaveProperty('x-hop')
+    expect(headers).not.toHaveProperty('te')
+    expect(answer.headers).not.toHaveProperty('keep-alive')
+  })
+
+  it('gets the answer of the service as it is', async () => {
+    expect((await gateway.inject(`${listUniversities.path}?teapot`)).statusCode).toBe(418)
+  })
+
+  it('is refused as unavailable while its service is down; others go on', async () => {
+    await upstreams[1]?.close()
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await gateway.inject({ method, url: listUniversities.path })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        503,
+        {
+          success: false,
+          code: 'unavailable',
+          message: 'This is not available right now. Please try again in a moment.',
+        },
+      ])
+    }
+    expect((await gateway.inject({ method: 'POST', url: logIn.path })).headers['x-from']).toBe('auth')
+  })
+
+  it('is refused as unavailable when its service hangs up', async () => {
+    const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
+    servers.push(rude)
+    await once(rude, 'listening')
+    const listening = rude.address()
+    if (listening === null || typeof listening === 'string') throw new Error('no port')
+    await gateway.close()
+    await startGateway({ ...addresses, catalog: `http://127.0.0.1:${listening.port}` })
+    const answer = await gateway.inject(listUniversities.path)
+    expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'unavailable' }])
+  })
+
+  it('is described, and one that no contract has is not passed on', async () => {
+    const { paths } = (await gateway.inject('/docs/json')).json()
+    for (const { path, method } of Object.values(ownedRoutes).flat()) {
+      expect(paths[path.replaceAll(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase())
+    }
+    expect((await gateway.inject('/internal')).statusCode).toBe(404)
+  })
+})
