@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { startServer } from './server.ts'
+
+/**
+ * EventStoreDB's stand-in as a process: `main.ts --port 2113 --data FOLDER`. Prints one line when it listens, and ends with
+ * SIGTERM, or with the process that started it and holds its channel.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '2113' },
+    data: { type: 'string' },
+    certificate: { type: 'string' },
+    key: { type: 'string' },
+    user: { type: 'string' },
+  },
+})
+
+// The password comes by the environment, where no list of processes shows it.
+const password = process.env['STAND_IN_PASSWORD']
+
+const server = await startServer({
+  port: Number(values.port),
+  folder: values.data,
+  tls: values.certificate && values.key ? { certificateFile: values.certificate, keyFile: values.key } : undefined,
+  login: values.user && password ? { user: values.user, password } : undefined,
+})
+
+const messageSchema = z.object({
+  number: z.number(),
+  command: z.discriminatedUnion('name', [
+    z.object({ name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve']) }),
+    z.object({ name: z.literal('lose-answers'), appends: z.number() }),
+  ]),
+})
+
+process.on('message', (message) => {
+  const { number, command } = messageSchema.parse(message)
+  server.command(command)
+  process.send?.({ done: number })
+})
+
+const stop = (): void => {
+  server.stop()
+  process.exit(0)
+}
+process.on('disconnect', stop)
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+
+process.stdout.write(`EventStoreDB's stand-in listens on port ${server.port}\n`)

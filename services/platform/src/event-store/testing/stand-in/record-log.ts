@@ -1,0 +1,135 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A record of the stand-in's log. Like EventStoreDB's, positions grow with the bytes written, so they have gaps. */
+export type LogRecord = {
+  readonly position: number
+  readonly stream: string
+  /** Null of the record that says that its stream was tombstoned. */
+  readonly revision: number | null
+  readonly id: string
+  readonly type: string
+  readonly contentType: string
+  readonly data: Uint8Array
+  readonly metadata: Uint8Array
+  readonly createdMs: number
+}
+
+export type ProposedRecord = Pick<LogRecord, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
+
+/** What is known of a stream: its last revision (-1 without events), and where it starts after a soft delete. */
+export type StreamState = { last: number; readonly startsAt: number; readonly isTombstoned: boolean }
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS records (
+    position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER, id TEXT NOT NULL, type TEXT NOT NULL,
+    content_type TEXT NOT NULL, data BLOB NOT NULL, metadata BLOB NOT NULL, created_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS record_of_stream ON records (stream, revision);
+  CREATE TABLE IF NOT EXISTS streams (
+    name TEXT PRIMARY KEY, last INTEGER NOT NULL, starts_at INTEGER NOT NULL, is_tombstoned INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+type Row = Record<string, unknown>
+
+const bytes = (value: unknown): Uint8Array => {
+  if (!(value instanceof Uint8Array)) throw new Error('The stand-in keeps bytes here')
+  return value
+}
+
+const recordOf = (row: Row): LogRecord => ({
+  position: Number(row['position']),
+  stream: String(row['stream']),
+  revision: row['revision'] === null ? null : Number(row['revision']),
+  id: String(row['id']),
+  type: String(row['type']),
+  contentType: String(row['content_type']),
+  data: bytes(row['data']),
+  metadata: bytes(row['metadata']),
+  createdMs: Number(row['created_ms']),
+})
+
+const headerBytes = 96
+
+export type RecordLog = {
+  /** All or nothing, and on disk when it returns. */
+  transaction<T>(work: () => T): T
+  streamState(stream: string): StreamState
+  setStreamState(stream: string, state: StreamState): void
+  /** Only inside a transaction. Gives the position of the record. */
+  write(stream: string, revision: number | null, record: ProposedRecord): number
+  findInStream(stream: string, id: string): { readonly revision: number; readonly position: number } | undefined
+  /** From a position on, inclusive. */
+  forwards(from: number, limit: number): LogRecord[]
+  /** Before a position, newest first. */
+  backwards(before: number, limit: number): LogRecord[]
+  streamForwards(stream: string, from: number, limit: number): LogRecord[]
+  streamBackwards(stream: string, from: number, limit: number): LogRecord[]
+  close(): void
+}
+
+export const openRecordLog = (folder: string | undefined): RecordLog => {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true })
+  const db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'stand-in.db'))
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  db.exec(schema)
+  const insert = db.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const selectState = db.prepare('SELECT last, starts_at, is_tombstoned FROM streams WHERE name = ?')
+  const upsertState = db.prepare('INSERT OR REPLACE INTO streams VALUES (?, ?, ?, ?)')
+  const selectById = db.prepare('SELECT revision, position FROM records WHERE stream = ? AND id = ?')
+  const forwards = db.prepare('SELECT * FROM records WHERE position >= ? ORDER BY position LIMIT ?')
+  const backwards = db.prepare('SELECT * FROM records WHERE position < ? ORDER BY position DESC LIMIT ?')
+  const streamForwards = db.prepare(
+    'SELECT * FROM records WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  )
+  const streamBackwards = db.prepare(
+    'SELECT * FROM records WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?',
+  )
+  const newest = backwards.all(Number.MAX_SAFE_INTEGER, 1).map(recordOf)[0]
+  let next = newest === undefined ? 0 : newest.position + headerBytes + newest.data.length + newest.metadata.length
+
+  return {
+    transaction: (work) => {
+      const nextBefore = next
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        db.exec('ROLLBACK')
+        next = nextBefore
+        throw error
+      }
+    },
+    streamState: (stream) => {
+      const row = selectState.get(stream)
+      if (row === undefined) return { last: -1, startsAt: 0, isTombstoned: false }
+      return {
+        last: Number(row['last']),
+        startsAt: Number(row['starts_at']),
+        isTombstoned: row['is_tombstoned'] === 1,
+      }
+    },
+    setStreamState: (stream, { last, startsAt, isTombstoned }) => {
+      upsertState.run(stream, last, startsAt, isTombstoned ? 1 : 0)
+    },
+    write: (stream, revision, { id, type, contentType, data, metadata }) => {
+      const position = next
+      insert.run(position, stream, revision, id, type, contentType, data, metadata, Date.now())
+      next += headerBytes + data.length + metadata.length
+      return position
+    },
+    findInStream: (stream, id) => {
+      const row = selectById.get(stream, id)
+      return row === undefined ? undefined : { revision: Number(row['revision']), position: Number(row['position']) }
+    },
+    forwards: (from, limit) => forwards.all(from, limit).map(recordOf),
+    backwards: (before, limit) => backwards.all(before, limit).map(recordOf),
+    streamForwards: (stream, from, limit) => streamForwards.all(stream, from, limit).map(recordOf),
+    streamBackwards: (stream, from, limit) => streamBackwards.all(stream, from, limit).map(recordOf),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  EventStoreDBClient,
+  jsonEvent,
+  StreamDeletedError,
+  StreamNotFoundError,
+  streamNameFilter,
+  UnavailableError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import { afterEach, expect, test } from 'vitest'
+import { startStandIn, type StandIn, type StandInStart } from './start.ts'
+
+const standIns = new Set<StandIn>()
+const clients = new Set<EventStoreDBClient>()
+afterEach(async () => {
+  for (const client of clients) await client.dispose()
+  for (const standIn of standIns) await standIn.stop()
+  clients.clear()
+  standIns.clear()
+})
+
+const start = async (options: StandInStart = {}) => {
+  const standIn = await startStandIn(options)
+  standIns.add(standIn)
+  return standIn
+}
+const connect = (standIn: StandIn): EventStoreDBClient => {
+  const client = EventStoreDBClient.connectionString(standIn.url)
+  clients.add(client)
+  return client
+}
+
+const event = (n = 0) => jsonEvent({ id: randomUUID(), type: 'Happened', data: { n } })
+/** With credentials the client appends by a call of its own, without by the long batch call. */
+const byOwnCall = { credentials: { username: '', password: '' } }
+
+const read = async (client: EventStoreDBClient, stream: string): Promise<number[]> => {
+  const revisions: number[] = []
+  for await (const { event: recorded } of client.readStream(stream)) revisions.push(Number(recorded?.revision))
+  return revisions
+}
+
+for (const [way, options] of [
+  ['a call of its own', byOwnCall],
+  ['the batch call', {}],
+] as const) {
+  test(`the client's appends by ${way} are judged as EventStoreDB judges them`, async () => {
+    const client = connect(await start())
+    const [first, second] = [event(1), event(2)]
+    const answer = await client.appendToStream('cat-a', [first, second], { expectedRevision: 'no_stream', ...options })
+    expect(answer).toMatchObject({ success: true, nextExpectedRevision: 1n })
+    expect(
+      await client.appendToStream('cat-a', [first, second], { expectedRevision: 'no_stream', ...options }),
+    ).toEqual(answer)
+    expect(await client.appendToStream('cat-a', [first, second], options)).toEqual(answer)
+    const wrong = await client
+      .appendToStream('cat-a', event(), { expectedRevision: 0n, ...options })
+      .catch((error: unknown) => error)
+    expect(wrong).toBeInstanceOf(WrongExpectedVersionError)
+    expect(wrong).toMatchObject({ actualVersion: 1n, expectedVersion: 0n })
+    // At the last revision nobody looks at the ids: this is why the adapter has to.
+    expect(await client.appendToStream('cat-a', first, { expectedRevision: 1n, ...options })).toMatchObject({
+      nextExpectedRevision: 2n,
+    })
+    expect(await read(client, 'cat-a')).toEqual([0, 1, 2])
+    await client.tombstoneStream('cat-a')
+    await expect(client.appendToStream('cat-a', event(), options)).rejects.toThrow(StreamDeletedError)
+    await expect(read(client, 'cat-a')).rejects.toThrow(StreamDeletedError)
+    await expect(read(client, 'cat-none')).rejects.toThrow(StreamNotFoundError)
+  })
+}
+
+test('a deleted stream is hidden, and goes on at its next revision', async () => {
+  const client = connect(await start())
+  await client.appendToStream('cat-a', [event(), event()])
+  await client.deleteStream('cat-a')
+  await expect(read(client, 'cat-a')).rejects.toThrow(StreamNotFoundError)
+  await client.appendToStream('cat-a', event(), { expectedRevision: 'no_stream' })
+  expect(await read(client, 'cat-a')).toEqual([2])
+})
+
+test('a filtered subscription gets its events, checkpoints and that it has caught up', async () => {
+  const client = connect(await start())
+  await client.appendToStream('dog-a', Array.from({ length: 70 }, event))
+  await client.appendToStream('cat-a', Array.from({ length: 3 }, event))
+  const said: string[] = []
+  const filter = streamNameFilter({
+    prefixes: ['cat-'],
+    checkpointReached: async () => void said.push('checkpoint'),
+  })
+  const subscription = client.subscribeToAll({ filter })
+  subscription.on('caughtUp', () => said.push('caught up'))
+  subscription.on('data', ({ event: recorded }) => said.push(`${recorded?.streamId} ${recorded?.revision}`))
+  await expect.poll(() => said.at(-1)).toBe('caught up')
+  await client.appendToStream('cat-b', event())
+  await expect.poll(() => said.at(-1)).toBe('cat-b 0')
+  expect(said).toEqual(['checkpoint', 'checkpoint', 'cat-a 0', 'cat-a 1', 'cat-a 2', 'caught up', 'cat-b 0'])
+  await subscription.unsubscribe()
+})
+
+test('what was answered is there after SIGKILL', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
+  const standIn = await start({ folder })
+  await connect(standIn).appendToStream('cat-a', [event(), event()])
+  await standIn.stop('SIGKILL')
+  standIns.delete(standIn)
+  const again = await start({ folder, port: standIn.port })
+  expect(await read(connect(again), 'cat-a')).toEqual([0, 1])
+  await again.stop()
+  standIns.delete(again)
+  await rm(folder, { recursive: true })
+})
+
+test('on command it drops connections, refuses, and loses answers', async () => {
+  const standIn = await start()
+  const client = connect(standIn)
+  const subscription = client.subscribeToAll()
+  const dropped = new Promise((resolve) => subscription.on('error', resolve))
+  await new Promise((resolve) => subscription.on('caughtUp', () => resolve(undefined)))
+  await standIn.command({ name: 'drop-connections' })
+  expect(await dropped).toBeInstanceOf(Error)
+
+  await standIn.command({ name: 'refuse' })
+  await expect(client.appendToStream('cat-a', event(), byOwnCall)).rejects.toThrow(UnavailableError)
+  await standIn.command({ name: 'serve' })
+  await standIn.command({ name: 'lose-answers', appends: 1 })
+  await expect(client.appendToStream('cat-a', event(), byOwnCall)).rejects.toThrow(UnavailableError)
+  expect(await read(client, 'cat-a')).toEqual([0])
+})

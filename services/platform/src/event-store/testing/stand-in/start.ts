@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { StandInCommand } from './server.ts'
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+export type StandInStart = {
+  /** Free when absent. */
+  readonly port?: number
+  /** Where the log is kept, across restarts; in memory without one. */
+  readonly folder?: string
+  readonly tls?: { readonly certificateFile: string; readonly keyFile: string }
+  readonly login?: { readonly user: string; readonly password: string }
+}
+
+export type StandIn = {
+  /** `esdb://127.0.0.1:PORT?tls=false` */
+  readonly url: string
+  readonly port: number
+  /** Resolves once it is done. */
+  command(command: StandInCommand): Promise<void>
+  /** Ends the process and waits for its end. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+const doneNumber = (message: unknown): number | undefined =>
+  typeof message === 'object' && message !== null && 'done' in message && typeof message.done === 'number'
+    ? message.done
+    : undefined
+
+/** Starts EventStoreDB's stand-in as a process of its own, which ends with this one. */
+export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStart = {}): Promise<StandIn> => {
+  const parameters = ['--port', String(port)]
+  if (folder !== undefined) parameters.push('--data', folder)
+  if (tls !== undefined) parameters.push('--certificate', tls.certificateFile, '--key', tls.keyFile)
+  if (login !== undefined) parameters.push('--user', login.user)
+  const child = spawn(process.execPath, [program, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...(login && { STAND_IN_PASSWORD: login.password }) },
+  })
+  const exited = once(child, 'exit')
+  const { stdout } = child
+  if (stdout === null) throw new Error('The stand-in has no output')
+  const [line] = await Promise.race([
+    once(createInterface({ input: stdout }), 'line'),
+    exited.then(() => Promise.reject(new Error("EventStoreDB's stand-in ended before it listened"))),
+  ])
+  const listening = Number(/port (\d+)$/.exec(String(line))?.[1])
+  let commands = 0
+
+  return {
+    url: tls === undefined ? `esdb://127.0.0.1:${listening}?tls=false` : `esdb://127.0.0.1:${listening}`,
+    port: listening,
+    command: async (command) => {
+      const number = commands++
+      const { promise: done, resolve } = Promise.withResolvers<void>()
+      const onMessage = (message: unknown): void => {
+        if (doneNumber(message) === number) resolve()
+      }
+      child.on('message', onMessage)
+      child.send({ number, command })
+      await Promise.race([done, exited.then(() => Promise.reject(new Error("EventStoreDB's stand-in has ended")))])
+      child.off('message', onMessage)
+    },
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      await exited
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { appendRules, type AppendAnswer, type Expected } from './append-rules.ts'
+import { openRecordLog, type ProposedRecord, type RecordLog } from './record-log.ts'
+
+type Waiting = { decide(): AppendAnswer; resolve(answer: AppendAnswer): void; reject(error: unknown): void }
+
+export type StoredStreams = {
+  readonly log: RecordLog
+  append(stream: string, expected: Expected, records: readonly ProposedRecord[]): Promise<AppendAnswer>
+  /** Hides the events so far, or, as a tombstone, the stream for good. */
+  remove(stream: string, expected: Expected, how: 'delete' | 'tombstone'): Promise<AppendAnswer>
+  /** Resolves when the log has grown, or the signal is aborted. */
+  grown(signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+const fromSystem = (type: string): ProposedRecord => ({
+  id: randomUUID(),
+  type,
+  contentType: 'application/json',
+  data: Buffer.from('{}'),
+  metadata: new Uint8Array(),
+})
+
+/** The log with its rules. Appends that arrive together share a transaction, like EventStoreDB's writer does. */
+export const openStoredStreams = (folder: string | undefined): StoredStreams => {
+  const log = openRecordLog(folder)
+  const rules = appendRules(log)
+  const sleepers = new Set<() => void>()
+  let waiting: Waiting[] = []
+
+  // A fresh EventStoreDB has events of its own in $all: whoever reads it has to pass over them.
+  if (log.forwards(0, 1).length === 0) {
+    log.transaction(() => {
+      rules.append('$user-admin', 'any', [fromSystem('$UserCreated')])
+      rules.append('$stats-127.0.0.1:2113', 'any', [fromSystem('$statsCollected'), fromSystem('$statsCollected')])
+    })
+  }
+
+  const commit = (): void => {
+    const group = waiting
+    waiting = []
+    try {
+      const answers = log.transaction(() => group.map((one) => one.decide()))
+      answers.forEach((answer, n) => group[n]?.resolve(answer))
+    } catch (error) {
+      for (const one of group) one.reject(error)
+    }
+    for (const wake of sleepers) wake()
+  }
+  const inTransaction = (decide: () => AppendAnswer): Promise<AppendAnswer> =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ decide, resolve, reject }) === 1) setImmediate(commit)
+    })
+
+  const removed = (stream: string, expected: Expected, how: 'delete' | 'tombstone'): AppendAnswer => {
+    const state = log.streamState(stream)
+    if (state.isTombstoned) return { kind: 'stream-deleted' }
+    const fits = expected === 'any' || (expected === 'stream-exists' ? state.last >= 0 : expected === state.last)
+    if (!fits) return { kind: 'wrong-expected-version', current: state.last }
+    const isTombstoned = how === 'tombstone'
+    const target = isTombstoned ? stream : `$$${stream}`
+    const position = log.write(
+      target,
+      isTombstoned ? null : log.streamState(target).last + 1,
+      fromSystem(isTombstoned ? '$streamDeleted' : '$metadata'),
+    )
+    if (!isTombstoned)
+      log.setStreamState(target, { ...log.streamState(target), last: log.streamState(target).last + 1 })
+    log.setStreamState(stream, { last: state.last, startsAt: state.last + 1, isTombstoned })
+    return { kind: 'written', revision: state.last, position }
+  }
+
+  return {
+    log,
+    append: (stream, expected, records) => inTransaction(() => rules.append(stream, expected, records)),
+    remove: (stream, expected, how) => inTransaction(() => removed(stream, expected, how)),
+    grown: (signal) =>
+      new Promise((resolve) => {
+        const wake = (): void => {
+          sleepers.delete(wake)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        if (signal.aborted) return resolve()
+        sleepers.add(wake)
+        signal.addEventListener('abort', wake)
+      }),
+    close: () => log.close(),
+  }
+}
