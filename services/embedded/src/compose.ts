@@ -7,6 +7,9 @@ import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import { serveMetrics } from '@portal/platform/observability/http/serve-metrics'
+import { watchHealth, watchSockets } from '@portal/platform/observability/metrics/watch'
+import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
 import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
@@ -24,6 +27,7 @@ export type PortalOptions = {
   readonly config: Config
   readonly logger: Logger
   readonly sources?: Sources
+  readonly observability?: Observability
 }
 
 export type Portal = {
@@ -39,26 +43,34 @@ const webDir = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const stepTimeoutMs = 5_000
 
 /** The whole portal in this process. Resolves once it serves; when it cannot, everything is closed again. */
-export const startPortal = async ({ config, logger, sources = systemSources }: PortalOptions): Promise<Portal> => {
-  const ports = await openPorts({ config, publishers, projections, sources, logger })
-  let stopping: readonly StopStep[] = ports.closing
+export const startPortal = async (options: PortalOptions): Promise<Portal> => {
+  const { config, logger, sources = systemSources, observability = unobserved() } = options
+  const ports = await openPorts({ config, publishers, projections, sources, logger, observability })
+  const closing = [...ports.closing, { name: 'traces', stop: observability.tracing.close }]
+  let stopping: readonly StopStep[] = closing
   try {
     const built = buildServices({ config, ports, sources, logger })
     const app = createHttpApp({
       logger,
       trustProxy: config.http.trustProxy,
       rewriteUrl: pageOrCall(webDir),
+      observability,
     })
-    stopping = [{ name: 'http', stop: () => app.close() }, ...ports.closing]
+    stopping = [{ name: 'http', stop: () => app.close() }, ...closing]
+    const health = makeHealth(healthParts(ports), logger)
     await setUpEdge(app, {
       webDir,
-      health: makeHealth(healthParts(ports), logger),
+      health,
       publicOrigin: config.http.publicOrigin,
       outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
     })
     const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
+    const { metrics } = observability
+    serveMetrics(app, { metrics, token: config.metricsToken, isProduction: config.environment === 'production' })
+    watchHealth(metrics, health)
+    watchSockets(metrics, sockets.stats)
     serveSigningKeys(app, ports.keyRing)
     for (const service of built.services) service.routes(app)
     await app.ready()
@@ -71,7 +83,7 @@ export const startPortal = async ({ config, logger, sources = systemSources }: P
     const running = await runServices(built.services, ports, logger)
     const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
     const recording = { name: 'operations', stop: operations.stop }
-    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...ports.closing]
+    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...closing]
     await app.listen({ host: config.http.host, port: config.http.port })
     return { address: addressOf(app.server), firstAdmin, stopping }
   } catch (error) {
@@ -109,6 +121,7 @@ const socketsOn = (
     publicOrigin: config.http.publicOrigin,
     now: sources.now,
     logger: logger.child({ service: 'gateway' }),
+    tracing: ports.observability.tracing,
   })
 }
 

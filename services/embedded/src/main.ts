@@ -1,3 +1,5 @@
+import { measureProcess } from '@portal/platform/observability/metrics/metrics'
+import { openObservability } from '@portal/platform/observability/observability'
 import { type Config, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
@@ -16,7 +18,9 @@ try {
   const dataFolder = openDataFolder(config.dataDir)
   // Loaded now, so that what is wrong above is said at once.
   const { startPortal } = await import('./compose.ts')
-  const portal = await startPortal({ config, logger })
+  const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
+  measureProcess(observability.metrics)
+  const portal = await startPortal({ config, logger, observability })
   stopOnSignals({
     steps: [
       ...portal.stopping,

@@ -1,3 +1,4 @@
+import { watchProjection } from '@portal/platform/observability/metrics/watch'
 import { runProjection, type RunningProjection } from '@portal/platform/projection/run-projection'
 import { DeadlineError, withDeadline } from '@portal/platform/runtime/deadline'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
@@ -14,13 +15,18 @@ const catchUpTimeoutMs = 30_000
 /** Starts projections and workers, and waits until what is in the log is in the read models. */
 export const runServices = async (
   services: readonly Service[],
-  { bus, readModels }: Pick<Ports, 'bus' | 'readModels'>,
+  { bus, readModels, observability }: Pick<Ports, 'bus' | 'readModels' | 'observability'>,
   logger: Logger,
 ): Promise<readonly StopStep[]> => {
   const projections = await Promise.all(
     services
       .flatMap((service) => service.projections)
-      .map((projection) => runProjection({ projection, bus, readModel: readModels.of(projection), logger })),
+      .map(async (projection) => {
+        const readModel = readModels.of(projection)
+        const running = await runProjection({ projection, bus, readModel, logger })
+        watchProjection(observability.metrics, projection.name, running, readModel)
+        return running
+      }),
   )
   await Promise.all(services.map((service) => service.start()))
   await untilCaughtUp(projections, logger)

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 /** Addresses that are never a page of the client, whatever the browser accepts. */
-const neverPages = ['/assets', '/docs', '/health', '/dev', '/.well-known', '/socket.io']
+const neverPages = ['/assets', '/docs', '/health', '/metrics', '/dev', '/.well-known', '/socket.io']
 const page = '/index.html'
 
 const pathOf = (url: string): string => {

@@ -5,6 +5,7 @@ import { logIn } from '@portal/contracts/auth/http'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openObservability } from '@portal/platform/observability/observability'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
@@ -23,7 +24,10 @@ const adminPassword = 'Adminis-2026'
 const stepTimeoutMs = 10_000
 
 /** The whole portal in this process, on a folder of its own, with some learners. */
-export const startPortalFixture = async (options: { readonly learners: number }) => {
+export const startPortalFixture = async (options: {
+  readonly learners: number
+  readonly environment?: Readonly<Record<string, string>>
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-'))
   const logger = createLogger({ level: 'silent' })
   const config = loadConfig({
@@ -32,9 +36,11 @@ export const startPortalFixture = async (options: { readonly learners: number })
     PORT: '0',
     DATA_DIR: folder,
     ADMIN_PASSWORD: adminPassword,
+    ...options.environment,
   })
+  const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
   await fillDataFolder(config, { count: options.learners, password: learnerPassword }, logger)
-  const portal = await startPortal({ config, logger })
+  const portal = await startPortal({ config, logger, observability })
   await portal.firstAdmin?.shown()
   const clients: Client[] = []
 

@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { errorCodes, fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { measureRequests } from '../observability/http/measure-requests.ts'
+import { traceRequests } from '../observability/http/trace-requests.ts'
+import type { Observability } from '../observability/observability.ts'
 import { handleConnectionError, handleError, installProblems } from './problem.ts'
 
 export type HttpAppOptions = {
@@ -11,6 +14,8 @@ export type HttpAppOptions = {
   readonly trustProxy?: boolean | string
   /** The address to answer for, asked before anything else. The one asked for where absent. */
   readonly rewriteUrl?: (request: IncomingMessage) => string
+  /** Where requests are counted and traced. */
+  readonly observability?: Observability
 }
 
 /**
@@ -19,7 +24,12 @@ export type HttpAppOptions = {
  * It is not given the logger as its own: then it would listen to the end of every response for a line that only writes and
  * refusals are worth (request-log.ts), which is a tenth of what a read costs. What it does log still goes there.
  */
-export const createHttpApp = ({ logger, trustProxy = false, rewriteUrl }: HttpAppOptions): FastifyInstance => {
+export const createHttpApp = ({
+  logger,
+  trustProxy = false,
+  rewriteUrl,
+  observability,
+}: HttpAppOptions): FastifyInstance => {
   const requestLogger: FastifyBaseLogger = logger
   const app = fastify({
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,6 +43,10 @@ export const createHttpApp = ({ logger, trustProxy = false, rewriteUrl }: HttpAp
     frameworkErrors: handleError,
     clientErrorHandler: handleConnectionError,
   })
+  if (observability) {
+    measureRequests(app, observability.metrics)
+    traceRequests(app, observability.tracing)
+  }
   installProblems(app)
   acceptJsonOnly(app)
   return app

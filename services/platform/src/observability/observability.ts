@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createMetrics, measureProcess, type Metrics } from './metrics/metrics.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
@@ -9,23 +9,18 @@ export type Observability = { readonly metrics: Metrics; readonly tracing: Traci
 export type ObservabilityOptions = {
   /** 'portal' for the whole in one process, else the name of the service. */
   readonly service: string
-  readonly otlpEndpoint: string | undefined
-  readonly traceRatio: number
+  readonly traces: { readonly endpoint: string | undefined; readonly ratio: number }
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Once a process, before anything else is opened; `tracing.close` when everything else has stopped. */
+/**
+ * Once a process, before anything else is opened, along with `measureProcess`; `tracing.close` when everything else has
+ * stopped.
+ */
 export const openObservability = async (options: ObservabilityOptions): Promise<Observability> => {
-  const { service, otlpEndpoint, traceRatio, logger } = options
-  const metrics = createMetrics()
-  measureProcess(metrics)
-  const tracing = await openTracing({
-    endpoint: otlpEndpoint,
-    ratio: traceRatio,
-    serviceName: service === 'portal' ? service : `portal-${service}`,
-    logger,
-  })
-  return { metrics, tracing }
+  const { service, traces, logger } = options
+  const serviceName = service === 'portal' ? service : `portal-${service}`
+  return { metrics: createMetrics(), tracing: await openTracing({ ...traces, serviceName, logger }) }
 }
 
 /** Where nobody looks: in tests, and in commands that run for a moment. */

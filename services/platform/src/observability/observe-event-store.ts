@@ -1,5 +1,6 @@
 import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Recorded } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
+import type { Observed } from './metrics/histogram.ts'
 import type { Observability } from './observability.ts'
 import type { Span } from './tracing/tracing.ts'
 
@@ -12,7 +13,6 @@ type Append = EventStore['append']
 export const observeEventStore = (store: EventStore, { metrics, tracing }: Observability): EventStore => {
   const append = timedAppend(store.append, metrics.eventStore)
   const reads = metrics.eventStore.reads.of({})
-  const { subscriptionsFailed } = metrics.eventStore
 
   const tracedAppend: Append = async (stream, expected, events) => {
     const attributes = { category: categoryOf(stream), events: events.length }
@@ -32,27 +32,36 @@ export const observeEventStore = (store: EventStore, { metrics, tracing }: Obser
   return {
     ...store,
     append: tracing.isOn ? tracedAppend : append,
-    read: async function* (stream, fromRevision): AsyncGenerator<Recorded> {
-      const startedAtMs = performance.now()
-      try {
-        yield* store.read(stream, fromRevision)
-      } finally {
-        reads.observe((performance.now() - startedAtMs) / 1_000)
-      }
-    },
-    subscribe: async function* (after, filter, signal) {
-      try {
-        yield* store.subscribe(after, filter, signal)
-      } catch (error) {
-        subscriptionsFailed.inc()
-        throw error
-      }
-    },
+    // Subscriptions are not touched: they are watched where their events arrive, by observeBus.
+    read: (stream, fromRevision) => timedRead(store.read(stream, fromRevision), reads),
   }
 }
 
 const withTrace = (events: readonly NewEvent[], { traceparent }: Span): readonly NewEvent[] =>
   events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }))
+
+/** Passes each answer on as it is: between two events a reader waits for nothing of ours. */
+const timedRead = (events: AsyncIterable<Recorded>, duration: Observed): AsyncIterable<Recorded> => ({
+  [Symbol.asyncIterator]: () => {
+    const startedAtMs = performance.now()
+    const inner = events[Symbol.asyncIterator]()
+    const finished = () => duration.observe((performance.now() - startedAtMs) / 1_000)
+    return {
+      next: () => {
+        const answer = inner.next()
+        answer.then(({ done }) => {
+          if (done === true) finished()
+        }, finished)
+        return answer
+      },
+      return: async () => {
+        finished()
+        await inner.return?.()
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
 
 const timedAppend = (append: Append, { appends, eventsAppended }: Observability['metrics']['eventStore']): Append => {
   const durations = {

@@ -27,6 +27,8 @@ describe('settings', () => {
       masterKey: undefined,
       firstAdmin: { email: undefined, password: undefined },
       outbound: { smtpUrl: undefined, mailFrom: 'Learning Portal <no-reply@localhost>', smsUrl: undefined },
+      metricsToken: undefined,
+      traces: { endpoint: undefined, ratio: 1 },
       sessionLifetimeMs: 7 * 24 * 3_600_000,
       seenGraceMs: 4000,
       sendWaitMs: 1500,
@@ -66,6 +68,9 @@ describe('settings', () => {
       'SEEN_GRACE_MS must be a whole number from 0 to 600000 (milliseconds), not "4s"',
     )
     expect(complaint({ NODE_ENV: 'prod' })).toBe('NODE_ENV must be production, development or test, not "prod"')
+    expect(complaint({ OTEL_TRACES_SAMPLER_ARG: '1.1' })).toBe(
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "1.1"',
+    )
     expect(complaint({ BUS_URL: 'amqp://x' })).toContain('BUS_URL must be memory: or kafka://<host:port,…>')
     expect(complaint({ PUBLIC_URL: 'portal', ADMIN_EMAIL: 'x' })).toBe(
       'PUBLIC_URL must be an address such as https://portal.example, not "portal"; ' +
@@ -75,7 +80,7 @@ describe('settings', () => {
   })
   it('that are secret are never shown', () => {
     const shownFor = (variable: string, value: string) => complaint({ [variable]: value })
-    for (const variable of ['ADMIN_PASSWORD', 'MASTER_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL']) {
+    for (const variable of ['ADMIN_PASSWORD', 'MASTER_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL', 'METRICS_TOKEN']) {
       const message = shownFor(variable, 'hunter2')
       expect(message).toContain(`${variable} must be`)
       expect(message).toContain('the text of 7 characters')

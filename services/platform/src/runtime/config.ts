@@ -69,6 +69,14 @@ const variables = z.object({
   MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
   SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
 
+  METRICS_TOKEN: that('a text of 16 to 200 characters without spaces', (value) =>
+    /^[\x21-\x7e]{16,200}$/.test(value),
+  ).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('an address such as http://collector:4318', 'http:', 'https:').optional(),
+  OTEL_TRACES_SAMPLER_ARG: that('a number from 0 to 1', (value) => /^\d(\.\d{1,6})?$/.test(value) && Number(value) <= 1)
+    .transform(Number)
+    .default(1),
+
   SESSION_HOURS: wholeNumber(1, 8_760).default(168),
   SEEN_GRACE_MS: milliseconds(600_000).default(4_000),
   SEND_WAIT_MS: milliseconds(10_000).default(1_500),
@@ -83,6 +91,8 @@ const secret: ReadonlySet<string> = new Set([
   'EVENT_STORE_URL',
   'BUS_URL',
   'READ_MODEL_URL',
+  'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
 ])
 
 const shown = (variable: string, value: string | undefined): string => {
@@ -133,6 +143,10 @@ export const loadConfig = (environment: Environment) => {
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
     firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
     outbound: { smtpUrl: v.SMTP_URL, mailFrom: v.MAIL_FROM, smsUrl: v.SMS_URL },
+    /** Opens /metrics to whoever knows it. */
+    metricsToken: v.METRICS_TOKEN,
+    /** Where traces go, and how many of them: none at all without an address. */
+    traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },
     sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
     /** How long a recipient may take to see a notification before it is pushed. */
     seenGraceMs: v.SEEN_GRACE_MS,

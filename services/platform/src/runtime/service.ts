@@ -4,6 +4,7 @@ import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { BindRoute } from '../http/handler.ts'
+import type { Observability } from '../observability/observability.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../read-model/read-models.ts'
@@ -18,6 +19,8 @@ export type ServiceDeps = {
   readonly sources: Sources
   readonly bind: BindRoute
   readonly logger: Logger
+  /** What the ports above are observed with, for what passes through none of them. */
+  readonly observability?: Observability
 }
 
 /** A context, built but not started. The process that hosts it (its own main.ts, or embedded) does the rest. */

@@ -50,10 +50,6 @@ export const createMetrics = () => {
         'Reads of a stream to its end, or to where its reader stopped.',
         durationBuckets,
       ),
-      subscriptionsFailed: counter(
-        'portal_event_store_subscription_failures_total',
-        'Subscriptions that ended by an error.',
-      ),
     },
 
     readModel: {
