@@ -81,7 +81,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   const tell = (progress: CampaignProgress): void => {
     if (sameProgress(recent.get(progress.notificationId), progress)) return
     if (recent.has(progress.notificationId)) recent.set(progress.notificationId, progress)
-    io.to(adminsRoom).emit('campaign:progress', progress)
+    io.local.to(adminsRoom).emit('campaign:progress', progress)
   }
 
   const tellChanged = async (notificationIds: readonly NotificationId[]): Promise<void> => {

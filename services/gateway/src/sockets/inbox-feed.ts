@@ -59,7 +59,8 @@ export const createInboxFeed = (deps: FeedDeps) => {
     if (answer.seq <= sentSeq) return
     // 'Too many' is said as a position without changes: each client then resumes from where it is.
     const changes = 'reset' in answer ? [] : answer.changes
-    io.to(channel.userId).emit('inbox:changed', { seq: answer.seq, unread: answer.unread, changes })
+    // `local`, as each gateway hears the bus itself and tells its own.
+    io.local.to(channel.userId).emit('inbox:changed', { seq: answer.seq, unread: answer.unread, changes })
     channel.sentSeq = answer.seq
     for (const change of changes) {
       if (change.kind === 'arrived') receipts.sent(change.notification._id, channel, change.seq)

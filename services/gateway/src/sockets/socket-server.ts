@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
-import { Server } from 'socket.io'
+import { type Namespace, Server, type ServerOptions } from 'socket.io'
 import { isStuck } from './backlog.ts'
 import { followBus } from './bus-follower.ts'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
@@ -34,6 +34,10 @@ export type SocketDeps = {
   readonly seen: SeenSink
   readonly limits: SocketLimits
   readonly publicOrigin: string | undefined
+  /** Joins the gateways, where there are several. */
+  readonly adapter?: ServerOptions['adapter']
+  /** The gateway's name, by which whoever spreads requests over several gateways knows whose a connection is. */
+  readonly gateway?: string | undefined
   now(): Date
   readonly logger: Logger
   readonly tracing?: Tracing
@@ -56,7 +60,12 @@ export type Sockets = {
   /** Closes all connections such that clients come back by themselves; takes no new ones. */
   stop(): Promise<void>
   stats(): SocketStats
+  /** For what processes say to each other. */
+  readonly namespace: Namespace
 }
+
+/** As hard to guess as Engine.IO's own. */
+const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomBytes(15).toString('base64url')}`
 
 /** Live delivery to browsers: who is connected, what each has been told, and what they say. */
 export const createSockets = (deps: SocketDeps): Sockets => {
@@ -70,12 +79,15 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     httpCompression: false,
     maxHttpBufferSize: limits.packetBytes,
     connectTimeout: connectTimeoutMs,
+    ...(deps.adapter && { adapter: deps.adapter }),
     // A full or a stopping server is a passing state: refused like this, a client tries again by itself.
     allowRequest: (_request, decide) => {
       const isFull = io.engine.clientsCount >= limits.maxConnections
       decide(stopping ? 'stopping' : isFull ? 'full' : null, !stopping && !isFull)
     },
   })
+
+  if (deps.gateway !== undefined) io.engine.generateId = connectionIdsOf(deps.gateway)
 
   /** Closes the transport without waiting for what is unsent: the client comes back and resumes. */
   const dropIfStuck = (socket: PortalSocket): boolean => {
@@ -135,6 +147,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       // Not disconnectSockets(): clients take that as final and stay away.
       io.engine.close()
     },
+    namespace: io.of('/'),
     stats: () => ({ sockets: connections.sockets, users: connections.users, ...packets.counts, stuck }),
   }
 }

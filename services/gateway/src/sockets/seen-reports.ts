@@ -1,0 +1,54 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { LRUCache } from 'lru-cache'
+
+/** Of a crowd, what it shows within this time is told together. */
+const gatherMs = 20
+/** Who reported last; enough for all who are connected here. */
+const rememberedUsers = 50_000
+
+type Seen = readonly (readonly [userId: UserId, seq: number])[]
+
+/**
+ * Remembers what open tabs here have shown, also of those that have gone, and tells it as it comes. It is told for promptness
+ * only: before something is pushed, delivery asks.
+ */
+export const createSeenReports = (tell: (seen: Seen) => void) => {
+  const shown = new LRUCache<UserId, number>({ max: rememberedUsers })
+  const waiting = new Set<UserId>()
+  let timer: NodeJS.Timeout | undefined
+
+  const reportOf = (userIds: Iterable<UserId>): Seen =>
+    [...userIds].flatMap((userId) => {
+      const seq = shown.peek(userId)
+      return seq === undefined ? [] : [[userId, seq] as const]
+    })
+
+  const tellWaiting = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.size > 0) tell(reportOf(waiting))
+    waiting.clear()
+  }
+
+  return {
+    seen: (userId: UserId, seq: number): void => {
+      if (seq <= (shown.get(userId) ?? 0)) return
+      shown.set(userId, seq)
+      waiting.add(userId)
+      timer ??= setTimeout(tellWaiting, gatherMs)
+    },
+    upTo: (userIds: readonly UserId[]): Seen => reportOf(userIds),
+    /** Who reported last comes first. */
+    latest: (limit: number): Seen => {
+      const users: UserId[] = []
+      for (const userId of shown.keys()) {
+        if (users.length >= limit) break
+        users.push(userId)
+      }
+      return reportOf(users)
+    },
+    /** Tells what has not been told. */
+    stop: tellWaiting,
+  }
+}
+export type SeenReports = ReturnType<typeof createSeenReports>
