@@ -62,6 +62,20 @@ export const bufferReadModel = async (
     if (failure) throw failure.error
   }
 
+  /** Those of one partition one after the other. Never rejects: what goes wrong ends the rebuild at its next step. */
+  const commitAfter = async (before: Promise<void>, commit: Commit): Promise<void> => {
+    await before
+    try {
+      throwFailure()
+      const outcome = await target.commit(commit)
+      if (outcome !== 'committed') throw new Error(`A rebuild's commit to '${commit.partition}' met '${outcome}'`)
+    } catch (error) {
+      failure ??= { error }
+    } finally {
+      underWay -= commit.writes.length
+    }
+  }
+
   /** The partition's writes, in one commit of the projection that is ahead of what is written. */
   const writePartition = (partition: string, projection: string, own: Progress): Promise<void> => {
     const { written: expected, position } = own
@@ -69,17 +83,7 @@ export const bufferReadModel = async (
     const writes = bufferOf(partition).take()
     own.written = position
     underWay += writes.length
-    own.writing = own.writing.then(async () => {
-      try {
-        throwFailure()
-        const outcome = await target.commit({ projection, partition, expected, position, writes })
-        if (outcome !== 'committed') throw new Error(`A rebuild's commit to '${partition}' was answered '${outcome}'`)
-      } catch (error) {
-        failure ??= { error }
-      } finally {
-        underWay -= writes.length
-      }
-    })
+    own.writing = commitAfter(own.writing, { projection, partition, expected, position, writes })
     return own.writing
   }
 
