@@ -1,5 +1,6 @@
 import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Subscription } from '@portal/platform/bus/port'
+import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
@@ -55,6 +56,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
 
   const passwords = createPasswordHashing(deps.passwordHashing)
+  if (deps.observability) watchPasswords(deps.observability.metrics, passwords.load)
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModels.of(directoryProjection), profiles)
   const findUser = createFindUser({ directory, eventStore, profiles })

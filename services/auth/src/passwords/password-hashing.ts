@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { parseOptions } from '@node-rs/argon2'
 import { type PasswordCost, recommendedPasswordCost } from './password-cost.ts'
-import { openWorkerPool } from './worker-pool.ts'
+import { openWorkerPool, type PoolLoad } from './worker-pool.ts'
 
 export { PasswordsBusyError } from './worker-pool.ts'
 
@@ -17,6 +17,7 @@ export type PasswordHashing = {
   verify(hash: string, password: string, isWanted?: () => boolean): Promise<'right' | 'wrong' | 'not-wanted'>
   /** Whether the hash was made at another cost than today's. */
   needsRehash(hash: string): boolean
+  load(): PoolLoad
   close(): Promise<void>
 }
 
@@ -65,6 +66,7 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
       const isCost = memoryCost === cost.memoryCost && timeCost === cost.timeCost && parallelism === cost.parallelism
       return !isCost || !hash.startsWith('$argon2id$')
     },
+    load: pool.load,
     close: () => pool.close(),
   }
 }

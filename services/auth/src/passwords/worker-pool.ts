@@ -19,8 +19,11 @@ export type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting
 export type WorkerPool = {
   /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
   run(job: PasswordJob, isWanted: () => boolean): Promise<PasswordJobOutcome | 'not-wanted'>
+  /** How many jobs wait, and how many threads have one. */
+  load(): PoolLoad
   close(): Promise<void>
 }
+export type PoolLoad = { readonly waiting: number; readonly underWay: number }
 
 /** Of a thread's own heap, which only ever holds one job; argon2's memory comes on top. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
@@ -94,6 +97,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
           startMore()
         }
       }),
+    load: () => ({ waiting: waiting.length, underWay: busy.size }),
     close: async () => {
       isClosed = true
       for (const task of waiting.splice(0)) task.reject(new Error('Passwords are no longer hashed'))

@@ -49,9 +49,7 @@ const timedRead = (events: AsyncIterable<Recorded>, duration: Observed): AsyncIt
     return {
       next: () => {
         const answer = inner.next()
-        answer.then(({ done }) => {
-          if (done === true) finished()
-        }, finished)
+        answer.then(({ done }) => done === true && finished(), finished)
         return answer
       },
       return: async () => {
