@@ -55,6 +55,18 @@ describe('a call', () => {
     expect(currentSession()).not.toBeNull()
   })
 
+  it('begins a trace where it changes something, a new one each time', async () => {
+    answerWith(json(200, {}))
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    for (let n = 0; n < 2; n++) await call(readNotification, { params: { id: idOf(1) } })
+    await call(listNotifications, { query: {} })
+    const [first, second, read] = sent.map(({ init }) => new Headers(init.headers).get('traceparent'))
+    expect(first).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+    expect(second).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+    expect(second).not.toBe(first)
+    expect(read).toBeNull()
+  })
+
   it('takes 204 as success', async () => {
     answerWith(() => new Response(null, { status: 204 }))
     expect(await call(removeUniversity, { params: { id: idOf(1) } })).toMatchObject({ success: true })

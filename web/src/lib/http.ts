@@ -41,6 +41,12 @@ export const addressOf = (path: string, params?: unknown, query?: unknown): stri
   return search === '' ? filled : `${filled}?${search}`
 }
 
+const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The beginning of a trace, from the click on. Whether it is kept is the server's decision. */
+const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
+
 const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => ({
   method: route.method,
   credentials: 'include',
@@ -49,6 +55,7 @@ const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined
     Accept: 'application/json',
     ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...(route.method === 'GET' ? {} : { traceparent: newTraceparent() }),
     ...input.headers,
   },
   ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
