@@ -58,11 +58,9 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
   const catalog = buildCatalog(deps)
   const notifications = buildNotifications({
     ...deps,
-    ledger,
-    push: outbound.push,
     receipts,
     timings: { ...defaultTimings, graceMs: config.seenGraceMs, receiptTimeoutMs: config.sendWaitMs },
-    delivers: true,
+    delivery: { ledger, push: outbound.push },
   })
   const services: readonly Service[] = [auth, catalog, notifications]
   return { sessions, bind, connections, receipts, auth, catalog, notifications, services }

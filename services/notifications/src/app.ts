@@ -7,12 +7,9 @@ import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './recipient/known-recipients.ts'
 import { recipientProjection } from './recipient/projection.ts'
-import { createDeliverDue } from './delivery/deliver-due.ts'
-import { createOpenDeliveries } from './delivery/open-deliveries.ts'
-import { createPushToUsers } from './delivery/push-to-users.ts'
-import { createSeenWindow } from './delivery/seen-window.ts'
+import { buildDelivery } from './delivery/build-delivery.ts'
 import type { SeenReceipts } from './delivery/seen-receipts.ts'
-import { createDeliveryWorker } from './delivery/worker.ts'
+import type { SeenSource } from './delivery/seen-source.ts'
 import { createDevices } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { deviceRoutes } from './device/routes.ts'
@@ -26,24 +23,26 @@ import { notificationsProjections, notificationsPublishers } from './projections
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
 export type NotificationsDeps = ServiceDeps & {
-  /** The delivery ledger: a read model of its own, which no replay touches. */
-  readonly ledger: ReadModel
-  readonly push: PushSender
   readonly receipts: SeenReceipts
   readonly timings?: NotificationTimings
-  /** Whether this process settles deliveries. Exactly one of the processes that share a ledger does. */
-  readonly delivers: boolean
+  /** For a process that delivers as well. Exactly one of the processes that share a ledger does. */
+  readonly delivery?: {
+    /** The delivery ledger: a read model of its own, which no replay touches. */
+    readonly ledger: ReadModel
+    readonly push: PushSender
+    readonly seenSource?: SeenSource
+  }
 }
 
 export type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
-  /** A visible tab of the user has shown everything up to `seq`. */
+  /** A visible tab of the user has shown everything up to `seq`. Of no consequence where another process delivers. */
   seen(userId: UserId, seq: number): void
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
-  const { eventStore, readModels, ledger, bus, vault, sources, bind, push, receipts, delivers } = deps
+  const { eventStore, readModels, vault, sources, bind, receipts } = deps
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
@@ -59,35 +58,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
 
-  const abort = new AbortController()
-  const open = createOpenDeliveries(ledger, timings.graceMs)
-  const seenWindow = createSeenWindow({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
-  const { seenUpTo } = seenWindow
-  const pushToUsers = createPushToUsers({ push, devices, retryPausesMs: timings.pushRetryPausesMs, logger })
-  const { signal } = abort
-  const deliverDue = createDeliverDue({
-    eventStore,
-    readModel,
-    ledger,
-    open,
-    texts,
-    devices,
-    pushToUsers,
-    seenUpTo,
-    signal,
-  })
-  const worker = createDeliveryWorker({
-    bus,
-    readModel,
-    ledger,
-    sources,
-    open,
-    deliverDue,
-    seenWindow,
-    devices,
-    logger,
-    abort,
-  })
+  const delivery = deps.delivery && buildDelivery({ ...deps, ...deps.delivery, timings, logger })
 
   return {
     name: 'notifications',
@@ -98,15 +69,10 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,
-    start: async () => {
-      if (delivers) await worker.start()
-    },
-    stop: async () => {
-      await worker.stop()
-      await seenWindow.stop()
-    },
+    start: async () => delivery?.start(),
+    stop: async () => delivery?.stop(),
     inbox,
     progress,
-    seen: seenWindow.seen,
+    seen: (userId, seq) => delivery?.seen(userId, seq),
   }
 }

@@ -31,6 +31,8 @@ type Deps = {
   readonly devices: Pick<Devices, 'holders'>
   readonly pushToUsers: PushToUsers
   readonly seenUpTo: SeenUpTo
+  /** Has `seenUpTo` know what is known of these users anywhere. */
+  readonly learnSeen: (userIds: readonly UserId[]) => Promise<void>
   readonly signal: AbortSignal
 }
 
@@ -58,7 +60,7 @@ export type Round = {
 const cancelled = (userId: UserId): Outcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
 
 export const createDeliverDue = (deps: Deps) => {
-  const { eventStore, readModel, ledger, open, texts, devices, pushToUsers, seenUpTo, signal } = deps
+  const { eventStore, readModel, ledger, open, texts, devices, pushToUsers, seenUpTo, learnSeen, signal } = deps
   /**
    * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds
    * what is on its way, and forgets it when the inbox or the ledger has it.
@@ -89,7 +91,9 @@ export const createDeliverDue = (deps: Deps) => {
 
   /** What to record of one bucket's recipients; pushes to who has to be pushed to. */
   const outcomesOf = async (delivery: OpenDelivery): Promise<Bucketful> => {
-    const { notificationId, bucket, pending } = delivery
+    const { notificationId, bucket, pending, active } = delivery
+    // What was told may have been lost on the way; nobody is to be pushed what they have on the screen.
+    await learnSeen([...pending, ...active])
     const [erased, looked] = await Promise.all([readErased(ledger, bucket), closerLook(delivery)])
     const settled: Outcome[] = []
     for (const userId of pending)

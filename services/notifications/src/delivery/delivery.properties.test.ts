@@ -124,6 +124,7 @@ const createWorld = () => {
       devices,
       pushToUsers: createPushToUsers({ push, devices, retryPausesMs: [], logger }),
       seenUpTo: seenWindow.seenUpTo,
+      learnSeen: async () => undefined,
       signal: new AbortController().signal,
     })
     return { seenWindow, deliverDue }

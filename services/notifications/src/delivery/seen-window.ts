@@ -11,6 +11,7 @@ import { atOnce } from './at-once.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { recipientStandings } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
+import type { Seen } from './seen-source.ts'
 
 /** Users whose tabs have reported; enough for all who are online at once. */
 const rememberedUsers = 100_000
@@ -105,6 +106,10 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
       if (seq <= seenUpTo(userId)) return
       shown.set(userId, seq)
       add(userId)
+    },
+    /** As `seen`, for whoever is about to record what follows from it. */
+    learn: (seen: Seen): void => {
+      for (const [userId, seq] of seen) if (seq > seenUpTo(userId)) shown.set(userId, seq)
     },
     /** The ledger has just heard of recipients; a tab may have been faster. */
     revisit: (userIds: readonly UserId[]): void => {

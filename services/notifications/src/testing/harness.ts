@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import { buildNotifications } from '../app.ts'
 import { ledgerProjection } from '../delivery/ledger-projection.ts'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
+import type { SeenSource } from '../delivery/seen-source.ts'
 import { notificationsProjections, notificationsPublishers } from '../projections.ts'
 import { defaultTimings, type NotificationTimings } from '../timings.ts'
 import { type CallOptions, requestOf } from './call.ts'
@@ -30,6 +31,7 @@ export type HarnessOptions = {
   readonly receipts?: SeenReceipts
   readonly push?: RecordedPush
   readonly delivers?: boolean
+  readonly seenSource?: SeenSource
 }
 
 /** Nothing falls due in a test, and nothing is waited for, unless the test says so. */
@@ -65,10 +67,9 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     readModels: readModelsOn(readModel),
     sources: systemSources,
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
-    push,
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },
-    delivers,
+    ...(delivers && { delivery: { ledger, push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })
   const running = await Promise.all(
     service.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),

@@ -1,0 +1,69 @@
+import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import type { Person } from '../testing/people.ts'
+import { waitFor } from '../testing/wait-for.ts'
+
+/** Gateways in other processes: what they know, and what they have been asked. */
+let known: Map<UserId, number>
+let asked: UserId[]
+let harness: Harness
+let admin: Person
+let ada: Person
+let ben: Person
+
+beforeEach(async () => {
+  known = new Map()
+  asked = []
+  const knownOf = (userIds: readonly UserId[]) =>
+    userIds.flatMap((userId) => {
+      const seq = known.get(userId)
+      return seq === undefined ? [] : [[userId, seq] as const]
+    })
+  harness = await startHarness({
+    timings: { graceMs: 50 },
+    seenSource: {
+      upTo: async (userIds) => {
+        asked.push(...userIds)
+        return knownOf(userIds)
+      },
+      latest: async () => [],
+    },
+  })
+  const [first, second, third] = await harness.people(2)
+  if (!first || !second || !third) throw new Error('somebody is missing')
+  ;[admin, ada, ben] = [first, second, third]
+})
+afterEach(() => harness.stop())
+
+const settledSend = async () => {
+  const userIds = [ada.userId, ben.userId]
+  const body = { userIds, title: 'Fees', message: 'Are due' }
+  const { notificationId } = await harness.call(sendNotification, { as: admin, body })
+  return waitFor('everybody to be settled', async () => {
+    const [progress] = await harness.context.service.progress.progressOf([notificationId])
+    return progress?.pending === 0 && progress
+  })
+}
+
+it('what a tab has shown is not pushed, though the report of it never came', async () => {
+  for (const person of [ada, ben])
+    await harness.call(savePushToken, { as: person, body: { token: `token-${person.userId}` } })
+  known.set(ada.userId, 1)
+  expect(await settledSend()).toMatchObject({ live: 1, pushed: 1 })
+  expect(harness.push.pushedTokens()).toEqual([`token-${ben.userId}`])
+  expect(asked).toEqual(expect.arrayContaining([ada.userId, ben.userId]))
+})
+
+it('who has no device has seen it all the same', async () => {
+  known.set(ada.userId, 1)
+  expect(await settledSend()).toMatchObject({ live: 1, skipped: 1 })
+})
+
+it('what was shown before it counts for nothing', async () => {
+  await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
+  known.set(ada.userId, 1)
+  await settledSend()
+  expect(await settledSend()).toMatchObject({ live: 0, pushed: 1, skipped: 1 })
+})

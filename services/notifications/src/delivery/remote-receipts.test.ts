@@ -1,0 +1,62 @@
+import { peerSubjects } from '@portal/contracts/notifications/peers'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { createRemoteReceipts } from './remote-receipts.ts'
+import { createRemoteSeen, hearSeen } from './remote-seen.ts'
+
+const logger = pino({ level: 'silent' })
+const answering = (...answers: readonly unknown[]) => {
+  const questions: unknown[] = []
+  return {
+    questions,
+    ask: async (subject: string, question: unknown) => (questions.push([subject, question]), answers),
+  }
+}
+
+describe('receipts of several gateways', () => {
+  it('are added up; what is no number counts for nothing', async () => {
+    const peers = answering(2, 'many', 3, -1, null)
+    const receipts = createRemoteReceipts(peers)
+    expect(await receipts.wait(notificationIdAt(1), [userIdAt(1), userIdAt(2)], 1_500)).toBe(5)
+    expect(peers.questions).toEqual([
+      [
+        peerSubjects.receipts,
+        { notificationId: notificationIdAt(1), userIds: [userIdAt(1), userIdAt(2)], timeoutMs: 1_500 },
+      ],
+    ])
+  })
+  it('are none where no gateway answers', async () => {
+    expect(await createRemoteReceipts(answering()).wait(notificationIdAt(1), [userIdAt(1)], 1_500)).toBe(0)
+  })
+})
+
+describe('what tabs at several gateways have shown', () => {
+  it('is all that they say, one user at each of them included', async () => {
+    const peers = answering([[userIdAt(1), 3]], 'nonsense', [
+      [userIdAt(1), 5],
+      [userIdAt(2), 1],
+    ])
+    expect(await createRemoteSeen(peers, logger).upTo([userIdAt(1), userIdAt(2)])).toEqual([
+      [userIdAt(1), 3],
+      [userIdAt(1), 5],
+      [userIdAt(2), 1],
+    ])
+  })
+  it('is asked for in parts when there are very many users', async () => {
+    const peers = answering()
+    await createRemoteSeen(peers, logger).upTo(Array.from({ length: 20_001 }, (_, n) => userIdAt(n)))
+    expect(peers.questions).toHaveLength(3)
+  })
+  it('is heard when it is told; what cannot be read is passed over', () => {
+    const listeners: ((message: unknown) => void)[] = []
+    const heard: unknown[] = []
+    const peers = { onTold: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }
+    hearSeen(peers, (userId, seq) => heard.push([userId, seq]), logger)
+    for (const listen of listeners) {
+      listen([[userIdAt(1), 3]])
+      listen([[userIdAt(1), 'x']])
+    }
+    expect(heard).toEqual([[userIdAt(1), 3]])
+  })
+})
