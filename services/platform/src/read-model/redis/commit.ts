@@ -17,19 +17,25 @@ export const prepareCommit = (
   enrolment: Enrolment,
   onCommitted: (commit: Commit) => void,
 ) => {
+  /** Positions never go back by themselves: the server has come up again with older data. */
+  const checkNotGoneBack = ({ projection, partition, expected }: Commit, position: string | undefined) => {
+    if (expected === undefined) return
+    const isBack = position === undefined ? enrolment.hasSeen(projection, partition) : position < expected
+    if (isBack) {
+      throw enrolment.gone(`${projection} in '${partition}' was at ${expected} and is at ${position ?? 'none'}`)
+    }
+  }
+
   const outcomeOf = (commit: Commit, answer: unknown): CommitOutcome => {
     if (answer === commitAnswers.committed) {
+      enrolment.saw(commit.projection, commit.partition)
       onCommitted(commit)
       return 'committed'
     }
     if (answer === commitAnswers.sealed) return 'sealed'
     if (answer === commitAnswers.scoreTaken) throw scoreTaken(commit, undefined)
     if (answer === commitAnswers.gone) throw enrolment.gone(`partition '${commit.partition}' has lost its data`)
-    const position = textOf(listOf(answer)[0])
-    // Positions never go back by themselves: the server has come up with older data.
-    if (position !== undefined && commit.expected !== undefined && position < commit.expected) {
-      throw enrolment.gone(`${commit.projection} in '${commit.partition}' was at ${commit.expected}, now ${position}`)
-    }
+    checkNotGoneBack(commit, textOf(listOf(answer)[0]))
     return 'conflict'
   }
 

@@ -1,85 +1,102 @@
-import { ErrorReply } from 'redis'
 import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
-import { ReadModelUnavailableError } from '../unavailable.ts'
 import type { RedisAddress } from './address.ts'
-import { type Client, openClient } from './client.ts'
+import { openClient, type SendToNode } from './client.ts'
+import { failureOf, isUnknownScript } from './failure.ts'
 import type { Script } from './script.ts'
 
-export type Connection = Pick<Client, 'nodes' | 'subscribe' | 'unsubscribe'> & {
+export type Keys = readonly [string, ...string[]]
+
+export type Connection = {
   /** `key` decides the node; replies are as the server gave them. */
   send(key: string, command: readonly string[]): Promise<unknown>
-  run(script: Script, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown>
+  run(script: Script, keys: Keys, args: readonly string[]): Promise<unknown>
+  nodes(): Promise<readonly SendToNode[]>
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>
+  unsubscribe(channel: string): Promise<void>
+  /** After the connection was given up and made anew, and with it its subscriptions. */
+  onRenewed(listener: () => void): void
   close(): Promise<void>
 }
 
-/** The client bounds only what it has not sent yet: with a server that is stopped, the rest would wait for ever. */
-const deadlineMs = 5_000
-/** What is under way at the end gets so long. */
-const closeMs = 2_000
-
-/** Answers of a server that is up but cannot serve now: starting, without its master, out of memory, busy with a script. */
-const passing = /^(LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|TRYAGAIN|MOVED|ASK|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)\b/
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const unavailable = (error: unknown): Error => {
-  if (error instanceof ReadModelUnavailableError) return error
-  if (error instanceof ErrorReply && !passing.test(error.message)) return error
-  const why = error instanceof DeadlineError ? `no answer within ${deadlineMs} ms` : messageOf(error)
-  return new ReadModelUnavailableError(`Redis cannot be reached: ${why}`, { cause: error })
+export type ConnectionTimes = {
+  /** Of each call. The client itself bounds only what it has not sent: the rest would wait for ever on a stopped server. */
+  readonly deadlineMs: number
+  /**
+   * Without any answer for so long the connection is given up for a new one. A machine that vanished does not close its
+   * connections, and the system would try for a quarter of an hour.
+   */
+  readonly renewAfterMs: number
+  /** What is under way at the end gets so long. */
+  readonly closeMs: number
 }
 
-const isUnknownScript = (error: unknown): boolean => error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')
+const usualTimes: ConnectionTimes = { deadlineMs: 5_000, renewAfterMs: 15_000, closeMs: 2_000 }
 
-export const openConnection = async (address: RedisAddress): Promise<Connection> => {
-  // Each call that fails says so itself; the client wants somebody to listen all the same.
+export const openConnection = async (address: RedisAddress, times = usualTimes): Promise<Connection> => {
   let lastError: unknown
-  const client = openClient(address, (error) => {
+  // Each call that fails says so itself; the client wants somebody to listen all the same.
+  const onError = (error: unknown) => {
     lastError = error
-  })
+  }
+  let client = openClient(address, onError)
+  let answeredAt = performance.now()
+  let closed = false
+  const renewedListeners: (() => void)[] = []
+
+  const renew = () => {
+    client.destroy()
+    client = openClient(address, onError)
+    answeredAt = performance.now()
+    client.connect().catch(onError)
+    for (const listener of renewedListeners) listener()
+  }
 
   /** In time, or not at all as far as the caller is concerned: what has been sent may still happen. */
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await withDeadline(work, deadlineMs, 'Redis')
+      const answer = await withDeadline(work, times.deadlineMs, 'Redis')
+      answeredAt = performance.now()
+      return answer
     } catch (error) {
-      throw unavailable(error)
+      const isSilent = error instanceof DeadlineError && performance.now() - answeredAt > times.renewAfterMs
+      if (isSilent && !closed) renew()
+      throw failureOf(error)
     }
   }
 
-  const evaluate = async (
-    { sha, source }: Script,
-    keys: readonly [string, ...string[]],
-    args: readonly string[],
-  ): Promise<unknown> => {
+  const evaluate = async ({ sha, source }: Script, keys: Keys, args: readonly string[]): Promise<unknown> => {
     const rest = [String(keys.length), ...keys, ...args]
     try {
       return await client.send(keys[0], ['EVALSHA', sha, ...rest])
     } catch (error) {
-      // A server that was restarted, flushed or failed over does not know it; this teaches it.
       if (isUnknownScript(error)) return client.send(keys[0], ['EVAL', source, ...rest])
       throw error
     }
   }
 
   try {
-    await withDeadline(client.connect(), deadlineMs, 'Redis')
+    await withDeadline(client.connect(), times.deadlineMs, 'Redis')
   } catch (error) {
     client.destroy()
-    throw unavailable(error instanceof DeadlineError ? (lastError ?? error) : error)
+    throw failureOf(error instanceof DeadlineError ? (lastError ?? error) : error)
   }
 
   return {
     send: (key, command) => inTime(client.send(key, command)),
     run: (script, keys, args) => inTime(evaluate(script, keys, args)),
-    nodes: client.nodes,
-    subscribe: client.subscribe,
-    unsubscribe: client.unsubscribe,
+    async nodes() {
+      const nodes = await inTime(client.nodes())
+      return nodes.map((send) => (command) => inTime(send(command)))
+    },
+    subscribe: (channel, listener) => client.subscribe(channel, listener),
+    unsubscribe: (channel) => client.unsubscribe(channel),
+    onRenewed: (listener) => renewedListeners.push(listener),
     async close() {
+      closed = true
       try {
-        await withDeadline(client.close(), closeMs, 'Redis')
+        await withDeadline(client.close(), times.closeMs, 'Redis')
       } catch {
-        // It does not answer; nothing more is to be had from it.
+        // It does not answer, or had never been connected; nothing more is to be had from it.
         client.destroy()
       }
     },

@@ -10,6 +10,8 @@ import { script } from './script.ts'
 const layoutVersion = '1'
 const partitionsRemembered = 100_000
 
+const placeOf = (projection: string, partition: string): string => `${projection.length}:${projection}${partition}`
+
 /** KEYS: marker, partitions. ARGV: layout, epoch, now. Makes the marker where nothing is; answers layout and epoch. */
 const openScript = script(`
 if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then
@@ -51,6 +53,9 @@ export type Enrolment = {
   enrol(partition: string): Promise<'begun' | 'sealed'>
   /** Whether `enrol` would answer 'begun' from memory. */
   isEnrolled(partition: string): boolean
+  /** Remembers that the projection has a position there, which never goes away by itself. */
+  saw(projection: string, partition: string): void
+  hasSeen(projection: string, partition: string): boolean
   /** What has been found to be gone stays so for this connection. */
   gone(what: string): ReadModelEmptiedError
   /** Rejects when the namespace is not the one that was opened. */
@@ -78,6 +83,7 @@ export const openNamespace = async (
   }
 
   const begun = new LRUCache<string, true>({ max: partitionsRemembered })
+  const seen = new LRUCache<string, true>({ max: partitionsRemembered })
   const underWay = new Map<string, Promise<'begun' | 'sealed'>>()
   let emptied: ReadModelEmptiedError | undefined
 
@@ -107,6 +113,12 @@ export const openNamespace = async (
       underWay.set(partition, beginning)
       return beginning
     },
+    saw(projection, partition) {
+      const place = placeOf(projection, partition)
+      // Most have been seen before, and a look costs less than a note.
+      if (!seen.has(place)) seen.set(place, true)
+    },
+    hasSeen: (projection, partition) => seen.has(placeOf(projection, partition)),
     gone,
     async check() {
       if (emptied !== undefined) throw emptied

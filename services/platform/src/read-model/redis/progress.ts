@@ -18,7 +18,9 @@ export const prepareProgress = (connection: Connection, keys: NamespaceKeys, enr
 
   const position = async (projection: string, partition: string): Promise<string | undefined> => {
     const { meta } = keys.of(partition)
-    return textOf(await connection.send(meta, ['HGET', meta, positionField(projection)]))
+    const found = textOf(await connection.send(meta, ['HGET', meta, positionField(projection)]))
+    if (found !== undefined) enrolment.saw(projection, partition)
+    return found
   }
 
   const hasPosition = async (partition: string): Promise<boolean> => {

@@ -27,6 +27,8 @@ export const followCommits = (
     },
   })
 
+  connection.onRenewed(() => followed.clear())
+
   const listener = (partition: string) => (message: string) => {
     const [projection, position] = messageSchema.parse(JSON.parse(message))
     onApplied(projection, partition, position)
