@@ -15,13 +15,13 @@ import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { type HealthPart, makeHealth } from '@portal/platform/runtime/health'
+import { runServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers, type Services, type ServicesOptions } from './build-services.ts'
 import { openPorts, type Ports } from './open-ports.ts'
-import { runServices } from './run-services.ts'
 
 export type PortalOptions = {
   readonly config: Config
@@ -68,7 +68,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
     const { metrics } = observability
-    serveMetrics(app, { metrics, token: config.metricsToken, isProduction: config.environment === 'production' })
+    serveMetrics(app, { metrics, token: config.metricsToken })
     watchHealth(metrics, health)
     watchSockets(metrics, sockets.stats)
     serveSigningKeys(app, ports.keyRing)

@@ -1,12 +1,12 @@
 import type { Seeded } from '@portal/auth/seed/seed-learners'
 import { firstUniversityNames } from '@portal/catalog/university/first-universities'
 import type { Config } from '@portal/platform/runtime/config'
+import { runServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import { systemSources as sources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers } from './build-services.ts'
 import { openPorts } from './open-ports.ts'
-import { runServices } from './run-services.ts'
 
 const stepTimeoutMs = 30_000
 

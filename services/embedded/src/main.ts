@@ -4,8 +4,8 @@ import { type Config, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
+import { startErrorText } from '@portal/platform/runtime/start-error'
 import { banner } from './banner.ts'
-import { startErrorText } from './start-error.ts'
 
 /** The portal as one process: what `make run` starts. */
 let config: Config | undefined

@@ -14,11 +14,11 @@ import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openReadModels, type ReadModels } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { openBus, openEventStore, openReadModel } from '@portal/platform/runtime/wire'
 import type { Logger } from 'pino'
-import { dataFiles } from './data-files.ts'
 
 export type Ports = {
   readonly eventStore: EventStore

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { dataFiles } from '@portal/embedded/data-files'
+import { dataFiles } from '@portal/platform/runtime/data-files'
 import { openKeyRing } from '@portal/platform/http/key-ring'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'

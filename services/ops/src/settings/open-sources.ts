@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dataFiles } from '@portal/embedded/data-files'
+import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Config } from '@portal/platform/runtime/config'

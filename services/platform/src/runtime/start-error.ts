@@ -8,6 +8,7 @@ const forPeople: ReadonlySet<string> = new Set([
   'FirstAdminError',
   'KeyRingError',
   'MasterKeyError',
+  'EngineAwayError',
 ])
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {

@@ -1,10 +1,19 @@
-import { watchProjection } from '@portal/platform/observability/metrics/watch'
-import { runProjection, type RunningProjection } from '@portal/platform/projection/run-projection'
-import { DeadlineError, withDeadline } from '@portal/platform/runtime/deadline'
-import type { StopStep } from '@portal/platform/runtime/shutdown'
-import type { Service } from '@portal/platform/runtime/service'
 import type { Logger } from 'pino'
-import type { Ports } from './open-ports.ts'
+import type { Bus } from '../bus/port.ts'
+import { watchProjection } from '../observability/metrics/watch.ts'
+import type { Observability } from '../observability/observability.ts'
+import { runProjection, type RunningProjection } from '../projection/run-projection.ts'
+import type { ReadModels } from '../read-model/read-models.ts'
+import { DeadlineError, withDeadline } from './deadline.ts'
+import type { Service } from './service.ts'
+import type { StopStep } from './shutdown.ts'
+
+/** What the services of a process run on. */
+export type SharedPorts = {
+  readonly bus: Bus
+  readonly readModels: ReadModels
+  readonly observability: Observability
+}
 
 /**
  * How long the start waits for the projections. A read model that is built anew from a long log may take longer; then the
@@ -14,8 +23,8 @@ const catchUpTimeoutMs = 30_000
 
 /** Starts projections and workers, and waits until what is in the log is in the read models. */
 export const runServices = async (
-  services: readonly Service[],
-  { bus, readModels, observability }: Pick<Ports, 'bus' | 'readModels' | 'observability'>,
+  services: readonly Pick<Service, 'name' | 'projections' | 'start' | 'stop'>[],
+  { bus, readModels, observability }: SharedPorts,
   logger: Logger,
 ): Promise<readonly StopStep[]> => {
   const projections = await Promise.all(
