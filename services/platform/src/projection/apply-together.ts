@@ -3,8 +3,12 @@ import { InvalidCommit } from '../read-model/invalid-commit.ts'
 import type { Commit, CommitOutcome, ReadModel } from '../read-model/port.ts'
 import type { ApplyInPartition, Outcome } from './apply-in-partition.ts'
 
-/** What one write of the read model takes on: some 3 ms of it, for requests wait meanwhile. */
-const together = { commits: 32, writes: 600 } as const
+/** What one write of the read model takes on. */
+export type TogetherLimits = { readonly commits: number; readonly writes: number }
+/** Some 3 ms of it, for requests wait meanwhile. */
+const whileServing: TogetherLimits = { commits: 32, writes: 600 }
+
+export type OnOutcome = (outcome: Outcome, partition: string, envelope: Envelope) => void
 
 export type ApplyTogether = {
   /** Takes up a message of a partition. It has been applied, or parked, once `flush` has resolved. */
@@ -23,7 +27,8 @@ type Prepared = { readonly commit: Commit; readonly envelope: Envelope }
 export const applyTogether = (
   readModel: Pick<ReadModel, 'commitAll'>,
   { apply, prepare, settle }: ApplyInPartition,
-  onOutcome: (outcome: Outcome, partition: string, envelope: Envelope) => void,
+  onOutcome: OnOutcome,
+  together: TogetherLimits = whileServing,
 ): ApplyTogether => {
   let prepared = new Map<string, Prepared>()
   let writes = 0

@@ -94,8 +94,12 @@ export const park = (projection: string, head: ParkingHead, envelope: Envelope, 
 export const unpark = (projection: string, head: ParkingHead, envelope: Envelope): ParkingChange => {
   const next = { arrivals: head.arrivals, keys: recount(head.keys, envelope.key, -1) }
   const removed: Write = { op: 'remove', list: parkedList(projection), member: envelope.position }
-  return { head: next, writes: [removed, putHead(projection, next)] }
+  // Of the last one nothing stays behind, so that a rebuild, which never parked it, finds the same.
+  const isLast = next.keys.size === 0
+  return { head: next, writes: [removed, isLast ? deleteHead(projection) : putHead(projection, next)] }
 }
+
+const deleteHead = (projection: string): Write => ({ op: 'delete', collection: headCollection, key: projection })
 
 export const parkedFrom = (partition: string, { value }: Entry): Parked => ({
   partition,

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { breathe } from '../bus/time-slice.ts'
 import type { Entry, ReadModel } from '../read-model/port.ts'
+import { ReadModelSealedError } from '../read-model/sealed.ts'
 import { attemptsOnConflict } from './apply-in-partition.ts'
 import { attempt } from './attempt.ts'
 import { loadParkingHead, type Parked, parkedFrom, parkedList, reasonOf, unpark } from './parking.ts'
@@ -48,6 +50,21 @@ export const listParked = async (
 const nudged = (position: string): string => {
   const [passed = '', nudges = '0'] = position.split('~')
   return `${passed}~${String(Number(nudges) + 1).padStart(6, '0')}`
+}
+
+const waitsForSwitch = 50
+const waitForSwitchMs = 200
+
+/** A seal is followed by a switch within a moment, or lifted. */
+const unlessSealed = async <T>(attemptIt: () => Promise<T>): Promise<T> => {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await attemptIt()
+    } catch (error) {
+      if (!(error instanceof ReadModelSealedError) || waits >= waitsForSwitch) throw error
+      await delay(waitForSwitchMs)
+    }
+  }
 }
 
 type Retried = 'applied' | 'gone' | { readonly error: unknown }
@@ -106,7 +123,7 @@ export const retryParked = async ({ projection, readModel, logger, limit }: Retr
     const place = JSON.stringify([parked.partition, parked.envelope.key])
     if (blocked.has(place)) continue
     await breathe()
-    const outcome = await retryOne(parked)
+    const outcome = await unlessSealed(() => retryOne(parked))
     if (outcome === 'applied') applied++
     else if (outcome !== 'gone') {
       blocked.add(place)

@@ -1,9 +1,13 @@
 import type { Logger } from 'pino'
+import { ReadModelEmptiedError } from './emptied.ts'
 import { firstGeneration, generationOf, type Generations, generationsVersion, loadGenerations } from './generations.ts'
+import { createSealLifter } from './lift-seals.ts'
 import type { ReadModel } from './port.ts'
 import { createSlot, type Generation, type ServingReadModel, type Slot } from './serving-read-model.ts'
 
 const pollEveryMs = 100
+/** So seldom it is asked whether the control namespace is still the one that was opened. */
+const looksPerCheck = 10
 /** Requests that began on a generation may be reading it for a while after the switch. */
 const keptAfterSwitchMs = 30_000
 
@@ -26,13 +30,58 @@ export type ReadModelsOptions = {
   readonly logger: Logger
 }
 
-const openAll = async (namespaces: readonly string[], open: ReadModelsOptions['open']) => {
-  const outcomes = await Promise.allSettled(namespaces.map(open))
+const openAll = async (namespaces: readonly string[], open: ReadModelsOptions['open']): Promise<Generation[]> => {
+  const opening = namespaces.map(async (name): Promise<Generation> => ({ name, readModel: await open(name) }))
+  const outcomes = await Promise.allSettled(opening)
   const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed === undefined) return opened
-  await Promise.all(opened.map((readModel) => readModel.close()))
+  await Promise.all(opened.map(({ readModel }) => readModel.close()))
   throw failed.reason
+}
+
+const openServing = async (projections: readonly string[], open: ReadModelsOptions['open']) => {
+  const control = await open(controlNamespace)
+  try {
+    const known = await loadGenerations(control)
+    const names = [...new Set(projections)]
+    const opened = await openAll(
+      names.map((name) => generationOf(known, name)),
+      open,
+    )
+    return { control, known, serving: names.flatMap((name, n) => (opened[n] ? [[name, opened[n]] as const] : [])) }
+  } catch (error) {
+    await control.close()
+    throw error
+  }
+}
+
+/** Those that have been replaced, closed a while later. */
+const closeLater = (logger: Logger) => {
+  const waiting = new Map<Generation, NodeJS.Timeout>()
+  const close = async (generation: Generation) => {
+    waiting.delete(generation)
+    const { name, readModel } = generation
+    await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'A read model was not closed'))
+  }
+  return {
+    add: (generation: Generation): void =>
+      void waiting.set(generation, setTimeout(() => void close(generation), keptAfterSwitchMs).unref()),
+    closeAll: async (): Promise<void> => {
+      for (const timer of waiting.values()) clearTimeout(timer)
+      await Promise.all([...waiting.keys()].map(close))
+    },
+  }
+}
+
+const emptied = 'the read models have been emptied: run make replay'
+
+const checkAll = async (readModels: readonly ReadModel[]): Promise<void> => {
+  try {
+    await Promise.all(readModels.map((readModel) => readModel.check()))
+  } catch (error) {
+    throw error instanceof ReadModelEmptiedError ? new Error(emptied, { cause: error }) : error
+  }
 }
 
 /**
@@ -41,42 +90,45 @@ const openAll = async (namespaces: readonly string[], open: ReadModelsOptions['o
  * for by then the generation that goes is sealed and the one that comes has all that was in it.
  */
 export const openReadModels = async ({ projections, open, logger }: ReadModelsOptions): Promise<ReadModels> => {
-  const control = await open(controlNamespace)
-  const known = await loadGenerations(control)
-  const names = [...new Set(projections)]
-  const generations = await openAll(
-    names.map((name) => generationOf(known, name)),
-    open,
-  ).catch(async (error: unknown) => {
-    await control.close()
-    throw error
+  const opened = await openServing(projections, open)
+  const control = createSlot({ name: controlNamespace, readModel: opened.control }, () => undefined)
+  const slots = new Map<string, Slot>()
+  const replaced = closeLater(logger)
+  const lifter = createSealLifter({
+    control: control.serving,
+    servingOf: (projection) => slots.get(projection)?.serving.atHand().readModel,
+    logger,
   })
-
-  let version = known.version
+  let known: Generations = opened.known
+  let looks = 0
+  let isFailing = false
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
-  let isFailing = false
-  const closing = new Map<ReadModel, NodeJS.Timeout>()
-  const slots = new Map<string, Slot>()
 
   const look = (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = undefined)))
-  const lookForNext = () => void look()
 
-  for (const [index, name] of names.entries()) {
-    const readModel = generations[index]
-    if (readModel !== undefined)
-      slots.set(name, createSlot({ name: generationOf(known, name), readModel }, lookForNext))
+  for (const [name, generation] of opened.serving) {
+    const lookForNext = (why: 'sealed' | 'emptied') => {
+      if (why === 'sealed') lifter.wasSealed(name)
+      void look()
+    }
+    slots.set(name, createSlot(generation, lookForNext))
   }
 
   const lookOnce = async (): Promise<void> => {
     try {
-      const now = await generationsVersion(control)
-      // Undefined when the control document is lost: what serves is not given up for that.
-      if (now === undefined || now === version) return
-      const found = await loadGenerations(control)
-      for (const [name, slot] of slots) await moveTo(slot, name, found)
-      version = found.version
+      const sealed = lifter.takeSealed()
+      const version = await generationsVersion(control.serving)
+      // Undefined when the control namespace was emptied: what serves is not given up for that.
+      if (version !== undefined && version !== known.version) {
+        const found = await loadGenerations(control.serving)
+        for (const [name, slot] of slots) await moveTo(slot, name, generationOf(found, name))
+        known = found
+      }
+      known = await lifter.lift(known, sealed)
+      looks++
+      if (looks % looksPerCheck === 0) await checkControl()
       isFailing = false
     } catch (error) {
       if (!isFailing && !isClosed) logger.warn({ err: error }, 'The generations of the read models cannot be looked up')
@@ -84,22 +136,23 @@ export const openReadModels = async ({ projections, open, logger }: ReadModelsOp
     }
   }
 
-  const moveTo = async (slot: Slot, projection: string, found: Generations): Promise<void> => {
-    const name = generationOf(found, projection)
+  const moveTo = async (slot: Slot, projection: string, name: string): Promise<void> => {
     if (slot.serving.atHand().name === name) return
-    const next: Generation = { name, readModel: await open(name) }
-    if (isClosed) return next.readModel.close()
-    const before = slot.switchTo(next)
+    const readModel = await open(name)
+    const before = slot.switchTo({ name, readModel })
+    replaced.add(before)
     logger.info({ projection, before: before.name, generation: name }, 'Another generation of the read model serves')
-    closing.set(
-      before.readModel,
-      setTimeout(() => void closeLater(before), keptAfterSwitchMs),
-    )
   }
 
-  const closeLater = async ({ name, readModel }: Generation): Promise<void> => {
-    closing.delete(readModel)
-    await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'A read model was not closed'))
+  /** Emptied together with the read models it is made anew: a replay is about to say there what serves. */
+  const checkControl = async (): Promise<void> => {
+    try {
+      await control.serving.check()
+    } catch (error) {
+      if (!(error instanceof ReadModelEmptiedError)) throw error
+      logger.error({ err: error }, emptied)
+      replaced.add(control.switchTo({ name: controlNamespace, readModel: await open(controlNamespace) }))
+    }
   }
 
   const poll = () => {
@@ -112,29 +165,30 @@ export const openReadModels = async ({ projections, open, logger }: ReadModelsOp
   poll()
 
   return {
-    control,
+    control: control.serving,
     of({ name }) {
       const slot = slots.get(name)
       if (slot === undefined) throw new Error(`The read model of '${name}' has not been opened by this process`)
       return slot.serving
     },
-    async check() {
-      await Promise.all([control.check(), ...[...slots.values()].map(({ serving }) => serving.check())])
-    },
+    check: () => checkAll([control, ...slots.values()].map(({ serving }) => serving)),
     async close() {
       if (isClosed) return
       isClosed = true
       clearTimeout(timer)
       await looking
-      for (const pending of closing.values()) clearTimeout(pending)
-      const current = [...slots.values()].map(({ serving }) => serving.atHand().readModel)
-      await Promise.all([...current, ...closing.keys(), control].map((readModel) => readModel.close()))
+      await replaced.closeAll()
+      await Promise.all([...slots.values(), control].map(({ serving }) => serving.atHand().readModel.close()))
     },
   }
 }
 
 /** One namespace for everything and for ever, where nothing is to be replayed. */
 export const readModelsOn = (readModel: ReadModel): ReadModels => {
-  const { serving } = createSlot({ name: firstGeneration('only'), readModel }, () => undefined)
+  const serving = servingForEver(readModel)
   return { of: () => serving, control: readModel, check: serving.check, close: () => readModel.close() }
 }
+
+/** A read model that has one generation only. */
+export const servingForEver = (readModel: ReadModel): ServingReadModel =>
+  createSlot({ name: firstGeneration('only'), readModel }, () => undefined).serving

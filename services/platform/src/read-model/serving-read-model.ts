@@ -12,8 +12,8 @@ export type ServingReadModel = ReadModel & {
   atHand(): Generation
   /** Calls back after each switch, until the answer is called. */
   onSwitch(listener: () => void): () => void
-  /** To be called when a commit was answered 'sealed', or the read model turned out empty: another generation may be there. */
-  lookForNext(): void
+  /** To be called when a commit was answered 'sealed', or the read model turned out emptied: another generation may be there. */
+  lookForNext(why: 'sealed' | 'emptied'): void
 }
 
 export type Slot = {
@@ -23,7 +23,7 @@ export type Slot = {
 }
 
 /** A projection's place among the read models: what serves, and those who want to know when that changes. */
-export const createSlot = (first: Generation, lookForNext: () => void): Slot => {
+export const createSlot = (first: Generation, lookForNext: ServingReadModel['lookForNext']): Slot => {
   let current = first
   const listeners = new Set<() => void>()
 

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import type { Delivery } from '../bus/port.ts'
+import { breathe, isOutOfBreath } from '../bus/time-slice.ts'
+import type { Generation } from '../read-model/serving-read-model.ts'
+import { prepareApply } from './apply-in-partition.ts'
+import { type ApplyTogether, applyTogether, type OnOutcome } from './apply-together.ts'
+import { type CursorKeeper, keepCursors } from './keep-cursors.ts'
+import type { Projection } from './projection.ts'
+
+export type WorkInGeneration = {
+  readonly generation: Generation
+  readonly cursors: CursorKeeper
+  /** Applies what one bus partition delivered; of each bus partition one call at a time. */
+  handle(busPartition: string, deliveries: readonly Delivery[]): Promise<void>
+}
+
+type Options = {
+  readonly projection: Projection
+  readonly generation: Generation
+  readonly consumer: string
+  readonly logger: Logger
+  readonly onOutcome: OnOutcome
+}
+
+/**
+ * A projection's work in one generation of its read model. Whatever is remembered (positions, parking, cursors) is of that
+ * generation, and of one bus partition: several of them are worked on at once.
+ */
+export const workInGeneration = (options: Options): WorkInGeneration => {
+  const { projection, generation, consumer, logger, onOutcome } = options
+  const { readModel } = generation
+  const work = new Map<string, ApplyTogether>()
+
+  const workOf = (busPartition: string): ApplyTogether => {
+    const known = work.get(busPartition)
+    if (known !== undefined) return known
+    const made = applyTogether(readModel, prepareApply({ projection, readModel, logger }), onOutcome)
+    work.set(busPartition, made)
+    return made
+  }
+
+  const handleInTurns = async (own: ApplyTogether, deliveries: readonly Delivery[]) => {
+    for (const { envelope } of deliveries) {
+      // What has been computed is written before others get their turn: nothing lies about half done.
+      if (isOutOfBreath()) await own.flush()
+      await breathe()
+      const partition = projection.partitionOf(envelope)
+      if (partition !== undefined) await own.add(partition, envelope)
+    }
+    await own.flush()
+  }
+
+  return {
+    generation,
+    cursors: keepCursors(readModel, consumer, logger),
+    async handle(busPartition, deliveries) {
+      const own = workOf(busPartition)
+      try {
+        await handleInTurns(own, deliveries)
+      } catch (error) {
+        own.forget()
+        throw error
+      }
+    },
+  }
+}
