@@ -77,6 +77,12 @@ engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in th
 engines-down: $(INSTALLED) ## Stop them; the data stays in engines/, unless CLEAN=1
 	@$(NODE) deploy/engines/down.ts
 
+up: $(INSTALLED) ## Start the portal, its engines and two gateways in Docker; secrets go into .env
+	@$(NODE) deploy/compose/up.ts
+
+down: $(INSTALLED) ## Stop them; the data stays in volumes, unless CLEAN=1
+	@$(NODE) deploy/compose/down.ts
+
 clean: ## Remove what was installed and built; the data folder stays
 	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results coverage
 

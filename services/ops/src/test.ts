@@ -44,8 +44,18 @@ const runStage = async (projects: readonly string[], environment: NodeJS.Process
   return tallyOf(readReport(reportPath), exitCode ?? null)
 }
 
-provideEngines(process.env)
-const browser = provideBrowser()
+/** What has to be there before anything runs. What cannot be had ends the run in one line, and counts as a failure. */
+const provide = () => {
+  try {
+    provideEngines(process.env)
+    return { browser: provideBrowser() }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${lineOf({ passed: 0, failed: 1 })}\n`)
+    process.exit(1)
+  }
+}
+
+const { browser } = provide()
 mkdirSync(resultsFolder, { recursive: true })
 let total = noTests
 for (const projects of stages) {

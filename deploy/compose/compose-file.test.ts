@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { repositoryRoot } from '../engines/engine.ts'
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
+
+const serviceSchema = z.object({
+  image: z.string(),
+  user: z.string(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  volumes: z.array(z.string()).default([]),
+  networks: z.array(z.string()).min(1),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()).optional(), disable: z.boolean().optional() }),
+  restart: z.enum(['unless-stopped', 'no']),
+  security_opt: z.array(z.string()),
+  deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }),
+  profiles: z.array(z.string()).optional(),
+})
+
+const text = read('docker-compose.yml')
+const { services, volumes, networks } = z
+  .object({
+    services: z.record(z.string(), serviceSchema),
+    volumes: z.record(z.string(), z.unknown()),
+    networks: z.record(z.string(), z.unknown()),
+  })
+  .parse(parse(text, { merge: true }))
+
+const engines = ['eventstoredb', 'kafka', 'redis']
+const processes = ['auth', 'catalog', 'notifications', 'delivery', 'gateway-1', 'gateway-2']
+const running = Object.entries(services).filter(([, { profiles }]) => profiles === undefined)
+
+/** What Compose puts in the place of ${NAME}, ${NAME:-unless set} and ${NAME:?complaint}. */
+const filledIn = (value: string, settings: Readonly<Record<string, string>>): string =>
+  value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
+    const set = settings[name]
+    if (set) return set
+    if (kind === '?') throw new Error(`${name} ${rest}`)
+    return rest ?? ''
+  })
+
+const secrets = { MASTER_KEY: 'ab'.repeat(32), REDIS_PASSWORD: 'r'.repeat(32), METRICS_TOKEN: 'm'.repeat(32) }
+
+describe('docker-compose.yml', () => {
+  it('has the engines, every process, two gateways, and one address for all of it', () => {
+    expect(running.map(([name]) => name).toSorted()).toEqual([...engines, ...processes, 'balancer'].toSorted())
+    expect(running.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['balancer'])
+  })
+
+  it.each(Object.entries(services))(
+    '%s: one version, not root, healthy before it counts, bounded',
+    (_name, service) => {
+      expect(service.image).toMatch(/^([\w.-]+\/)*[\w.-]+:(\d+\.\d+\.\d+[\w.-]*|local)$/)
+      expect(Number(service.user.split(':')[0])).toBeGreaterThan(0)
+      expect(service.healthcheck.test !== undefined || service.healthcheck.disable).toBe(true)
+      expect(service.security_opt).toContain('no-new-privileges:true')
+      for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
+      for (const name of service.networks) expect(networks).toHaveProperty([name])
+      const sources = service.volumes.map((volume) => volume.split(':')[0] ?? '')
+      const isThere = (source: string) =>
+        source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
+      expect(sources.filter((source) => !isThere(source))).toEqual([])
+    },
+  )
+
+  it.each(running)('%s comes back', (_name, { restart }) => {
+    expect(restart).toBe('unless-stopped')
+  })
+
+  it('holds no secret, and asks for those that it needs', () => {
+    const settings = Object.values(services).flatMap(({ environment }) => Object.entries(environment))
+    const secret = settings.filter(([name]) => /KEY|PASSWORD|TOKEN|SECRET/.test(name))
+    expect(secret.length).toBeGreaterThan(processes.length)
+    for (const [, value] of secret) expect(value).toMatch(/^\$\{\w+:(\?[^}]+|-)\}$/)
+    for (const [, value] of settings)
+      expect(filledIn(value, { ...secrets, REDIS_PASSWORD: '$' })).not.toMatch(/:\/\/[^/@]*:[^$/@]+@/)
+    expect(() => filledIn(services['auth']?.environment['MASTER_KEY'] ?? '', {})).toThrow(
+      'MASTER_KEY is made by make up',
+    )
+  })
+
+  it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {
+    const { command = [], environment = {} } = services[name] ?? {}
+    expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
+    const settings = Object.fromEntries(
+      Object.entries(environment).map(([variable, value]) => [variable, filledIn(value, secrets)]),
+    )
+    expect(loadConfig(settings)).toMatchObject({
+      environment: 'production',
+      processName: name,
+      eventStoreUrl: 'esdb://eventstoredb:2113?tls=false',
+      busUrl: 'kafka://kafka:9092?partitions=4&replication=1',
+      readModelUrl: `redis://:${secrets.REDIS_PASSWORD}@redis:6379`,
+      services: {
+        auth: 'http://auth:3000',
+        catalog: 'http://catalog:3000',
+        notifications: 'http://notifications:3000',
+      },
+    })
+  })
+})
+
+describe('the balancer', () => {
+  const config = read('deploy/balancer/haproxy.cfg')
+
+  it('shares among the gateways that there are, each asked for its health', () => {
+    const servers = [...config.matchAll(/^ {2}server (\S+) (\S+):3000 cookie (\S+)$/gm)].map(([, ...words]) => words)
+    expect(servers).toEqual([
+      ['gateway-1', 'gateway-1', 'gateway-1'],
+      ['gateway-2', 'gateway-2', 'gateway-2'],
+    ])
+    expect(config).toMatch(/^ {2}option httpchk GET \/health$/m)
+  })
+
+  it('tells the gateways whose call it is, and takes no word for it', () => {
+    const lines = config.split('\n').map((line) => line.trim())
+    const forgotten = lines.indexOf('http-request del-header X-Forwarded-For')
+    expect(forgotten).toBeGreaterThan(-1)
+    expect(lines.indexOf('option forwardfor')).toBeGreaterThan(forgotten)
+  })
+})
+
+describe('the image', () => {
+  const dockerfile = read('deploy/Dockerfile')
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base ?? '')
+
+  it('has the Node that everything is tested with, and does not run as root', () => {
+    const { dependencies } = z
+      .object({ dependencies: z.object({ node: z.string() }) })
+      .parse(JSON.parse(read('package.json')))
+    const images = bases.filter((base) => base.includes(':'))
+    expect(images).toEqual(images.map(() => `node:${dependencies.node}-bookworm-slim`))
+    expect(dockerfile.slice(dockerfile.lastIndexOf('FROM '))).toMatch(/^USER 1000:1000$/m)
+    expect(dockerfile).toContain('HEALTHCHECK')
+  })
+
+  it('is given the package.json of every workspace', () => {
+    const { packages } = z
+      .object({ packages: z.record(z.string(), z.object({ link: z.boolean().optional() })) })
+      .parse(JSON.parse(read('package-lock.json')))
+    const workspaces = Object.keys(packages).filter((path) => path !== '' && !path.includes('node_modules'))
+    for (const path of workspaces) expect(dockerfile).toContain(`COPY ${path}/package.json ${path}/`)
+  })
+})

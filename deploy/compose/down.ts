@@ -1,0 +1,9 @@
+import { runEngineCommand } from '../engines/run-engine-command.ts'
+import { compose, requireCompose } from './compose-command.ts'
+
+/** `make down`: stops everything. The data stays in its volumes, unless CLEAN=1. */
+await runEngineCommand(async () => {
+  requireCompose()
+  const isClean = (process.env['CLEAN'] ?? '0') !== '0'
+  compose('--profile', 'ops', 'down', ...(isClean ? ['--volumes'] : []))
+})

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { repositoryRoot } from '../engines/engine.ts'
+import { runEngineCommand } from '../engines/run-engine-command.ts'
+import { compose, requireCompose } from './compose-command.ts'
+import { completeSettings } from './settings-file.ts'
+
+/** `make up`: builds the image, makes the secrets that are missing, starts everything and waits until it is healthy. */
+await runEngineCommand(async () => {
+  requireCompose()
+  const file = join(repositoryRoot, '.env')
+  const added = completeSettings(file)
+  compose('up', '--build', '--detach', '--wait')
+  const port = process.env['PORT'] || parseEnv(readFileSync(file, 'utf8'))['PORT'] || '3000'
+  process.stdout.write(`\n  The portal is up: http://localhost:${port}\n`)
+  if (added['ADMIN_PASSWORD']) {
+    process.stdout.write(`  First admin: ${added['ADMIN_EMAIL']}, password ${added['ADMIN_PASSWORD']}\n`)
+  }
+  process.stdout.write('  Its secrets are in .env\n\n')
+})

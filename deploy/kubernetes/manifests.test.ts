@@ -1,0 +1,222 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { repositoryRoot } from '../engines/engine.ts'
+import { parseResources, resolveKustomization } from './testing/resolve.ts'
+import { objectsIn, type Resource } from './testing/resource.ts'
+
+/** What the cluster gets. Made elsewhere, by README.md, and never part of the manifests. */
+const secrets: Readonly<Record<string, readonly string[]>> = {
+  'portal-engines': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-secrets': ['MASTER_KEY', 'METRICS_TOKEN', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'SMTP_URL', 'SMS_URL'],
+  'portal-session-keys': ['session-keys.json'],
+  'portal-tls': ['tls.crt', 'tls.key'],
+}
+
+const probe = z.object({
+  httpGet: z.object({ path: z.literal('/health'), port: z.literal('http') }).optional(),
+  exec: z.object({ command: z.array(z.string()) }).optional(),
+})
+
+const containerSchema = z.object({
+  name: z.string(),
+  image: z.string().regex(/^[\w./-]+:\d+\.\d+\.\d+$/, 'an image of one version'),
+  command: z.tuple([z.literal('node'), z.string()]),
+  ports: z.tuple([z.object({ name: z.literal('http'), containerPort: z.literal(3000) })]),
+  envFrom: z.array(
+    z.object({
+      configMapRef: z.object({ name: z.string() }).optional(),
+      secretRef: z.object({ name: z.string() }).optional(),
+    }),
+  ),
+  env: z.array(
+    z.strictObject({
+      name: z.string(),
+      // No `value`: what is the same everywhere is in the config map, what is not is a secret or the cluster's to say.
+      valueFrom: z.object({
+        secretKeyRef: z.object({ name: z.string(), key: z.string() }).optional(),
+        fieldRef: z.object({ fieldPath: z.string() }).optional(),
+      }),
+    }),
+  ),
+  securityContext: z.object({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  startupProbe: probe,
+  readinessProbe: probe,
+  livenessProbe: probe,
+  resources: z.object({
+    requests: z.object({ cpu: z.string(), memory: z.string() }),
+    limits: z.object({ memory: z.string() }),
+  }),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+})
+
+const labels = z.record(z.string(), z.string())
+
+const deploymentSchema = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    replicas: z.int().optional(),
+    selector: z.object({ matchLabels: labels }),
+    template: z.object({
+      metadata: z.object({ labels }),
+      spec: z.object({
+        automountServiceAccountToken: z.literal(false),
+        securityContext: z.object({
+          runAsNonRoot: z.literal(true),
+          runAsUser: z.int().min(1),
+          seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
+        }),
+        containers: z.array(containerSchema).length(1),
+        volumes: z.array(z.object({ name: z.string(), secret: z.object({ secretName: z.string() }).optional() })),
+      }),
+    }),
+  }),
+})
+
+const ofKind = (resources: readonly Resource[], kind: string) => resources.filter((resource) => resource.kind === kind)
+const deploymentsOf = (resources: readonly Resource[]) =>
+  ofKind(resources, 'Deployment').map((deployment) => deploymentSchema.parse(deployment))
+
+const selects = (selector: Readonly<Record<string, string>>, of: Readonly<Record<string, string>>): boolean =>
+  Object.entries(selector).every(([name, value]) => of[name] === value)
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0
+const folderOf = (name: string): string => join(import.meta.dirname, name)
+
+/** kubectl where there is one, for it is what will read them; else what stands in for it. */
+const resolve = (folder: string): Resource[] =>
+  hasKubectl
+    ? parseResources(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }))
+    : resolveKustomization(folder)
+
+/** In one order and without hashes, as plain JSON. */
+const comparable = (resources: readonly Resource[]): unknown => {
+  const nameOf = ({ kind, metadata }: Resource) => `${kind}/${metadata.name}`
+  const text = JSON.stringify(resources.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))))
+  return JSON.parse(text.replaceAll(/"portal-settings-[a-z0-9]{10}"/g, '"portal-settings"'))
+}
+
+describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
+  const resources = resolve(folderOf(name))
+  const deployments = deploymentsOf(resources)
+  const containers = deployments.flatMap(({ spec }) => spec.template.spec.containers)
+
+  it('come out the same without kubectl as with it', () => {
+    expect(comparable(resolveKustomization(folderOf(name)))).toEqual(comparable(resources))
+  })
+
+  it('are of one namespace, each named once', () => {
+    const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(resources.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['portal']))
+  })
+
+  it('have every process of the portal, in containers without privileges, with probes and limits', () => {
+    expect(deployments.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+      'auth',
+      'catalog',
+      'delivery',
+      'gateway',
+      'notifications',
+    ])
+    for (const { command } of containers) expect(existsSync(join(repositoryRoot, command[1]))).toBe(true)
+  })
+
+  it('refer to nothing that is not there', () => {
+    const configMaps = ofKind(resources, 'ConfigMap').map(({ metadata }) => metadata.name)
+    const pods = deployments.map(({ spec }) => spec.template.spec)
+    const taken = containers.flatMap(({ envFrom }) => envFrom)
+    expect(taken.flatMap(({ configMapRef }) => configMapRef?.name ?? [])).toEqual(containers.flatMap(() => configMaps))
+
+    const secretNames = [
+      ...taken.flatMap(({ secretRef }) => secretRef?.name ?? []),
+      ...pods.flatMap(({ volumes }) => volumes.flatMap(({ secret }) => secret?.secretName ?? [])),
+    ]
+    expect(secretNames.filter((secret) => !(secret in secrets))).toEqual([])
+    const keys = containers.flatMap(({ env }) => env.flatMap(({ valueFrom }) => valueFrom.secretKeyRef ?? []))
+    expect(keys.filter(({ name: secret, key }) => !secrets[secret]?.includes(key))).toEqual([])
+    expect(keys.length).toBeGreaterThan(containers.length)
+
+    for (const { containers: of, volumes } of pods) {
+      const mounted = new Set(of.flatMap(({ volumeMounts }) => volumeMounts.map((mount) => mount.name)))
+      expect(mounted).toEqual(new Set(volumes.map((volume) => volume.name)))
+    }
+  })
+
+  it('select pods, ports and services that there are', () => {
+    const pods = deployments.map(({ spec }) => spec.template.metadata.labels)
+    const services = ofKind(resources, 'Service')
+    const selectors = resources.flatMap(({ kind, spec }) =>
+      objectsIn(spec).flatMap((fields) => {
+        const of = kind === 'Service' ? fields['selector'] : fields['matchLabels']
+        const found = labels.safeParse(of)
+        return found.success ? [found.data] : []
+      }),
+    )
+    const own = selectors.filter((selector) =>
+      Object.keys(selector).some((key) => key.startsWith('app.kubernetes.io/')),
+    )
+    expect(own.length).toBeGreaterThan(deployments.length + services.length)
+    expect(own.filter((selector) => !pods.some((of) => selects(selector, of)))).toEqual([])
+    for (const { spec } of deployments)
+      expect(selects(spec.selector.matchLabels, spec.template.metadata.labels)).toBe(true)
+
+    const serviceNames = services.map(({ metadata }) => metadata.name)
+    for (const { spec } of ofKind(resources, 'Ingress')) {
+      const backends = objectsIn(spec).flatMap(({ service }) =>
+        service ? [z.object({ name: z.string(), port: z.object({ name: z.literal('http') }) }).parse(service)] : [],
+      )
+      expect(backends.length).toBeGreaterThan(0)
+      for (const backend of backends) expect(serviceNames).toContain(backend.name)
+    }
+    for (const { spec } of ofKind(resources, 'HorizontalPodAutoscaler')) {
+      const { scaleTargetRef } = z.object({ scaleTargetRef: z.object({ name: z.string() }) }).parse(spec)
+      expect(deployments.map(({ metadata }) => metadata.name)).toContain(scaleTargetRef.name)
+    }
+  })
+
+  it('set what the processes take, and hold no secret', () => {
+    expect(ofKind(resources, 'Secret')).toEqual([])
+    const [settings] = ofKind(resources, 'ConfigMap').map(({ data }) => labels.parse(data))
+    const engines = {
+      EVENT_STORE_URL: 'esdb+discover://user:secret@events.example:2113?tls=true',
+      BUS_URL: 'kafka+ssl://user:secret@bus.example:9092?sasl=scram-sha-512&partitions=16&replication=3',
+      READ_MODEL_URL: 'rediss://:secret@cache.example:6379',
+    }
+    expect(loadConfig({ ...settings, ...engines })).toMatchObject({
+      environment: 'production',
+      services: {
+        auth: 'http://auth:3000',
+        catalog: 'http://catalog:3000',
+        notifications: 'http://notifications:3000',
+      },
+    })
+    const isSecret = (setting: string) => Object.values(secrets).some((keys) => keys.includes(setting))
+    expect(Object.keys(settings ?? {}).filter(isSecret)).toEqual([])
+  })
+})
+
+describe('several of each', () => {
+  const resources = resolve(folderOf('overlays/replicas'))
+  const deployments = deploymentsOf(resources)
+
+  it('means at least two, or a number that the autoscaler chooses', () => {
+    const scaled = ofKind(resources, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)
+    for (const { metadata, spec } of deployments) {
+      const isGivenAway = spec.replicas === undefined && scaled.includes(metadata.name)
+      expect(isGivenAway || (spec.replicas ?? 1) > 1).toBe(true)
+    }
+  })
+
+  it('lets a node be emptied one pod at a time', () => {
+    const budgets = ofKind(resources, 'PodDisruptionBudget').map(({ metadata }) => metadata.name)
+    expect(budgets.toSorted()).toEqual(deployments.map(({ metadata }) => metadata.name).toSorted())
+  })
+})

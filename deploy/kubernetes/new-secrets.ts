@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { generatePassword } from '@portal/auth/passwords/generate-password'
+import { openKeyRing } from '@portal/platform/http/key-ring'
+
+/**
+ * `node deploy/kubernetes/new-secrets.ts FOLDER`: what README.md makes secrets of. Never overwrites: lost, the master key makes
+ * everybody's personal data unreadable.
+ */
+export const writeNewSecrets = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const settings = {
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    METRICS_TOKEN: randomBytes(24).toString('base64url'),
+    ADMIN_EMAIL: 'admin@portal.example',
+    ADMIN_PASSWORD: generatePassword(),
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(folder, 'portal-secrets.env'), lines.join(''), { mode: 0o600, flag: 'wx' })
+  const warn = (): void => undefined // nothing can be wrong with a file that was not there
+  openKeyRing({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2]
+  if (folder === undefined) {
+    process.stderr.write('usage: node deploy/kubernetes/new-secrets.ts FOLDER\n')
+    process.exitCode = 1
+  } else {
+    writeNewSecrets(resolve(folder))
+    process.stdout.write(`Secrets are in ${resolve(folder)}; README.md says what to make of them.\n`)
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { isFields, objectsIn, type Resource, resourceSchema } from './resource.ts'
+
+/**
+ * What `kubectl kustomize` makes of a folder, for machines without it. Of kustomize only what these manifests use; anything else
+ * in a kustomization is refused. Generated names get no hash.
+ */
+const target = z.strictObject({ kind: z.string(), name: z.string().optional() })
+
+const kustomizationSchema = z.strictObject({
+  apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
+  kind: z.literal('Kustomization'),
+  namespace: z.string().optional(),
+  resources: z.array(z.string()).default([]),
+  configMapGenerator: z.array(z.strictObject({ name: z.string(), envs: z.array(z.string()) })).default([]),
+  images: z.array(z.strictObject({ name: z.string(), newName: z.string(), newTag: z.string() })).default([]),
+  replicas: z.array(z.strictObject({ name: z.string(), count: z.int().min(1) })).default([]),
+  patches: z.array(z.strictObject({ path: z.string(), target })).default([]),
+})
+type Kustomization = z.infer<typeof kustomizationSchema>
+
+const removalSchema = z.array(z.strictObject({ op: z.literal('remove'), path: z.string().startsWith('/') }))
+
+const textOf = (path: string): string => readFileSync(path, 'utf8')
+
+export const parseResources = (text: string): Resource[] =>
+  parseAllDocuments(text).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0] ?? new Error('not YAML')
+    return resourceSchema.parse(document.toJS())
+  })
+
+const generated = (folder: string, { configMapGenerator }: Kustomization): Resource[] =>
+  configMapGenerator.map(({ name, envs }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: Object.assign({}, ...envs.map((file) => parseEnv(textOf(join(folder, file))))),
+  }))
+
+const merge = (into: unknown, patch: unknown): unknown => {
+  if (!isFields(into) || !isFields(patch)) return patch
+  const merged = { ...into }
+  for (const [name, value] of Object.entries(patch)) {
+    // Lists are merged by kustomize in ways of their own, so a patch may only bring one where there was none.
+    if (Array.isArray(value) && name in into) throw new Error(`a patch changes the list '${name}'`)
+    merged[name] = name in into ? merge(into[name], value) : value
+  }
+  return merged
+}
+
+const without = (resource: unknown, path: string): void => {
+  const names = path.slice(1).split('/')
+  const last = names.pop() ?? ''
+  const parent = names.reduce((value: unknown, name) => (isFields(value) ? value[name] : undefined), resource)
+  if (!isFields(parent) || !(last in parent)) throw new Error(`a patch removes ${path}, which is not there`)
+  delete parent[last]
+}
+
+const patched = (resource: Resource, text: string): Resource => {
+  const patch: unknown = parse(text)
+  if (Array.isArray(patch)) {
+    for (const { path } of removalSchema.parse(patch)) without(resource, path)
+    return resource
+  }
+  const { metadata: _name, ...rest } = resourceSchema.parse(patch)
+  return resourceSchema.parse(merge(resource, rest))
+}
+
+const withImage = (resource: Resource, { name, newName, newTag }: Kustomization['images'][number]): void => {
+  for (const container of objectsIn(resource))
+    if (container['image'] === name) container['image'] = `${newName}:${newTag}`
+}
+
+const one = <T>(found: readonly T[], what: string): readonly T[] => {
+  if (found.length === 0) throw new Error(`a kustomization speaks of ${what}, which is not there`)
+  return found
+}
+
+export const resolveKustomization = (folder: string): Resource[] => {
+  const kustomization = kustomizationSchema.parse(parse(textOf(join(folder, 'kustomization.yaml'))))
+  const read = (path: string): Resource[] =>
+    path.endsWith('.yaml') ? parseResources(textOf(join(folder, path))) : resolveKustomization(join(folder, path))
+  let resources = [...kustomization.resources.flatMap(read), ...generated(folder, kustomization)]
+
+  for (const { path, target: at } of kustomization.patches) {
+    const isMeant = ({ kind, metadata }: Resource) => kind === at.kind && (at.name ?? metadata.name) === metadata.name
+    one(resources.filter(isMeant), `a ${at.kind} ${at.name ?? ''}`)
+    const text = textOf(join(folder, path))
+    resources = resources.map((resource) => (isMeant(resource) ? patched(resource, text) : resource))
+  }
+  for (const { name, count } of kustomization.replicas) {
+    for (const { spec } of one(
+      resources.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name),
+      name,
+    )) {
+      if (isFields(spec)) spec['replicas'] = count
+    }
+  }
+  for (const image of kustomization.images) for (const resource of resources) withImage(resource, image)
+  const { namespace } = kustomization
+  if (namespace === undefined) return resources
+  return resources.map((resource) => ({ ...resource, metadata: { ...resource.metadata, namespace } }))
+}
