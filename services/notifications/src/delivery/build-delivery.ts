@@ -1,4 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import { unobserved } from '@portal/platform/observability/observability'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
@@ -8,6 +9,7 @@ import { inboxProjection } from '../inbox/projection.ts'
 import { createTexts } from '../inbox/texts.ts'
 import type { NotificationTimings } from '../timings.ts'
 import { createDeliverDue } from './deliver-due.ts'
+import { observeDelivery } from './observe-delivery.ts'
 import { createOpenDeliveries } from './open-deliveries.ts'
 import { createPushToUsers } from './push-to-users.ts'
 import { type SeenSource, toldEverything } from './seen-source.ts'
@@ -32,10 +34,16 @@ export type DeliveryProcess = {
 
 /** What settles deliveries: live, pushed or not. The only part of the context that reaches push. */
 export const buildDelivery = (deps: DeliveryDeps): DeliveryProcess => {
-  const { eventStore, readModels, ledger, bus, vault, sources, push, timings, logger } = deps
-  const { seenSource = toldEverything } = deps
+  const { readModels, ledger, vault, sources, timings, logger } = deps
+  const { seenSource = toldEverything, observability = unobserved() } = deps
+  const { eventStore, bus, push } = observeDelivery(deps, observability)
   const readModel = readModels.of(inboxProjection)
-  const devices = createDevices({ eventStore, readModel: readModels.of(deviceProjection), vault, sources })
+  const devices = createDevices({
+    eventStore: deps.eventStore,
+    readModel: readModels.of(deviceProjection),
+    vault,
+    sources,
+  })
 
   const abort = new AbortController()
   const open = createOpenDeliveries(ledger, timings.graceMs)
@@ -61,6 +69,7 @@ export const buildDelivery = (deps: DeliveryDeps): DeliveryProcess => {
     deliverDue,
     seenWindow,
     devices,
+    metrics: observability.metrics,
     logger,
     abort,
   })

@@ -1,4 +1,6 @@
 import type { Bus } from '@portal/platform/bus/port'
+import { watchProjection } from '@portal/platform/observability/metrics/watch'
+import type { Metrics } from '@portal/platform/observability/metrics/metrics'
 import { runConsumer } from '@portal/platform/projection/run-consumer'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -29,6 +31,7 @@ type Deps = {
   readonly deliverDue: DeliverDue
   readonly seenWindow: Pick<SeenWindow, 'revisit'>
   readonly devices: Pick<Devices, 'endSession'>
+  readonly metrics: Metrics
   readonly logger: Logger
   /** Aborts when the worker is to stop. */
   readonly abort: AbortController
@@ -39,7 +42,7 @@ type Deps = {
  * when the ledger has caught up with the log: before, a delivery may look open whose outcome is recorded further on.
  */
 export const createDeliveryWorker = (deps: Deps) => {
-  const { bus, readModel, ledger, sources, open, deliverDue, seenWindow, devices, logger, abort } = deps
+  const { bus, readModel, ledger, sources, open, deliverDue, seenWindow, devices, metrics, logger, abort } = deps
   const { signal } = abort
   /** When to look again. The earlier of what a round found and what has been sent since. */
   let nextAtMs = 0
@@ -101,6 +104,7 @@ export const createDeliveryWorker = (deps: Deps) => {
           lookAgainAt(open.dueAtMs({ sentAt: envelope.at }))
         },
       })
+      watchProjection(metrics, ledgerProjection.name, projecting, ledger)
       const loggingOut = await runConsumer({
         name: 'push-tokens-of-ended-sessions',
         topics: ['auth'],

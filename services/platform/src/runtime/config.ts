@@ -143,7 +143,7 @@ export const loadConfig = (environment: Environment) => {
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
     firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
     outbound: { smtpUrl: v.SMTP_URL, mailFrom: v.MAIL_FROM, smsUrl: v.SMS_URL },
-    /** Opens /metrics to whoever knows it. */
+    /** Opens /metrics to whoever knows it, besides the neighbours. */
     metricsToken: v.METRICS_TOKEN,
     /** Where traces go, and how many of them: none at all without an address. */
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },

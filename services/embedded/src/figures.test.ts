@@ -1,0 +1,94 @@
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Person, type PortalFixture, startPortalFixture } from './testing/portal-fixture.ts'
+
+let fixture: PortalFixture
+let admin: Person
+let learner: Person
+beforeAll(async () => {
+  fixture = await startPortalFixture({ learners: 2 })
+  admin = await fixture.admin()
+  learner = await fixture.learner(1)
+})
+afterAll(() => fixture.stop())
+
+const fetchFigures = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const response = await fetch(`${fixture.portal.address}/metrics`, { headers })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+/** The value of one series, its labels in any order; 0 for one that is not there. */
+const figureIn = (text: string, name: string, labels: Readonly<Record<string, string>> = {}): number => {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  const line = text
+    .split('\n')
+    .find(
+      (one) =>
+        (one.startsWith(`${name}{`) && wanted.every((label) => one.includes(label))) || one.startsWith(`${name} `),
+    )
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+const figure = async (name: string, labels?: Readonly<Record<string, string>>): Promise<number> =>
+  figureIn(await fetchFigures(), name, labels)
+
+const send = async (userIds: readonly string[]): Promise<void> => {
+  const body = { userIds, title: 'The hall is closed', message: 'Please come to room 12.', type: 'General' }
+  await fixture.call(sendNotification, { as: admin, body })
+}
+
+describe('the figures of a portal', () => {
+  it('move with a send, from the request to the open tab', async () => {
+    const tab = await fixture.openTab(learner)
+    tab.client.on('inbox:changed', ({ seq }) => void tab.client.emit('inbox:seen', { seq }))
+    const before = await fetchFigures()
+    await send([learner.userId])
+
+    const grownBy = (name: string, labels?: Readonly<Record<string, string>>) => async (): Promise<number> =>
+      (await figure(name, labels)) - figureIn(before, name, labels)
+    const inbox = { projection: 'inbox', outcome: 'applied' }
+    const route = { method: 'POST', route: sendNotification.path, status: '2xx' }
+    for (const [expected, growth] of [
+      [1, grownBy('portal_http_request_duration_seconds_count', route)],
+      [1, grownBy('portal_delivery_outcomes_total', { outcome: 'live' })],
+    ] as const)
+      await vi.waitFor(async () => expect(await growth()).toBe(expected))
+    for (const growth of [
+      grownBy('portal_event_store_events_appended_total'),
+      grownBy('portal_event_store_append_duration_seconds_count', { outcome: 'appended' }),
+      grownBy('portal_read_model_commits_total', { read_model: 'inbox', outcome: 'committed' }),
+      grownBy('portal_read_model_commit_batch_size_count', { read_model: 'inbox' }),
+      grownBy('portal_read_model_call_duration_seconds_count', { read_model: 'inbox', call: 'get' }),
+      grownBy('portal_projection_messages_total', inbox),
+      grownBy('portal_bus_messages_total', { consumer: 'projection:inbox' }),
+      grownBy('portal_bus_messages_total', { consumer: 'projection:ledger' }),
+      grownBy('portal_bus_messages_total', { consumer: 'gateway' }),
+      grownBy('portal_bus_message_age_seconds_count', { consumer: 'projection:inbox' }),
+    ])
+      await vi.waitFor(async () => expect(await growth()).toBeGreaterThan(0))
+    expect(await figure('portal_sockets_connected')).toBe(1)
+    expect(await figure('portal_sockets_users')).toBe(1)
+    expect(await figure('portal_projection_parked', { projection: 'inbox' })).toBe(0)
+    expect(await figure('portal_health_part_up', { part: 'event-store' })).toBe(1)
+    expect(await figure('portal_metrics_stale_total')).toBe(0)
+  })
+
+  it('count refusals apart, and what clients should not say', async () => {
+    const route = { method: 'POST', route: sendNotification.path, status: '4xx' }
+    const before = await figure('portal_http_request_duration_seconds_count', route)
+    await expect(fixture.call(sendNotification, { body: {} })).rejects.toThrow('401')
+    expect(await figure('portal_http_request_duration_seconds_count', route)).toBe(before + 1)
+
+    const { client } = await fixture.openTab(learner)
+    // A program's message, not a browser's: no contract has it.
+    client.emit('inbox:seen', { seq: -1 })
+    await vi.waitFor(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1))
+  })
+
+  it('are there for who comes with a browser, and name nobody', async () => {
+    const text = await fetchFigures({ accept: 'text/html' })
+    expect(text).toContain('# TYPE portal_http_request_duration_seconds histogram')
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+    expect(text).not.toContain('@')
+  })
+})

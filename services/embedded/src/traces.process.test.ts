@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { describe, expect, it } from 'vitest'
+import { startPortalFixture } from './testing/portal-fixture.ts'
+
+/**
+ * Imports all of the portal, opens its observability, and prints how many files of OpenTelemetry that loaded. Its API does not count:
+ * prom-client loads it, and it does nothing on its own.
+ */
+const program = `
+  const { createRequire } = await import('node:module')
+  await import('./services/embedded/src/compose.ts')
+  const { openObservability } = await import('./services/platform/src/observability/observability.ts')
+  const { loadConfig } = await import('./services/platform/src/runtime/config.ts')
+  const { traces } = loadConfig(process.env)
+  const { tracing } = await openObservability({ service: 'portal', traces, logger: console })
+  const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
+  console.log(JSON.stringify({ isOn: tracing.isOn, loaded: loaded.length }))
+  await tracing.close()
+`
+
+const loadedWith = async (environment: Readonly<Record<string, string>>): Promise<unknown> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, ...environment },
+  })
+  return JSON.parse(stdout)
+}
+
+describe('OpenTelemetry', () => {
+  it('is not loaded unless there is an address to send traces to', async () => {
+    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual({ isOn: false, loaded: 0 })
+  })
+  it('is loaded where there is one', async () => {
+    const answer = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+    expect(answer).toMatchObject({ isOn: true })
+    expect(answer).not.toMatchObject({ loaded: 0 })
+  })
+})
+
+describe('traces that cannot be sent', () => {
+  it('hold up nobody, and no end of the process', async () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+    const fixture = await startPortalFixture({ learners: 1, environment })
+    const [admin, learner] = [await fixture.admin(), await fixture.learner(1)]
+    const body = {
+      userIds: [learner.userId],
+      title: 'The hall is closed',
+      message: 'Come to room 12.',
+      type: 'General',
+    }
+    expect(await fixture.call(sendNotification, { as: admin, body })).toMatchObject({ targeted: 1 })
+    expect(await fixture.stop()).toBe('clean')
+  }, 20_000)
+})

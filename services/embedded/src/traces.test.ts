@@ -1,0 +1,87 @@
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type PortalFixture, startPortalFixture } from './testing/portal-fixture.ts'
+import { type ReceivedSpan, startTraceReceiver } from './testing/trace-receiver.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const clickId = '00f067aa0ba902b7'
+
+let stopAll: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stopAll.splice(0)) await stop()
+})
+
+const start = async (environment: (endpoint: string) => Readonly<Record<string, string>>) => {
+  const receiver = await startTraceReceiver()
+  const fixture = await startPortalFixture({ learners: 1, environment: environment(receiver.endpoint) })
+  stopAll = [fixture.stop, receiver.stop]
+  return { receiver, fixture }
+}
+
+/** An admin's click, as the web client sends it, upon which a learner's open tab is told. */
+const clickOnSend = async (fixture: PortalFixture): Promise<void> => {
+  const [admin, learner] = [await fixture.admin(), await fixture.learner(1)]
+  const { client, messages } = await fixture.openTab(learner)
+  client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
+  const response = await fetch(`${fixture.portal.address}${sendNotification.path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${admin.token}`,
+      'content-type': 'application/json',
+      traceparent: `00-${traceId}-${clickId}-01`,
+    },
+    body: JSON.stringify({ userIds: [learner.userId], title: 'Secret title', message: 'Secret text', type: 'General' }),
+  })
+  expect(response.status).toBe(200)
+  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }))
+}
+
+/** The names from a span up to the click. */
+const wayTo = (span: ReceivedSpan, all: readonly ReceivedSpan[]): readonly string[] => {
+  const parent = all.find(({ spanId }) => spanId === span.parentSpanId)
+  if (parent) return [...wayTo(parent, all), span.name]
+  return [span.parentSpanId === clickId ? 'click' : 'nowhere', span.name]
+}
+
+describe('a trace', () => {
+  it('leads from the click to the socket, and names no more than ids', async () => {
+    const { receiver, fixture } = await start((endpoint) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))
+    await clickOnSend(fixture)
+
+    const request = `POST ${sendNotification.path}`
+    const waysOf = (): readonly string[] => {
+      const ours = receiver.spans.filter((span) => span.traceId === traceId)
+      return ours.map((span) => wayTo(span, ours).join(' > '))
+    }
+    await vi.waitFor(
+      () =>
+        expect(waysOf()).toEqual(
+          expect.arrayContaining([
+            `click > ${request}`,
+            `click > ${request} > append`,
+            `click > ${request} > append > handle projection:inbox`,
+            `click > ${request} > append > handle gateway`,
+            `click > ${request} > append > tell sockets`,
+            `click > ${request} > append > settle deliveries > append`,
+          ]),
+        ),
+      { timeout: 10_000 },
+    )
+    const told = receiver.spans.find(({ name }) => name === 'tell sockets')
+    expect(told?.attributes).toContainEqual({ key: 'event', value: { stringValue: 'inbox:changed' } })
+    const everything = JSON.stringify(receiver.spans)
+    expect(everything).not.toContain('Secret')
+    expect(everything).not.toContain('@')
+  })
+
+  it('is kept or not as the server decides, whatever the click says', async () => {
+    const { receiver, fixture } = await start((endpoint) => ({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    }))
+    await clickOnSend(fixture)
+    await fixture.stop()
+    expect(receiver.spans).toEqual([])
+    stopAll = [receiver.stop]
+  })
+})

@@ -1,0 +1,78 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { describe, expect, it } from 'vitest'
+import type { Bus, Consumer, Cursor, Delivery } from '../bus/port.ts'
+import { observeBus } from './observe-bus.ts'
+import { unobserved } from './observability.ts'
+
+const delivery = (position: string): Delivery => {
+  const at = new Date(Date.now() - 2_000).toISOString()
+  const envelope: Envelope = { id: position, topic: 'auth', key: 'b01', position, type: 'Happened', at, data: {} }
+  return { envelope, busPartition: '0', cursor: position as Cursor } // what a bus would make of it
+}
+
+/** A bus that hands over what the test says. */
+const scripted = () => {
+  let consumer: Consumer | undefined
+  const bus: Bus = {
+    consume: async (given) => {
+      consumer = given
+      return { stop: async () => undefined }
+    },
+    check: async () => undefined,
+    close: async () => undefined,
+  }
+  return { bus, deliver: async (...deliveries: readonly Delivery[]) => consumer?.handle(deliveries) }
+}
+
+const start = async (group: string, handle: Consumer['handle']) => {
+  const observability = unobserved()
+  const { bus, deliver } = scripted()
+  const subscription = await observeBus(bus, observability).consume({
+    group,
+    topics: ['auth'],
+    loadCursors: async () => ({}),
+    handle,
+  })
+  const line = async (name: string) =>
+    (await observability.metrics.scrape()).text.split('\n').filter((text) => text.startsWith(name))
+  return { deliver, line, subscription }
+}
+
+describe('an observed bus', () => {
+  it('counts what consumers handle', async () => {
+    const { deliver, line } = await start('projection:inbox', async () => undefined)
+    await deliver(delivery('1'), delivery('2'))
+    expect(await line('portal_bus_messages_total{')).toEqual([
+      'portal_bus_messages_total{consumer="projection:inbox"} 2',
+    ])
+    expect(await line('portal_bus_message_age_seconds_bucket{consumer="projection:inbox",le="1"}')).toEqual([
+      'portal_bus_message_age_seconds_bucket{consumer="projection:inbox",le="1"} 0',
+    ])
+    expect(await line('portal_bus_message_age_seconds_count')).toEqual([
+      'portal_bus_message_age_seconds_count{consumer="projection:inbox"} 1',
+    ])
+  })
+
+  it('names a consumer that is a process of its own without the id', async () => {
+    const { deliver, line } = await start('gateway-0b9d8c1e-3f43-4a51-9a0e-3b8a4d1c2e5f', async () => undefined)
+    await deliver(delivery('1'))
+    expect(await line('portal_bus_messages_total{')).toEqual(['portal_bus_messages_total{consumer="gateway"} 1'])
+  })
+
+  it('passes failures on, by the name of the error, and says how old what waits is', async () => {
+    let failing = true
+    const { deliver, line, subscription } = await start('projection:inbox', async () => {
+      if (failing) throw new TypeError('with a name in it')
+    })
+    await expect(deliver(delivery('1'))).rejects.toThrow('with a name in it')
+    expect(await line('portal_bus_handle_failures_total{')).toEqual([
+      'portal_bus_handle_failures_total{consumer="projection:inbox",error="TypeError"} 1',
+    ])
+    const oldest = async () => Number((await line('portal_bus_oldest_in_hand_seconds{'))[0]?.split(' ')[1])
+    expect(await oldest()).toBeGreaterThanOrEqual(2)
+    failing = false
+    await deliver(delivery('1'))
+    expect(await oldest()).toBe(0)
+    await subscription.stop()
+  })
+})
