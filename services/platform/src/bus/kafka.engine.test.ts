@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { busContract } from './contract.ts'
+import { parseKafkaAddress } from './kafka/address.ts'
+import { openKafkaAdmin } from './kafka/admin.ts'
+import { startKafkaFeed } from './kafka-feed.ts'
+import { openKafkaBus } from './kafka.ts'
+import type { Bus } from './port.ts'
+import { removeTopics, testPublisher, whenPublished } from './testing/kafka-topics.ts'
+
+const logger = pino({ level: 'silent' })
+
+busContract('kafka', async () => {
+  const url = `${inject('kafkaUrl')}?prefix=${randomUUID()}.`
+  const folder = await mkdtemp(join(tmpdir(), 'bus-'))
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
+  const publishers = [testPublisher]
+  const feed = await startKafkaFeed({ url, service: 'test', eventStore, publishers, readModel, logger })
+  const admin = openKafkaAdmin(parseKafkaAddress(url), logger)
+  const buses: Bus[] = []
+  let total = 0
+  return {
+    async produce(messages) {
+      await eventStore.append('test-1', 'any', [{ id: randomUUID(), type: 'Tested', data: { messages } }])
+      total += messages.length
+      await whenPublished(admin, url, total)
+    },
+    async open() {
+      const bus = await openKafkaBus({ url, logger })
+      buses.push(bus)
+      return bus
+    },
+    async dispose() {
+      await Promise.all(buses.map((bus) => bus.close()))
+      await feed.stop()
+      await eventStore.close()
+      await readModel.close()
+      await admin.close()
+      await removeTopics(url)
+      await rm(folder, { recursive: true })
+    },
+  }
+})

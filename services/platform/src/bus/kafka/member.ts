@@ -1,0 +1,106 @@
+import type { Logger } from 'pino'
+import { growingPauses } from '../growing-pauses.ts'
+import type { Consumer, Subscription } from '../port.ts'
+import type { KafkaAddress } from './address.ts'
+import type { KafkaAdmin } from './admin.ts'
+import { causeOf } from './client.ts'
+import type { Place } from './cursor.ts'
+import { runSession } from './session.ts'
+import { createStanding } from './standing.ts'
+
+export type MemberOptions = {
+  readonly address: KafkaAddress
+  readonly admin: KafkaAdmin
+  readonly consumer: Consumer
+  readonly logger: Logger
+  /** Where partitions without a cursor begin, by bus partition; at their low ends where absent. */
+  readonly beginnings: ReadonlyMap<string, bigint> | undefined
+  /** Resolves when the topics are there. */
+  topicsReady(): Promise<unknown>
+}
+
+export type Member = Subscription & {
+  /** Throws while it stands still. */
+  check(): void
+}
+
+/** One consumer, connected for as long as it runs: a connection that has ended is followed by another. */
+export const runMember = (options: MemberOptions): Member => {
+  const { address, admin, consumer, logger, beginnings, topicsReady } = options
+  const abort = new AbortController()
+  const { signal } = abort
+  const standing = createStanding(consumer.group)
+  const handledHere = new Map<string, Place>()
+  const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
+  let memberId: string | undefined
+  let formerMember: string | undefined
+  let isInTrouble = false
+
+  const work: Consumer = {
+    ...consumer,
+    async handle(deliveries) {
+      await consumer.handle(deliveries)
+      noteWell()
+    },
+    onCaughtUp(cursors) {
+      noteWell()
+      consumer.onCaughtUp?.(cursors)
+    },
+  }
+
+  const noteWell = () => {
+    standing.well('connecting')
+    standing.well('no messages come')
+    pauses.reset()
+    if (isInTrouble) logger.info({ consumer: consumer.group }, 'Consumer is connected again')
+    isInTrouble = false
+  }
+
+  const session = {
+    address,
+    consumer: work,
+    standing,
+    logger,
+    handledHere,
+    beginnings,
+    bounds: admin.bounds,
+    takeFormerMember() {
+      const former = formerMember
+      formerMember = undefined
+      return former
+    },
+    onMember(id: string) {
+      memberId = id
+      standing.well('connecting')
+    },
+  }
+
+  const run = async () => {
+    // It rejects only when the bus is closed.
+    await Promise.race([topicsReady(), aborted(signal)]).catch(() => abort.abort())
+    while (!signal.aborted) {
+      try {
+        await runSession(session, signal)
+      } catch (error) {
+        formerMember = memberId
+        memberId = undefined
+        standing.failed('connecting', error)
+        if (!isInTrouble) logger.warn({ err: causeOf(error), consumer: consumer.group }, 'Consumer lost its connection')
+        isInTrouble = true
+        await pauses.pause(signal)
+      }
+    }
+  }
+
+  const ended = run()
+  return {
+    async stop() {
+      abort.abort()
+      await ended
+    },
+    check: standing.check,
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

@@ -1,0 +1,53 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { CaughtUp, Position, Recorded } from '../../event-store/port.ts'
+import { inBatches } from '../in-batches.ts'
+import type { Relay } from '../relay.ts'
+
+/** Read ahead while others are on their way. */
+const mostEvents = 256
+/** Translated at once: a send becomes many messages. */
+const mostMessages = 500
+
+export type PublishAlong = {
+  readonly source: AsyncIterable<Recorded | CaughtUp>
+  readonly relay: Relay
+  /** Resolves when they are on the bus. */
+  publish(envelopes: readonly Envelope[]): Promise<void>
+  /** Everything up to there is on the bus. */
+  onReached(position: Position | 'start'): void
+  onCaughtUp(): void
+}
+
+/**
+ * Follows the log and publishes what it becomes, in its order, until the source ends. An event that cannot be translated
+ * rejects after those before it have been published: it is not for the feed to leave it out.
+ */
+export const publishAlong = async (options: PublishAlong): Promise<void> => {
+  const { source, relay, publish, onReached, onCaughtUp } = options
+  let envelopes: Envelope[] = []
+
+  const flush = async (upTo: Position | 'start') => {
+    const batch = envelopes
+    envelopes = []
+    if (batch.length > 0) await publish(batch)
+    onReached(upTo)
+  }
+
+  for await (const items of inBatches(source, mostEvents)) {
+    let reached: Position | 'start' | undefined
+    for (const item of items) {
+      if (item.kind === 'event') {
+        try {
+          envelopes.push(...relay.translate(item))
+        } catch (error) {
+          if (reached !== undefined) await flush(reached)
+          throw error
+        }
+      }
+      reached = item.position
+      if (envelopes.length >= mostMessages) await flush(reached)
+    }
+    if (reached !== undefined) await flush(reached)
+    if (items.at(-1)?.kind === 'caught-up') onCaughtUp()
+  }
+}

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Consumer as KafkaConsumer } from 'kafkajs'
+import type { Logger } from 'pino'
+import { withDeadline } from '../../runtime/deadline.ts'
+import type { Consumer } from '../port.ts'
+import type { KafkaAddress } from './address.ts'
+import { type Assignment, startAssignment, type TopicPartition } from './assignment.ts'
+import { assignerThatLetsGo } from './before-joining.ts'
+import { createKafkaClient } from './client.ts'
+import type { Bounds, Place } from './cursor.ts'
+import { commitHints } from './hints.ts'
+import type { Standing } from './standing.ts'
+import { watch } from './watchdog.ts'
+
+/** A member that ends without a word is replaced after that time and a heartbeat of the others. */
+const sessionTimeoutMs = 8_000
+const heartbeatEveryMs = 1_000
+const rebalanceTimeoutMs = 10_000
+/** How long a batch under way may hold up a rebalance: less than a session, for nothing is heard of the member meanwhile. */
+const letGoWithinMs = 5_000
+/** How long Kafka keeps a request for messages when there are none. Also how late a resumed partition may be. */
+const fetchWaitMs = 100
+const closeWithinMs = 3_000
+
+export type SessionOptions = {
+  readonly address: KafkaAddress
+  readonly consumer: Consumer
+  readonly standing: Standing
+  readonly logger: Logger
+  readonly handledHere: Map<string, Place>
+  readonly beginnings: ReadonlyMap<string, bigint> | undefined
+  readonly bounds: (topic: string) => Promise<ReadonlyMap<number, Bounds>>
+  /** Of the member that the session before was. */
+  takeFormerMember(): string | undefined
+  onMember(memberId: string): void
+}
+
+/**
+ * One connection of a consumer to its group, until the signal aborts (then it resolves, after the batches under way) or something
+ * fails for good (then it rejects). Where the consumer stands is not in here.
+ */
+export const runSession = async (options: SessionOptions, signal: AbortSignal): Promise<void> => {
+  const { address, consumer, standing, logger, beginnings, bounds } = options
+  const ended = Promise.withResolvers<void>()
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  let assignment: Assignment | undefined
+  /** The assignments so far have been taken over. */
+  let joined: Promise<void> = Promise.resolve()
+
+  const letGo = async () => {
+    // Those that take longer are handed over while they are under way, and done twice.
+    await Promise.race([assignment?.stop(), delay(letGoWithinMs, undefined, { ref: false })])
+  }
+
+  const kafka = createKafkaClient(address, logger).consumer({
+    groupId: address.prefix + consumer.group,
+    partitionAssigners: [assignerThatLetsGo({ letGo, takeFormerMember: options.takeFormerMember })],
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: heartbeatEveryMs,
+    rebalanceTimeout: rebalanceTimeoutMs,
+    minBytes: 1,
+    maxWaitTimeInMs: fetchWaitMs,
+    maxBytesPerPartition: 1024 * 1024,
+    metadataMaxAge: 30_000,
+    // Long enough for a broker that starts again: whoever comes back as the same member need not be waited for.
+    retry: { retries: 20, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },
+  })
+
+  const busPartitionOf = ({ topic, partition }: TopicPartition): string =>
+    `${topic.slice(address.prefix.length)}-${partition}`
+
+  const begin = async (before: Assignment | undefined, assigned: readonly TopicPartition[]) => {
+    // One call at a time per partition, also where it stays with this member.
+    await before?.stop()
+    if (signal.aborted || assignment !== before) return
+    assignment = startAssignment({
+      ...options,
+      assigned,
+      busPartitionOf,
+      beginning: (busPartition) => beginnings?.get(busPartition),
+      bounds,
+      fetching: (of) => fetchingOf(kafka, of),
+    })
+  }
+
+  kafka.on(kafka.events.GROUP_JOIN, ({ payload: { memberId, memberAssignment } }) => {
+    options.onMember(memberId)
+    const assigned = Object.entries(memberAssignment).flatMap(([topic, partitions]) =>
+      partitions.map((partition) => ({ topic, partition })),
+    )
+    // Before anything is fetched: this runs within the joining.
+    for (const of of assigned) fetchingOf(kafka, of).pause()
+    joined = joined.then(() => begin(assignment, assigned))
+  })
+  kafka.on(kafka.events.CRASH, ({ payload: { error } }) => ended.reject(error))
+
+  const current = () => assignment?.partitions() ?? new Map()
+  const watchdog = watch({ kafka, partitions: current, bounds: (topic) => bounds(address.prefix + topic) })
+  watchdog.stalled.catch((error: unknown) => {
+    standing.stuck('no messages come', error)
+    ended.reject(error)
+  })
+  const hints = consumer.startAt === 'now' ? undefined : commitHints(kafka, address.prefix, current)
+
+  const connect = async () => {
+    await kafka.connect()
+    const topics = consumer.topics.map((topic) => address.prefix + topic)
+    await kafka.subscribe({ topics, fromBeginning: true })
+    await kafka.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      // Taken over at once: handling is not what fetching waits for.
+      async eachBatch({ batch, resolveOffset, isRunning, isStale }) {
+        if (!isRunning() || isStale()) return
+        if (assignment?.take(batch)) resolveOffset(batch.lastOffset())
+      },
+    })
+  }
+
+  const connected = connect()
+  const close = async () => {
+    // A connection that is only half there is waited for: left alone, it would join and never be stopped.
+    await connected.catch(() => undefined)
+    await kafka.disconnect()
+  }
+  connected.catch(ended.reject)
+  try {
+    await Promise.race([ended.promise, stopped])
+  } finally {
+    watchdog.stop()
+    await joined
+    await assignment?.stop()
+    await hints?.stop()
+    await withDeadline(close(), closeWithinMs, 'leaving the group').catch((error: unknown) =>
+      logger.debug({ err: error, consumer: consumer.group }, 'A consumer left without a word'),
+    )
+  }
+}
+
+const fetchingOf = (kafka: KafkaConsumer, { topic, partition }: TopicPartition) => {
+  const only = [{ topic, partitions: [partition] }]
+  /** kafkajs throws when it has ended meanwhile; then there is nothing to fetch any more. */
+  const whileRunning = (change: () => void) => {
+    try {
+      change()
+    } catch {
+      // The session ends, or has ended, and with it what this partition may fetch.
+    }
+  }
+  return {
+    seek: (offset: bigint) => whileRunning(() => kafka.seek({ topic, partition, offset: `${offset}` })),
+    pause: () => whileRunning(() => kafka.pause(only)),
+    resume: () => whileRunning(() => kafka.resume(only)),
+  }
+}
