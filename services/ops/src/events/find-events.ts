@@ -1,4 +1,5 @@
-import type { EventStore, Filter, Position, Recorded } from '@portal/platform/event-store/port'
+import type { EventStore, Position, Recorded } from '@portal/platform/event-store/port'
+import { logUpToNow } from '../settings/log-up-to-now.ts'
 import type { EventsQuery } from './query.ts'
 
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>
@@ -8,19 +9,6 @@ export type FoundEvents = {
   readonly events: readonly Recorded[]
   /** There are more that fit: older ones, or with AFTER newer ones. */
   readonly isCut: boolean
-}
-
-/** The log from a position to its end as it is now. */
-async function* logUpToNow(log: EventLog, after: Position | 'start', filter: Filter): AsyncGenerator<Recorded> {
-  const abort = new AbortController()
-  try {
-    for await (const event of log.subscribe(after, filter, abort.signal)) {
-      if (event.kind === 'caught-up') return
-      yield event
-    }
-  } finally {
-    abort.abort()
-  }
 }
 
 const source = (log: EventLog, { stream, category, after }: EventsQuery): AsyncIterable<Recorded> => {

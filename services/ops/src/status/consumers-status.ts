@@ -1,0 +1,102 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { createRelay, type Relay } from '@portal/platform/bus/relay'
+import type { EventStore, Position } from '@portal/platform/event-store/port'
+import { countParked } from '@portal/platform/projection/count-parked'
+import type { Projection } from '@portal/platform/projection/projection'
+import { projectionGroup } from '@portal/platform/projection/run-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { projections, publishers, type Reactor, reactors } from '../settings/consumers.ts'
+import type { ServingReadModels } from '../settings/serving-read-models.ts'
+import { type Lag, lagInLog } from './lag.ts'
+
+export type ConsumerStatus = {
+  readonly consumer: string
+  readonly kind: 'projection' | 'reactor'
+  /** The namespace that serves; absent where the projection has never been built. */
+  readonly generation?: string
+  /** Up to where everything has been handled, per bus partition. */
+  readonly cursors: Readonly<Record<string, string>>
+  /** Of a projection: in how many partitions it has something, and how far it is in the one that is furthest. */
+  readonly partitions?: number
+  readonly position?: string
+  readonly positions?: Readonly<Record<string, string>>
+  readonly lag: Lag
+  readonly parked?: number
+}
+
+type Cursors = Readonly<Record<string, string>>
+type Waiting = (envelope: Envelope) => boolean
+
+/** How far behind a consumer with these cursors is, where those messages are waiting of which `isWaiting` says so. */
+export type LagOf = (consumer: string, cursors: Cursors, isWaiting: Waiting) => Promise<Lag>
+
+/** Where the bus is the log's own tail, cursors are positions of the log. */
+export const lagByLog = (log: Pick<EventStore, 'subscribe'>, nowMs: number): LagOf => {
+  const relay: Relay = createRelay(publishers)
+  // Only positions of this log are ever saved as cursors of the bus that is its tail.
+  const lowest = (cursors: Cursors) => (Object.values(cursors).toSorted()[0] ?? 'start') as Position | 'start'
+  return (_consumer, cursors, isWaiting) => lagInLog({ log, relay, after: lowest(cursors), isWaiting, nowMs })
+}
+
+const statusOfProjection = async (
+  projection: Projection,
+  readModel: ReadModel,
+  generation: string,
+  lagOf: LagOf,
+): Promise<ConsumerStatus> => {
+  const { name, topics } = projection
+  const [cursors, positions, parked] = await Promise.all([
+    readModel.loadCursors(projectionGroup(name)),
+    readModel.positions(name),
+    countParked(readModel, name),
+  ])
+  // Cursors are saved now and then; positions are exact.
+  const isWaiting: Waiting = (envelope) => {
+    const partition = topics.includes(envelope.topic) ? projection.partitionOf(envelope) : undefined
+    return partition !== undefined && envelope.position > (positions[partition] ?? '')
+  }
+  const position = Object.values(positions).toSorted().at(-1)
+  return {
+    consumer: name,
+    kind: 'projection',
+    generation,
+    cursors,
+    partitions: Object.keys(positions).length,
+    ...(position !== undefined && { position }),
+    positions,
+    lag: await lagOf(projectionGroup(name), cursors, isWaiting),
+    parked,
+  }
+}
+
+const statusOfReactor = async (
+  { name, topics }: Reactor,
+  readModel: ReadModel | undefined,
+  lagOf: LagOf,
+): Promise<ConsumerStatus> => {
+  const consumer = `consumer:${name}`
+  const cursors = readModel === undefined ? {} : await readModel.loadCursors(consumer)
+  const isWaiting: Waiting = ({ topic }) => topics.includes(topic)
+  return { consumer: name, kind: 'reactor', cursors, lag: await lagOf(consumer, cursors, isWaiting) }
+}
+
+/** Every consumer that keeps what it has done. Gateways do not: they begin with what is new. */
+export const consumersStatus = async (
+  readModels: ServingReadModels,
+  lagOf: LagOf,
+): Promise<readonly ConsumerStatus[]> => {
+  const found: ConsumerStatus[] = []
+  for (const projection of projections) {
+    const serving = await readModels.of(projection.name)
+    if (serving) found.push(await statusOfProjection(projection, serving.readModel, serving.generation, lagOf))
+    else {
+      const lag = await lagOf(projectionGroup(projection.name), {}, ({ topic }) => projection.topics.includes(topic))
+      found.push({ consumer: projection.name, kind: 'projection', cursors: {}, lag })
+    }
+  }
+  for (const reactor of reactors) {
+    const readModel = reactor.keptIn === 'ledger' ? (await readModels.of('ledger'))?.readModel : readModels.control
+    found.push(await statusOfReactor(reactor, readModel, lagOf))
+  }
+  return found
+}

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks'
+import { withDeadline } from '@portal/platform/runtime/deadline'
+import { fileOf, isFile } from '../settings/open-sources.ts'
+
+const deadlineMs = 3_000
+
+export type EngineStatus = {
+  readonly engine: 'event store' | 'bus' | 'read models'
+  /** Without what an address may hold of passwords. */
+  readonly at: string
+  readonly status: 'ok' | 'down'
+  readonly latencyMs?: number
+  readonly error?: string
+}
+
+/** Where an address leads, without credentials and settings. */
+export const placeOf = (url: string): string => {
+  if (isFile(url)) return fileOf(url)
+  if (url.startsWith('memory:')) return "in the portal's own process"
+  const [scheme = '', rest = ''] = url.split('://')
+  return `${scheme}://${rest.replace(/^.*@/, '').replace(/[/?].*$/, '')}`
+}
+
+/** The first line, and nothing of an address: errors of clients may repeat what they were given. */
+export const errorLine = (error: unknown, url: string): string => {
+  const line = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  return line.replaceAll(url, placeOf(url)).replaceAll(/\/\/[^/\s@]+@/g, '//')
+}
+
+/** Asks an engine for a sign of life, and says how long it took. */
+export const askEngine = async (
+  engine: EngineStatus['engine'],
+  url: string,
+  check: () => Promise<unknown>,
+): Promise<EngineStatus> => {
+  const about = { engine, at: placeOf(url) }
+  const startedAtMs = performance.now()
+  try {
+    await withDeadline(check(), deadlineMs, 'the answer')
+    return { ...about, status: 'ok', latencyMs: Math.round((performance.now() - startedAtMs) * 10) / 10 }
+  } catch (error) {
+    return { ...about, status: 'down', error: errorLine(error, url) }
+  }
+}

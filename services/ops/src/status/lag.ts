@@ -1,0 +1,54 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { Relay } from '@portal/platform/bus/relay'
+import type { EventStore, Position } from '@portal/platform/event-store/port'
+
+/** Counting stops there: so far behind, the exact number tells nobody more. */
+const mostCounted = 10_000
+
+/** How far a consumer is behind. */
+export type Lag = {
+  readonly events: number
+  /** It is more than was counted. */
+  readonly isAtLeast: boolean
+  /** How long ago the oldest of them was recorded. */
+  readonly ms: number
+}
+
+export const noLag: Lag = { events: 0, isAtLeast: false, ms: 0 }
+
+/** The worse of two, such as of a feed and of what comes behind it. */
+export const moreOf = (a: Lag, b: Lag): Lag => ({
+  events: Math.max(a.events, b.events),
+  isAtLeast: a.isAtLeast || b.isAtLeast,
+  ms: Math.max(a.ms, b.ms),
+})
+
+type Behind = {
+  readonly log: Pick<EventStore, 'subscribe'>
+  readonly relay: Relay
+  /** A low-water mark: up to there everything has been handled. */
+  readonly after: Position | 'start'
+  /** Whether this message has yet to be handled. */
+  isWaiting(envelope: Envelope): boolean
+  readonly nowMs: number
+}
+
+/** What lies in the log behind a low-water mark and has yet to be handled. */
+export const lagInLog = async ({ log, relay, after, isWaiting, nowMs }: Behind): Promise<Lag> => {
+  const abort = new AbortController()
+  let events = 0
+  let looked = 0
+  let oldestMs: number | undefined
+  try {
+    for await (const event of log.subscribe(after, { categories: relay.categories }, abort.signal)) {
+      if (event.kind === 'caught-up' || looked === mostCounted) break
+      looked += 1
+      if (!relay.translate(event).some(isWaiting)) continue
+      events += 1
+      oldestMs ??= Date.parse(event.at)
+    }
+  } finally {
+    abort.abort()
+  }
+  return { events, isAtLeast: looked === mostCounted, ms: oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs) }
+}

@@ -1,0 +1,51 @@
+import type { ConsumerStatus } from './consumers-status.ts'
+import type { EngineStatus } from './engines-status.ts'
+import type { FeedStatus } from './feeds-status.ts'
+import type { ProcessStatus } from './processes-status.ts'
+
+/** Beyond this a consumer counts as not keeping up. */
+export const toleratedLagMs = 60_000
+
+export type PortalStatus = {
+  readonly isHealthy: boolean
+  /** Why it is not, a line each. */
+  readonly problems: readonly string[]
+  readonly engines: readonly EngineStatus[]
+  /** Position of the last event. */
+  readonly logEnd?: string
+  readonly consumers: readonly ConsumerStatus[]
+  /** Where the bus is not the log's own tail. */
+  readonly feeds: readonly FeedStatus[]
+  readonly processes: readonly ProcessStatus[]
+  /** A replay that is under way, or was when it was last heard of. */
+  readonly replay?: string
+}
+
+type Seen = Omit<PortalStatus, 'isHealthy' | 'problems'> & {
+  /** Undefined where that cannot be seen from here, as when it runs on other machines. */
+  readonly isRunning: boolean | undefined
+  readonly errors: readonly string[]
+}
+
+const late = (what: string, ms: number): string => `${what} is more than ${Math.floor(ms / 1_000)} s behind`
+
+/** What of all that was seen is a problem. Parked messages are none for the portal as a whole: everything else goes on. */
+export const judge = ({ isRunning, errors, ...seen }: Seen): PortalStatus => {
+  const problems = [
+    ...(isRunning === false ? ['The portal is not running'] : []),
+    ...seen.engines.flatMap(({ engine, status, error }) =>
+      status === 'down' ? [`The ${engine} is down: ${error}`] : [],
+    ),
+    ...errors,
+    ...seen.processes.flatMap(({ process, pid, status }) =>
+      status === 'gone' ? [`Process ${pid} of ${process} is gone`] : [],
+    ),
+    ...seen.feeds.flatMap(({ service, lag }) =>
+      lag.ms > toleratedLagMs ? [late(`The feed of ${service}`, toleratedLagMs)] : [],
+    ),
+    ...seen.consumers.flatMap(({ consumer, lag }) =>
+      lag.ms > toleratedLagMs ? [late(`The consumer ${consumer}`, toleratedLagMs)] : [],
+    ),
+  ]
+  return { isHealthy: problems.length === 0, problems, ...seen }
+}
