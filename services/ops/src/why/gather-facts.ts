@@ -1,0 +1,136 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import { readOpen } from '@portal/notifications/delivery/ledger-projection'
+import { deviceEventSchema } from '@portal/notifications/device/events'
+import { itemOf } from '@portal/notifications/inbox/documents'
+import { inboxCategory, inboxEventSchema } from '@portal/notifications/inbox/events'
+import { inboxProjectionName, itemList } from '@portal/notifications/read-model'
+import { messagePosition } from '@portal/platform/bus/relay'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import { parkedFrom, parkedList } from '@portal/platform/projection/parking'
+import { logUpToNow } from '../settings/log-up-to-now.ts'
+import type { EventLog } from '../settings/open-sources.ts'
+import type { ServingReadModels } from '../settings/serving-read-models.ts'
+import type { Device, Facts } from './facts.ts'
+
+type Whom = Pick<Facts, 'userId' | 'notificationId'>
+
+const accountFacts = async (log: EventLog, userId: UserId): Promise<Pick<Facts, 'registeredAt' | 'erasedAt'>> => {
+  let facts: Pick<Facts, 'registeredAt' | 'erasedAt'> = {}
+  for await (const { type, at } of log.read(streamOf('user', userId))) {
+    if (type === 'UserRegistered') facts = { ...facts, registeredAt: at }
+    if (type === 'UserErased') facts = { ...facts, erasedAt: at }
+  }
+  return facts
+}
+
+const campaignFacts = async (
+  log: EventLog,
+  { userId, notificationId }: Whom,
+): Promise<Pick<Facts, 'sent' | 'targeted' | 'outcome'>> => {
+  const bucket = bucketKey(userId)
+  let facts: Pick<Facts, 'sent' | 'targeted' | 'outcome'> = {}
+  for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
+    const { at, position, metadata } = recorded
+    const event = campaignDecider.parse(recorded)
+    if (event.type === 'RecipientsTargeted') {
+      // On the bus each bucket of a chunk is a message of its own, in this order (campaign/publish.ts).
+      const index = event.data.recipients.findIndex((some) => some.bucket === bucket && some.userIds.includes(userId))
+      if (index >= 0) facts = { ...facts, targeted: { at, position: messagePosition(position, index), bucket } }
+    } else if (event.type === 'CampaignSent') {
+      const { sentBy, targeted } = event.data
+      const { correlationId } = metadata
+      facts = { ...facts, sent: { at, position, sentBy, targeted, ...(correlationId && { correlationId }) } }
+    } else if (event.type === 'RecipientsSettled' && facts.outcome === undefined) {
+      // The first outcome in the log is the one that counts.
+      const ended = event.data.settled.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.userId === userId)
+      if (ended) {
+        const { state, reason } = ended
+        facts = { ...facts, outcome: { at, position, state, ...(reason !== undefined && { reason }) } }
+      }
+    }
+  }
+  return facts
+}
+
+const inboxFacts = async (
+  readModels: ServingReadModels,
+  { userId, notificationId }: Whom,
+  targetedAt: string | undefined,
+): Promise<Pick<Facts, 'projection' | 'arrival'>> => {
+  const readModel = (await readModels.of(inboxProjectionName))?.readModel
+  if (readModel === undefined) return { projection: {} }
+  const bucket = bucketKey(userId)
+  const [position, entry, parked] = await Promise.all([
+    readModel.position(inboxProjectionName, bucket),
+    readModel.entry(bucket, itemList(userId), notificationId),
+    targetedAt === undefined ? undefined : readModel.entry(bucket, parkedList(inboxProjectionName), targetedAt),
+  ])
+  return {
+    projection: {
+      ...(position !== undefined && { position }),
+      ...(parked && { parkedBecause: parkedFrom(bucket, parked).reason }),
+    },
+    ...(entry && { arrival: { seq: itemOf(entry.value).seq, number: entry.score } }),
+  }
+}
+
+/** A mark-all reads what had arrived by its `readUpTo`, and what was read by itself before stays so. */
+const readFacts = async (
+  log: EventLog,
+  { userId, notificationId }: Whom,
+  seq: number | undefined,
+): Promise<Pick<Facts, 'read'>> => {
+  for await (const { type, data, at, position } of log.read(streamOf(inboxCategory, userId))) {
+    const event = inboxEventSchema.parse({ type, data })
+    if (event.type === 'NotificationRead') {
+      if (event.data.notificationId === notificationId) return { read: { at, position, how: 'by itself' } }
+    } else if (seq !== undefined && event.data.readUpTo >= seq)
+      return { read: { at, position, how: 'with all others' } }
+  }
+  return {}
+}
+
+const deviceFacts = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
+  const devices = new Map<string, Device>()
+  for await (const { type, data, at } of logUpToNow(log, 'start', { categories: ['device'] })) {
+    const event = deviceEventSchema.parse({ type, data })
+    if (event.data.userId !== userId) continue
+    const { tokenIndex } = event.data
+    const known = devices.get(tokenIndex)
+    if (event.type === 'PushTokenRegistered')
+      devices.set(tokenIndex, { registeredAt: known?.removed ? at : (known?.registeredAt ?? at) })
+    else if (known) devices.set(tokenIndex, { ...known, removed: { at, reason: event.data.reason } })
+  }
+  return [...devices.values()]
+}
+
+const isOpenInLedger = async (
+  readModels: ServingReadModels,
+  userId: UserId,
+  notificationId: NotificationId,
+): Promise<boolean> => {
+  const ledger = (await readModels.of('ledger'))?.readModel
+  if (ledger === undefined) return false
+  const open = await readOpen(ledger, bucketKey(userId))
+  return open.some((one) => one.notificationId === notificationId && [...one.pending, ...one.active].includes(userId))
+}
+
+/** All that is on record, from the log and from the read models as they serve now. */
+export const gatherFacts = async (
+  log: EventLog,
+  readModels: ServingReadModels,
+  whom: Whom,
+  { now, graceMs }: Pick<Facts, 'now' | 'graceMs'>,
+): Promise<Facts> => {
+  const { userId, notificationId } = whom
+  const [account, campaign] = await Promise.all([accountFacts(log, userId), campaignFacts(log, whom)])
+  const inbox = await inboxFacts(readModels, whom, campaign.targeted?.position)
+  const [read, devices, isOpen] = await Promise.all([
+    readFacts(log, whom, inbox.arrival?.seq),
+    deviceFacts(log, userId),
+    isOpenInLedger(readModels, userId, notificationId),
+  ])
+  return { ...whom, now, graceMs, ...account, ...campaign, ...inbox, ...read, devices, isOpenInLedger: isOpen }
+}

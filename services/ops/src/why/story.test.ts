@@ -1,0 +1,114 @@
+import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { describe, expect, it } from 'vitest'
+import type { Facts } from './facts.ts'
+import { storyText, tellStory } from './story.ts'
+
+const userId = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000001')
+const sentBy = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000002')
+/** Made at 2025-06-25T14:09:32.096Z, as its first 48 bits say. */
+const notificationId = notificationIdSchema.parse('0197a8f0-4b40-7000-8000-000000000003')
+const madeAt = new Date(0x0197a8f04b40).toISOString()
+const at = (ms: number): string => new Date(Date.parse(madeAt) + ms).toISOString()
+
+const position = (n: number): string => String(n).padStart(16, '0')
+const unsent: Facts = {
+  userId,
+  notificationId,
+  now: at(60_000),
+  graceMs: 4_000,
+  registeredAt: at(-1_000),
+  projection: { position: `${position(9)}:00` },
+  isOpenInLedger: false,
+  devices: [],
+}
+const toOthers = {
+  ...unsent,
+  sent: { at: at(20), position: position(6), sentBy, targeted: 3, correlationId: 'req-1' },
+} satisfies Facts
+const sent: Facts = {
+  ...toOthers,
+  targeted: { at: at(20), position: `${position(5)}:01`, bucket: 'b07' },
+}
+const arrived: Facts = { ...sent, arrival: { seq: 12, number: 9 } }
+const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', reason?: string): Facts => ({
+  ...arrived,
+  outcome: { at: at(4_100), position: position(8), state, ...(reason !== undefined && { reason }) },
+})
+
+describe('how it ended', () => {
+  it.each<[string, Facts, RegExp]>([
+    ['no-such-notification', unsent, /No such notification/],
+    ['not-a-recipient', toOthers, /not among the recipients that the sender chose\.$/],
+    ['not-a-recipient', { ...toOthers, registeredAt: at(30) }, /they registered after it was sent/],
+    ['not-a-recipient', { ...toOthers, erasedAt: at(10) }, /their account had been deleted before/],
+    ['parked', { ...sent, projection: { parkedBecause: 'Error: x' } }, /parked \(Error: x\); see make dead-letters/],
+    ['on-its-way-to-the-inbox', { ...sent, projection: {} }, /sent 60 s ago.* has not come to it yet/],
+    ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not come to it/],
+    ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have until 4.0 s/],
+    ['waiting-for-the-delivery-worker', arrived, /delivery worker has not dealt with it/],
+    ['live', settled('live'), /visible tab has shown it; not read/],
+    ['pushed', settled('pushed'), /push provider accepted/],
+    ['skipped', settled('skipped', 'no device'), /could not be pushed \(no device\)/],
+    ['failed', settled('failed', 'provider unavailable'), /push failed \(provider unavailable\)/],
+    ['cancelled', settled('cancelled', 'account deleted'), /not delivered any more \(account deleted\)/],
+  ])('%s', (ending, facts, words) => {
+    const story = tellStory(facts)
+    expect(story.ending).toBe(ending)
+    expect(story.verdict).toMatch(words)
+  })
+
+  it('no-such-user', () => {
+    const { registeredAt: _registeredAt, ...nobody } = toOthers
+    expect(tellStory(nobody).ending).toBe('no-such-user')
+  })
+
+  it('tells a tab that has shown it from a reader who was faster', () => {
+    const read = { at: at(500), position: position(7), how: 'with all others' } as const
+    expect(tellStory({ ...settled('live'), read }).verdict).toBe(
+      'They had read it by then; read 480 ms after it was sent, with all others.',
+    )
+  })
+})
+
+describe('the steps', () => {
+  const read = { at: at(9_100), position: position(9), how: 'by itself' } as const
+
+  it('are in the order of time, each with the time since the one before', () => {
+    const story = tellStory({ ...settled('live'), read, erasedAt: at(50_000) })
+    expect(story.steps.map(({ step, at: time, afterMs }) => [step, time, afterMs])).toEqual([
+      ['asked', madeAt, undefined],
+      ['recorded', at(20), 20],
+      ['inbox', undefined, undefined],
+      ['devices', undefined, undefined],
+      ['outcome', at(4_100), 4_080],
+      ['read', at(9_100), 5_000],
+      ['account', at(50_000), 40_900],
+    ])
+    expect(story.isRead).toBe(true)
+  })
+
+  it('name the sender and the request, and say so also where the id does not tell when it was asked for', () => {
+    const keyed = notificationIdSchema.parse('0197a8f0-4b40-8000-8000-000000000003')
+    const [first] = tellStory({ ...settled('live'), notificationId: keyed }).steps
+    expect(first).toMatchObject({ step: 'recorded', says: expect.stringContaining(`admin ${sentBy}, request req-1`) })
+  })
+
+  it('tell which devices there were when it mattered', () => {
+    const devices = [
+      { registeredAt: at(-900) },
+      { registeredAt: at(-900), removed: { at: at(4_050), reason: 'unregistered' } },
+      { registeredAt: at(-900), removed: { at: at(-10), reason: 'logged-out' } },
+      { registeredAt: at(30_000) },
+    ]
+    const step = tellStory({ ...settled('pushed'), devices }).steps.find((one) => one.step === 'devices')
+    expect(step?.says).toBe('2 of their devices registered for push, of which 1 went meanwhile (unregistered)')
+    const none = tellStory(settled('skipped', 'no device')).steps.find((one) => one.step === 'devices')
+    expect(none?.says).toContain('No device')
+  })
+
+  it('are lines of text', () => {
+    const text = storyText(tellStory({ ...settled('live'), read }))
+    expect(text.split('\n')[0]).toBe('An open, visible tab has shown it; read 9.1 s after it was sent, by itself.')
+    expect(text).toContain("+4.1 s  Recorded as 'live'")
+  })
+})
