@@ -25,7 +25,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \
 .PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see README.md)
 	@exec $(NODE) services/embedded/src/main.ts
@@ -67,9 +67,24 @@ screenshots: build ## Photograph every screen of the running product into screen
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
-.PHONY: events
-events: $(INSTALLED) ## Browse what was recorded: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT=; UNMASK=1 REASON='…'
-	@$(NODE) services/ops/src/events/main.ts
+# kafkajs sets timers to negative times, which does no harm.
+QUIET := --disable-warning=TimeoutNegativeWarning
+
+.PHONY: status events why dead-letters dead-letters-retry
+status: $(INSTALLED) ## Where everything stands, and whether it keeps up. As data, like those below: JSON=1
+	@$(NODE) $(QUIET) services/ops/src/status/main.ts
+
+events: $(INSTALLED) ## Browse the log: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT=; UNMASK=1 REASON='…'
+	@$(NODE) $(QUIET) services/ops/src/events/main.ts
+
+why: $(INSTALLED) ## What became of a notification for somebody: USER=(id or e-mail) NOTIFICATION=(id)
+	@$(NODE) $(QUIET) services/ops/src/why/main.ts
+
+dead-letters: $(INSTALLED) ## What could not be applied: P=(projection) LIMIT=
+	@$(NODE) $(QUIET) services/ops/src/dead-letters/main.ts
+
+dead-letters-retry: $(INSTALLED) ## Try it again, after asking: P= LIMIT=100 YES=1
+	@$(NODE) $(QUIET) services/ops/src/dead-letters/retry-main.ts
 
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
 	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts

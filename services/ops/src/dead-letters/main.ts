@@ -1,0 +1,25 @@
+import { runCommand } from '../command.ts'
+import { print } from '../output/print.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { oldestFirst } from './list-dead-letters.ts'
+import { countOf, deadLettersText } from './present-dead-letters.ts'
+import { chosenProjections, deadLettersOf, limitOf } from './selection.ts'
+
+const usuallyShown = 20
+const mostShown = 1_000
+
+/** `make dead-letters`: what could not be applied and waits to be tried again. */
+await runCommand(async () => {
+  const chosen = chosenProjections(process.env)
+  const limit = limitOf(process.env, usuallyShown, mostShown)
+  const readModels = await openServingReadModels(await operatorConfig(process.env))
+  try {
+    const found = await deadLettersOf(readModels, chosen, limit)
+    const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)
+    const projections = found.map(({ projection, count }) => ({ projection, count }))
+    print(process.env, { count: countOf(found), projections, oldest }, () => deadLettersText(found, oldest))
+  } finally {
+    await readModels.close()
+  }
+})
