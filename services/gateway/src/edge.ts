@@ -1,6 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import { serveHealth } from '@portal/platform/http/health-route'
 import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
-import { httpStatusOf } from '@portal/platform/http/problem'
 import type { Health } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
@@ -65,15 +65,4 @@ const protection = (publicOrigin: string | undefined): FastifyHelmetOptions => (
 const socketSource = (scheme: 'ws' | 'wss') => (request: IncomingMessage) => {
   const { host } = request.headers
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "'self'"
-}
-
-const serveHealth = (app: FastifyInstance, health: Health): void => {
-  app.get('/health', async (_request, reply) => {
-    const report = await health.report()
-    if (report.status === 'down') reply.code(httpStatusOf('unavailable'))
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(JSON.stringify(report))
-  })
 }

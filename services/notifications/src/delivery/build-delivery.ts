@@ -25,7 +25,7 @@ export type DeliveryDeps = Omit<ServiceDeps, 'bind'> & {
   readonly seenSource?: SeenSource
 }
 
-export type DeliveryProcess = {
+export type Delivery = {
   start(): Promise<void>
   stop(): Promise<void>
   /** A visible tab of the user has shown everything up to `seq`. */
@@ -33,7 +33,7 @@ export type DeliveryProcess = {
 }
 
 /** What settles deliveries: live, pushed or not. The only part of the context that reaches push. */
-export const buildDelivery = (deps: DeliveryDeps): DeliveryProcess => {
+export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const { readModels, ledger, vault, sources, timings, logger } = deps
   const { seenSource = toldEverything, observability = unobserved() } = deps
   const { eventStore, bus, push } = observeDelivery(deps, observability)

@@ -1,0 +1,58 @@
+import { openKeyRing } from '@portal/platform/http/key-ring'
+import { serveSigningKeys } from '@portal/platform/http/signing-keys'
+import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
+import { openOutbound } from '@portal/platform/outbound/open-outbound'
+import {
+  bindFor,
+  openProcessBus,
+  openProcessEventStore,
+  openProcessReadModels,
+  openProcessVault,
+  verifySessions,
+} from '@portal/platform/runtime/process-ports'
+import { runProcess } from '@portal/platform/runtime/run-process'
+import { runService } from '@portal/platform/runtime/run-service'
+import { buildAuth } from './app.ts'
+import { authProjections } from './projections.ts'
+
+/** Auth as a process: accounts, sessions and the keys that the others check them with. */
+await runProcess({
+  service: 'auth',
+  engines: ['eventStore', 'bus', 'readModel'],
+  start: async (process) => {
+    const { config, files, sources, logger, observability } = process
+    const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
+    const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
+    const vault = await openProcessVault(process)
+    const eventStore = await openProcessEventStore(process)
+    const readModels = await openProcessReadModels(
+      process,
+      authProjections.map(({ name }) => name),
+    )
+    const bus = await openProcessBus(process, eventStore)
+    const bind = bindFor(process, verifySessions(process, keyRing, readModels))
+    const auth = buildAuth({
+      eventStore,
+      readModels,
+      bus,
+      vault,
+      sources,
+      bind,
+      logger,
+      keyRing,
+      mail: outbound.mail,
+      sms: outbound.sms,
+      sessionLifetimeMs: config.sessionLifetimeMs,
+    })
+    const { address, prepared } = await runService(
+      process,
+      auth,
+      { eventStore, bus, readModels },
+      {
+        prepare: () => auth.ensureFirstAdmin(config.firstAdmin),
+        more: (app) => serveSigningKeys(app, keyRing),
+      },
+    )
+    return { address, firstAdmin: prepared }
+  },
+})

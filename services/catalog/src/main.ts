@@ -1,0 +1,35 @@
+import {
+  bindFor,
+  openProcessBus,
+  openProcessEventStore,
+  openProcessKeys,
+  openProcessReadModels,
+  openProcessVault,
+  verifySessions,
+} from '@portal/platform/runtime/process-ports'
+import { runProcess } from '@portal/platform/runtime/run-process'
+import { runService } from '@portal/platform/runtime/run-service'
+import { buildCatalog } from './app.ts'
+import { catalogProjections } from './projections.ts'
+
+/** The catalogue as a process. */
+await runProcess({
+  service: 'catalog',
+  engines: ['eventStore', 'bus', 'readModel'],
+  start: async (process) => {
+    const { sources, logger } = process
+    const vault = await openProcessVault(process)
+    const eventStore = await openProcessEventStore(process)
+    const readModels = await openProcessReadModels(
+      process,
+      catalogProjections.map(({ name }) => name),
+    )
+    const bus = await openProcessBus(process, eventStore)
+    const keys = await openProcessKeys(process)
+    const bind = bindFor(process, verifySessions(process, keys, readModels))
+    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, bind, logger })
+    const ports = { eventStore, bus, readModels }
+    const { address } = await runService(process, catalog, ports, { prepare: catalog.ensureFirstUniversities })
+    return { address }
+  },
+})

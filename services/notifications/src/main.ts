@@ -1,0 +1,49 @@
+import { openPeers } from '@portal/platform/peers/open-peers'
+import {
+  bindFor,
+  openProcessBus,
+  openProcessEventStore,
+  openProcessKeys,
+  openProcessReadModels,
+  openProcessVault,
+  verifySessions,
+} from '@portal/platform/runtime/process-ports'
+import { runProcess } from '@portal/platform/runtime/run-process'
+import { runService } from '@portal/platform/runtime/run-service'
+import { buildNotifications } from './app.ts'
+import { createRemoteReceipts } from './delivery/remote-receipts.ts'
+import { notificationsProjections } from './projections.ts'
+import { defaultTimings } from './timings.ts'
+
+/** Sends and inboxes as a process. What is not seen in time is pushed by another one, delivery-main.ts. */
+await runProcess({
+  service: 'notifications',
+  engines: ['eventStore', 'bus', 'readModel'],
+  start: async (process) => {
+    const { config, sources, logger } = process
+    const vault = await openProcessVault(process)
+    const eventStore = await openProcessEventStore(process)
+    const readModels = await openProcessReadModels(
+      process,
+      notificationsProjections.map(({ name }) => name),
+    )
+    const bus = await openProcessBus(process, eventStore)
+    const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
+    const keys = await openProcessKeys(process)
+    const bind = bindFor(process, verifySessions(process, keys, readModels))
+    const notifications = buildNotifications({
+      eventStore,
+      readModels,
+      bus,
+      vault,
+      sources,
+      bind,
+      logger,
+      receipts: createRemoteReceipts(peers),
+      timings: { ...defaultTimings, receiptTimeoutMs: config.sendWaitMs },
+    })
+    const ports = { eventStore, bus, readModels }
+    const { address } = await runService(process, notifications, ports, { prepare: async () => undefined })
+    return { address }
+  },
+})

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino'
+import type { Observability } from '../observability/observability.ts'
+import type { Config } from './config.ts'
+import { dataFiles } from './data-files.ts'
+import type { HealthPart } from './health.ts'
+import { openWhenUp, type Part } from './open-when-up.ts'
+import type { StopStep } from './shutdown.ts'
+import { systemSources } from './system-sources.ts'
+import type { Sources } from './sources.ts'
+
+/** One of the processes of a portal, on its way up: what it has, and how all of it is closed again. */
+export type PortalProcess = {
+  /** 'gateway-2', say. */
+  readonly name: string
+  readonly config: Config
+  readonly files: ReturnType<typeof dataFiles>
+  readonly sources: Sources
+  readonly logger: Logger
+  readonly observability: Observability
+  /** Opens a part as soon as it answers. `isCritical`: without it the process cannot do its work. */
+  open<T extends Part>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
+  /** What does not have to be waited for. */
+  keep<T extends { close(): Promise<void> }>(what: string, part: T): T
+  watch(part: HealthPart): void
+  /** To be stopped before all that is there already, in this order. */
+  atEnd(...steps: readonly StopStep[]): void
+  /** So far; more may come. */
+  readonly parts: readonly HealthPart[]
+  readonly stopping: readonly StopStep[]
+}
+
+type Given = Pick<PortalProcess, 'name' | 'config' | 'logger' | 'observability'>
+
+export const createPortalProcess = (given: Given): PortalProcess => {
+  const parts: HealthPart[] = []
+  const stopping: StopStep[] = []
+  const keep: PortalProcess['keep'] = (what, part) => {
+    stopping.unshift({ name: what, stop: () => part.close() })
+    return part
+  }
+  return {
+    ...given,
+    files: dataFiles(given.config.dataDir),
+    sources: systemSources,
+    open: async (what, isCritical, open) => {
+      const part = keep(what, await openWhenUp(what, open, { logger: given.logger }))
+      parts.push({ name: what.replaceAll(' ', '-'), isCritical, check: () => part.check() })
+      return part
+    },
+    keep,
+    watch: (part) => void parts.push(part),
+    atEnd: (...steps) => void stopping.unshift(...steps),
+    parts,
+    stopping,
+  }
+}

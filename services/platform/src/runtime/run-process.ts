@@ -1,0 +1,81 @@
+import { measureProcess } from '../observability/metrics/metrics.ts'
+import { openObservability } from '../observability/observability.ts'
+import { type Config, loadConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+import { writePidFile } from './pid-file.ts'
+import { createPortalProcess, type PortalProcess } from './portal-process.ts'
+import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
+import { stopInOrder, stopOnSignals } from './shutdown.ts'
+import { startErrorText } from './start-error.ts'
+import { type FirstAdminReport, firstAdminShownSchema, type StartReport } from './start-report.ts'
+
+const stepTimeoutMs = 5_000
+
+export type Started = {
+  readonly address: string
+  readonly firstAdmin?: (FirstAdminReport & { shown(): Promise<void> }) | undefined
+}
+
+type ProcessOptions = {
+  /** 'auth', say. */
+  readonly service: string
+  readonly engines: readonly EngineKind[]
+  /** Opens everything; resolves once it serves. */
+  start(process: PortalProcess): Promise<Started>
+}
+
+/** The life of a process: settings, what it is observed with, the start, what it says then, and the end in order. */
+export const runProcess = async ({ service, engines, start }: ProcessOptions): Promise<void> => {
+  let config: Config | undefined
+  let running: PortalProcess | undefined
+  try {
+    config = loadConfig(process.env)
+    requireSharedEngines(config, engines)
+    const name = config.processName ?? service
+    const isProduction = config.environment === 'production'
+    // As where all is one process: at a terminal, what is printed at the start is to stand out.
+    const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
+    const logger = createLogger({ level }).child({ process: name })
+    const observability = await openObservability({ service, traces: config.traces, logger })
+    measureProcess(observability.metrics)
+    running = createPortalProcess({ name, config, logger, observability })
+    running.atEnd({ name: 'traces', stop: observability.tracing.close })
+    const removePidFile = writePidFile(config.dataDir, name)
+    const started = await start(running)
+    stopOnSignals({
+      steps: [...running.stopping, { name: 'process id', stop: async () => removePidFile() }],
+      stepTimeoutMs,
+      logger,
+    })
+    await announce(name, started)
+  } catch (error) {
+    process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
+    if (running) await stopInOrder(running.stopping, stepTimeoutMs, running.logger)
+    process.exit(1)
+  }
+}
+
+/** Tells whoever started this process that it serves; says it aloud where that is a shell. */
+const announce = async (name: string, { address, firstAdmin }: Started): Promise<void> => {
+  if (process.send === undefined) {
+    process.stdout.write(`${name} serves at ${address}\n`)
+    if (!firstAdmin) return
+    process.stdout.write(`First admin: ${firstAdmin.email}, password: ${firstAdmin.password}\n`)
+    return firstAdmin.shown()
+  }
+  // Whoever started it is gone without a word: nobody else would end it.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  if (firstAdmin) {
+    process.on('message', (message) => {
+      if (firstAdminShownSchema.safeParse(message).success) void firstAdmin.shown()
+    })
+  }
+  const report: StartReport = { kind: 'serving', address, ...(firstAdmin && { firstAdmin: factsOf(firstAdmin) }) }
+  process.send(report)
+}
+
+const factsOf = ({ email, password, isPasswordGenerated }: FirstAdminReport): FirstAdminReport => ({
+  email,
+  password,
+  isPasswordGenerated,
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What a process that was started by another one tells it over their channel, and is told. */
+export const firstAdminReportSchema = z.object({
+  email: z.string(),
+  password: z.string(),
+  isPasswordGenerated: z.boolean(),
+})
+export type FirstAdminReport = z.infer<typeof firstAdminReportSchema>
+
+export const startReportSchema = z.object({
+  kind: z.literal('serving'),
+  address: z.string(),
+  /** On the very first start, from auth; to be shown, and then answered by `firstAdminShown`. */
+  firstAdmin: firstAdminReportSchema.optional(),
+})
+export type StartReport = z.infer<typeof startReportSchema>
+
+export const firstAdminShownSchema = z.object({ kind: z.literal('first-admin-shown') })
+export type FirstAdminShown = z.infer<typeof firstAdminShownSchema>
