@@ -25,7 +25,7 @@ type Sample = { readonly metricName: string; readonly labels: Labels; readonly v
  */
 export const createHistogram = <Label extends string>(
   registry: Registry,
-  { name, help, buckets }: HistogramOptions<Label>,
+  { name, help, labels: labelNames, buckets }: HistogramOptions<Label>,
 ): Histogram<Label> => {
   const series = new Map<string, Series>()
 
@@ -33,6 +33,7 @@ export const createHistogram = <Label extends string>(
     name,
     help,
     type: 'histogram',
+    labelNames,
     aggregator: 'sum',
     get: async () => ({
       name,
