@@ -86,6 +86,13 @@ describe('docker-compose.yml', () => {
     )
   })
 
+  it('gives the master key to those who read personal data, and mail to those who send it', () => {
+    const having = (setting: string) =>
+      running.filter(([, { environment }]) => setting in environment).map(([name]) => name)
+    expect(having('MASTER_KEY')).toEqual(['auth', 'catalog', 'notifications', 'delivery'])
+    expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
+  })
+
   it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {
     const { command = [], environment = {} } = services[name] ?? {}
     expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
