@@ -39,6 +39,7 @@ await runProcess({
       sources,
       bind,
       logger,
+      observability,
       keyRing,
       mail: outbound.mail,
       sms: outbound.sms,

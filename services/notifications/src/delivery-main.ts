@@ -57,6 +57,7 @@ await runProcess({
           vault,
           sources,
           logger,
+          observability,
           push: outbound.push,
           timings: { ...defaultTimings, graceMs: config.seenGraceMs },
           seenSource: createRemoteSeen(peers, logger),

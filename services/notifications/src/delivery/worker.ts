@@ -104,7 +104,7 @@ export const createDeliveryWorker = (deps: Deps) => {
           lookAgainAt(open.dueAtMs({ sentAt: envelope.at }))
         },
       })
-      watchProjection(metrics, ledgerProjection.name, projecting, ledger)
+      const unwatch = watchProjection(metrics, ledgerProjection.name, projecting, ledger)
       const loggingOut = await runConsumer({
         name: 'push-tokens-of-ended-sessions',
         topics: ['auth'],
@@ -120,6 +120,7 @@ export const createDeliveryWorker = (deps: Deps) => {
       // Rejects only when it is stopped before it has caught up.
       const running = projecting.caughtUp.then(run, () => undefined)
       stopAll = async () => {
+        unwatch()
         abort.abort()
         wake()
         await Promise.all([running, projecting.stop(), loggingOut.stop()])

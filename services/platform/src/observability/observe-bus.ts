@@ -14,8 +14,8 @@ export const observeBus = (bus: Bus, observability: Observability): Bus => ({
   ...bus,
   consume: async (consumer) => {
     const name = consumer.group.replace(/-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')
-    const { handle, stop } = observedHandle(consumer, name, observability)
-    const subscription = await bus.consume({ ...consumer, handle })
+    const { handle, loadCursors, stop } = observed(consumer, name, observability)
+    const subscription = await bus.consume({ ...consumer, handle, loadCursors })
     return {
       stop: async () => {
         await subscription.stop()
@@ -25,7 +25,7 @@ export const observeBus = (bus: Bus, observability: Observability): Bus => ({
   },
 })
 
-const observedHandle = (consumer: Consumer, name: string, { metrics, tracing }: Observability) => {
+const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observability) => {
   const { handled, failed, messages, age, oldestInHand } = metrics.bus
   const duration = handled.of({ consumer: name })
   const ages = age.of({ consumer: name })
@@ -39,6 +39,15 @@ const observedHandle = (consumer: Consumer, name: string, { metrics, tracing }: 
 
   return {
     stop: forget,
+    // A read model that has been emptied shows here, too.
+    loadCursors: async () => {
+      try {
+        return await consumer.loadCursors()
+      } catch (error) {
+        failures(error)
+        throw error
+      }
+    },
     handle: async (deliveries: readonly Delivery[]): Promise<void> => {
       const first = deliveries[0]
       if (!first) return handle(deliveries)

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/port.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { serveHealth } from '../http/health-route.ts'
-import { watchFeed } from '../observability/metrics/watch.ts'
+import { countPublished, watchFeed } from '../observability/metrics/watch.ts'
 import type { ReadModels } from '../read-model/read-models.ts'
 import type { FastifyInstance } from 'fastify'
 import type { PortalProcess } from './portal-process.ts'
@@ -18,7 +18,7 @@ const feedBus = async (process: PortalProcess, service: Service, { eventStore, r
   const feed = await startFeed(config.busUrl, {
     service: service.name,
     eventStore,
-    publishers: service.publishers,
+    publishers: countPublished(service.publishers, observability.metrics, service.name),
     readModel: readModels.control,
     logger,
   })

@@ -89,7 +89,7 @@ export const createMetrics = () => {
       ),
       failed: counter(
         'portal_bus_handle_failures_total',
-        'Batches that a consumer rejected, and that come again, by the name of the error.',
+        'Batches that a consumer rejected, and cursors it could not load, by the name of the error. Both are tried again.',
         'consumer',
         'error',
       ),
@@ -123,8 +123,12 @@ export const createMetrics = () => {
 
     feed: {
       leading: gauge('portal_feed_leading', "1 in the process that carries a service's events to the bus.", 'service'),
-      published: counter('portal_feed_published_messages_total', 'Messages the feed has published.', 'service'),
-      failed: counter('portal_feed_failures_total', 'Attempts to publish that failed and were made again.', 'service'),
+      failing: gauge('portal_feed_failing', '1 while the feed that leads cannot publish.', 'service'),
+      published: counter(
+        'portal_feed_published_messages_total',
+        'Messages the feed has taken up; what is tried again counts again.',
+        'service',
+      ),
     },
 
     sockets: {

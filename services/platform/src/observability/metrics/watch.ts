@@ -1,4 +1,5 @@
 import type { Feed } from '../../bus/feed.ts'
+import type { Publisher } from '../../bus/publisher.ts'
 import { countParked } from '../../projection/count-parked.ts'
 import type { RunningProjection } from '../../projection/run-projection.ts'
 import type { ReadModel } from '../../read-model/port.ts'
@@ -40,26 +41,44 @@ export const watchProjection = (
   })
 }
 
-/** Leading or not; what it publishes it counts itself, by `feedCounters`. */
+/** Whether it leads, and whether it gets on; what it publishes is counted by `countPublished`. */
 export const watchFeed = (
-  { feed: { leading }, beforeScrape }: Pick<Metrics, 'feed' | 'beforeScrape'>,
+  { feed: { leading, failing }, beforeScrape }: Pick<Metrics, 'feed' | 'beforeScrape'>,
   service: string,
-  feed: Pick<Feed, 'isLeading'>,
+  feed: Pick<Feed, 'isLeading' | 'check'>,
 ): Stop => {
-  const stop = beforeScrape(() => leading.set({ service }, feed.isLeading() ? 1 : 0))
+  const stop = beforeScrape(async () => {
+    leading.set({ service }, feed.isLeading() ? 1 : 0)
+    failing.set(
+      { service },
+      await feed.check().then(
+        () => 0,
+        () => 1,
+      ),
+    )
+  })
   return () => {
     stop()
     leading.set({ service }, 0)
+    failing.set({ service }, 0)
   }
 }
 
-/** What a feed calls while it runs. */
-export type FeedCounters = { published(messages: number): void; failed(): void }
-
-export const feedCounters = ({ feed }: Pick<Metrics, 'feed'>, service: string): FeedCounters => {
+/** The same publishers, with the messages counted that a feed makes of events. What it tries again counts again. */
+export const countPublished = (
+  publishers: readonly Publisher[],
+  { feed }: Pick<Metrics, 'feed'>,
+  service: string,
+): readonly Publisher[] => {
   const published = feed.published.labels({ service })
-  const failed = feed.failed.labels({ service })
-  return { published: (messages) => published.inc(messages), failed: () => failed.inc() }
+  return publishers.map((publisher) => ({
+    ...publisher,
+    publish: (recorded) => {
+      const messages = publisher.publish(recorded)
+      published.inc(messages.length)
+      return messages
+    },
+  }))
 }
 
 export type SocketFigures = {
