@@ -18,3 +18,8 @@ export const printable = (text: string): string =>
 
 export const shorten = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars - 1)}…`
+
+/** Ends the process once all is printed, whatever it still waits for: an engine that is down is waited for without an end. */
+export const endNow = (): void => {
+  process.stdout.write('', () => process.exit())
+}

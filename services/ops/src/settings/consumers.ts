@@ -6,7 +6,12 @@ import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 
-export const publishers: readonly Publisher[] = [...authPublishers, ...catalogPublishers, ...notificationsPublishers]
+/** What becomes messages of a topic; each service fills one. */
+export const publishersOf: Readonly<Record<Topic, readonly Publisher[]>> = {
+  auth: authPublishers,
+  catalog: catalogPublishers,
+  notifications: notificationsPublishers,
+}
 
 /** Those that a replay rebuilds, and the delivery ledger. */
 export const projections: readonly Projection[] = [

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
@@ -18,3 +19,6 @@ export const isLocked = (lockFile: string): boolean => {
     lock.close()
   }
 }
+
+/** A portal in one process holds its data folder for as long as it runs. */
+export const isDataFolderTaken = (dataDir: string): boolean => isLocked(join(dataDir, 'lock.db'))

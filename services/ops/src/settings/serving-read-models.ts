@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFiles } from '@portal/platform/runtime/data-files'
-import { generationOf, type Generations, loadGenerations } from '@portal/platform/read-model/generations'
+import { firstGeneration, generationOf, loadGenerations } from '@portal/platform/read-model/generations'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { controlNamespace } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
 import { openReadModel } from '@portal/platform/runtime/wire'
+import { isDataFolderTaken } from './is-locked.ts'
 import { fileOf, isFile } from './open-sources.ts'
 
 /** What a projection's read model is at the moment. */
@@ -16,13 +17,15 @@ export type ServingReadModels = {
   of(projection: string): Promise<Serving | undefined>
   /** Where the cursors of effects are kept. Undefined before the first start. */
   readonly control: ReadModel | undefined
+  /** A replay has claimed to build or switch generations, and has not said that it has ended. */
+  readonly isReplaying: boolean
   close(): Promise<void>
 }
 
-/** The delivery ledger is a file of its own where read models are files; a namespace like the others else. */
+/** The delivery ledger is a file of its own for a portal in one process, which has its data folder to itself; a namespace else. */
 const ledgerNamespace = 'ledger'
 const ledgerUrl = ({ readModelUrl, dataDir }: Config): string =>
-  isFile(readModelUrl) ? `sqlite:${dataFiles(dataDir).ledger}` : readModelUrl
+  isFile(readModelUrl) || isDataFolderTaken(dataDir) ? `sqlite:${dataFiles(dataDir).ledger}` : readModelUrl
 
 /**
  * The read models as they serve now, for commands that look at them or take up parked messages. Opens what is asked for, and makes
@@ -41,14 +44,16 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
   }
 
   const control = await openExisting(config.readModelUrl, controlNamespace)
-  const generations: Generations =
-    control === undefined ? { version: undefined, serving: {} } : await loadGenerations(control)
+  const generations = control && (await loadGenerations(control))
+  const servingOf = (projection: string): string =>
+    generations === undefined ? firstGeneration(projection) : generationOf(generations, projection)
 
   return {
     control,
+    isReplaying: generations?.claim !== undefined,
     of: async (projection) => {
       const isLedger = projection === ledgerNamespace
-      const generation = isLedger ? ledgerNamespace : generationOf(generations, projection)
+      const generation = isLedger ? ledgerNamespace : servingOf(projection)
       const readModel = await openExisting(isLedger ? ledgerUrl(config) : config.readModelUrl, generation)
       return readModel && { generation, readModel }
     },

@@ -1,13 +1,12 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { createRelay, type Relay } from '@portal/platform/bus/relay'
-import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { countParked } from '@portal/platform/projection/count-parked'
 import type { Projection } from '@portal/platform/projection/projection'
 import { projectionGroup } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { projections, publishers, type Reactor, reactors } from '../settings/consumers.ts'
+import { projections, type Reactor, reactors } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
-import { type Lag, lagInLog } from './lag.ts'
+import type { Lag } from './lag.ts'
+import type { LagOf } from './lag-of-consumer.ts'
 
 export type ConsumerStatus = {
   readonly consumer: string
@@ -24,20 +23,6 @@ export type ConsumerStatus = {
   readonly parked?: number
 }
 
-type Cursors = Readonly<Record<string, string>>
-type Waiting = (envelope: Envelope) => boolean
-
-/** How far behind a consumer with these cursors is, where those messages are waiting of which `isWaiting` says so. */
-export type LagOf = (consumer: string, cursors: Cursors, isWaiting: Waiting) => Promise<Lag>
-
-/** Where the bus is the log's own tail, cursors are positions of the log. */
-export const lagByLog = (log: Pick<EventStore, 'subscribe'>, nowMs: number): LagOf => {
-  const relay: Relay = createRelay(publishers)
-  // Only positions of this log are ever saved as cursors of the bus that is its tail.
-  const lowest = (cursors: Cursors) => (Object.values(cursors).toSorted()[0] ?? 'start') as Position | 'start'
-  return (_consumer, cursors, isWaiting) => lagInLog({ log, relay, after: lowest(cursors), isWaiting, nowMs })
-}
-
 const statusOfProjection = async (
   projection: Projection,
   readModel: ReadModel,
@@ -51,7 +36,7 @@ const statusOfProjection = async (
     countParked(readModel, name),
   ])
   // Cursors are saved now and then; positions are exact.
-  const isWaiting: Waiting = (envelope) => {
+  const isWaiting = (envelope: Envelope): boolean => {
     const partition = topics.includes(envelope.topic) ? projection.partitionOf(envelope) : undefined
     return partition !== undefined && envelope.position > (positions[partition] ?? '')
   }
@@ -64,7 +49,7 @@ const statusOfProjection = async (
     partitions: Object.keys(positions).length,
     ...(position !== undefined && { position }),
     positions,
-    lag: await lagOf(projectionGroup(name), cursors, isWaiting),
+    lag: await lagOf({ topics, cursors, isWaiting }),
     parked,
   }
 }
@@ -76,8 +61,7 @@ const statusOfReactor = async (
 ): Promise<ConsumerStatus> => {
   const consumer = `consumer:${name}`
   const cursors = readModel === undefined ? {} : await readModel.loadCursors(consumer)
-  const isWaiting: Waiting = ({ topic }) => topics.includes(topic)
-  return { consumer: name, kind: 'reactor', cursors, lag: await lagOf(consumer, cursors, isWaiting) }
+  return { consumer: name, kind: 'reactor', cursors, lag: await lagOf({ topics, cursors }) }
 }
 
 /** Every consumer that keeps what it has done. Gateways do not: they begin with what is new. */
@@ -90,7 +74,8 @@ export const consumersStatus = async (
     const serving = await readModels.of(projection.name)
     if (serving) found.push(await statusOfProjection(projection, serving.readModel, serving.generation, lagOf))
     else {
-      const lag = await lagOf(projectionGroup(projection.name), {}, ({ topic }) => projection.topics.includes(topic))
+      const isWaiting = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
+      const lag = await lagOf({ topics: projection.topics, cursors: {}, isWaiting })
       found.push({ consumer: projection.name, kind: 'projection', cursors: {}, lag })
     }
   }

@@ -14,15 +14,6 @@ export type Lag = {
   readonly ms: number
 }
 
-export const noLag: Lag = { events: 0, isAtLeast: false, ms: 0 }
-
-/** The worse of two, such as of a feed and of what comes behind it. */
-export const moreOf = (a: Lag, b: Lag): Lag => ({
-  events: Math.max(a.events, b.events),
-  isAtLeast: a.isAtLeast || b.isAtLeast,
-  ms: Math.max(a.ms, b.ms),
-})
-
 type Behind = {
   readonly log: Pick<EventStore, 'subscribe'>
   readonly relay: Relay

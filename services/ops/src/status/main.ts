@@ -1,5 +1,5 @@
 import { runCommand } from '../command.ts'
-import { print } from '../output/print.ts'
+import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { lookAtPortal } from './look-at-portal.ts'
 import { statusText } from './present-status.ts'
@@ -10,3 +10,4 @@ await runCommand(async () => {
   print(process.env, status, () => statusText(status))
   if (!status.isHealthy) process.exitCode = 1
 })
+endNow()

@@ -17,8 +17,8 @@ export type PortalStatus = {
   /** Where the bus is not the log's own tail. */
   readonly feeds: readonly FeedStatus[]
   readonly processes: readonly ProcessStatus[]
-  /** A replay that is under way, or was when it was last heard of. */
-  readonly replay?: string
+  /** A replay is under way, or was cut off. */
+  readonly isReplaying: boolean
 }
 
 type Seen = Omit<PortalStatus, 'isHealthy' | 'problems'> & {
@@ -39,6 +39,9 @@ export const judge = ({ isRunning, errors, ...seen }: Seen): PortalStatus => {
     ...errors,
     ...seen.processes.flatMap(({ process, pid, status }) =>
       status === 'gone' ? [`Process ${pid} of ${process} is gone`] : [],
+    ),
+    ...seen.feeds.flatMap(({ service, leader }) =>
+      leader === undefined ? [`Nobody feeds the bus from ${service}`] : [],
     ),
     ...seen.feeds.flatMap(({ service, lag }) =>
       lag.ms > toleratedLagMs ? [late(`The feed of ${service}`, toleratedLagMs)] : [],

@@ -58,7 +58,7 @@ export const statusText = (status: PortalStatus): string => {
   const lines = [
     status.isHealthy ? 'Healthy.' : `Not healthy: ${status.problems.join('; ')}.`,
     ...(parked > 0 ? [`${parked} parked messages: see make dead-letters.`] : []),
-    ...(status.replay === undefined ? [] : [status.replay]),
+    ...(status.isReplaying ? ['A replay is under way, or was cut off.'] : []),
     ...section(`Log, up to ${status.logEnd ?? 'an unknown position'}`, enginesTable(status)),
     ...section('Consumers', consumersTable(status)),
     ...section('Feeds', feedsTable(status)),

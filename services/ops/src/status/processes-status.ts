@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLocked } from '../settings/is-locked.ts'
+import { runFolderIn } from '@portal/platform/runtime/pid-file'
 
 export type ProcessStatus = { readonly process: string; readonly pid: number; readonly status: 'running' | 'gone' }
 
@@ -16,7 +16,7 @@ const isRunning = (pid: number): boolean => {
 
 /** The processes that have written their ids under the data folder. One that has ended in order has taken its file away. */
 export const processesStatus = (dataDir: string): readonly ProcessStatus[] => {
-  const folder = join(dataDir, 'run')
+  const folder = runFolderIn(dataDir)
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((file) => file.endsWith('.pid'))
@@ -27,6 +27,3 @@ export const processesStatus = (dataDir: string): readonly ProcessStatus[] => {
       return [{ process: file.slice(0, -'.pid'.length), pid, status: isRunning(pid) ? 'running' : 'gone' } as const]
     })
 }
-
-/** A portal on one machine holds its data folder for as long as it runs. */
-export const isDataFolderTaken = (dataDir: string): boolean => isLocked(join(dataDir, 'lock.db'))

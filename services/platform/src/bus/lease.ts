@@ -161,3 +161,17 @@ export const holdLease = ({ readModel, name, lengthMs, onLead, logger }: LeaseOp
     },
   }
 }
+
+/** Who leads, for whoever only looks: a lead shows by moving. Undefined when nobody has led for `lengthMs`. */
+export const whoLeads = async (
+  readModel: Pick<ReadModel, 'position' | 'whenApplied'>,
+  name: string,
+  lengthMs: number,
+): Promise<string | undefined> => {
+  const projection = `lease-${name}`
+  const seen = await readModel.position(projection, partition)
+  if (seen === undefined || seen.endsWith(`:${noHolder}`)) return undefined
+  const [turn = '', holder] = seen.split(':')
+  const next = `${String(Number(turn) + 1).padStart(turn.length, '0')}:`
+  return (await readModel.whenApplied(projection, partition, next, lengthMs)) ? holder : undefined
+}
