@@ -1,7 +1,9 @@
-import type { Portal } from './compose.ts'
+import type { FirstAdminReport } from '@portal/platform/runtime/start-report'
+
+type Started = { readonly address: string; readonly firstAdmin: FirstAdminReport | undefined }
 
 /** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
-export const banner = ({ address, firstAdmin }: Pick<Portal, 'address' | 'firstAdmin'>): string => {
+export const banner = ({ address, firstAdmin }: Started): string => {
   const lines = [`Portal is running at ${address}`]
   if (firstAdmin) {
     lines.push(

@@ -9,6 +9,7 @@ const forPeople: ReadonlySet<string> = new Set([
   'KeyRingError',
   'MasterKeyError',
   'EngineAwayError',
+  'CommandError',
 ])
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {

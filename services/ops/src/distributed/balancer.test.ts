@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Server as SocketServer } from 'socket.io'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Balancer, createBalancer } from './balancer.ts'
+import type { Gateway } from './gateway-choice.ts'
+
+type FakeGateway = Gateway & { readonly server: Server; readonly sockets: SocketServer }
+
+let gateways: FakeGateway[]
+let balancer: Balancer
+let port: number
+let clients: Socket[]
+
+/** Says who it is and what it got; its sockets say who they are with. */
+const startGateway = async (name: string): Promise<FakeGateway> => {
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming)
+    response.setHeader('x-gateway', name).setHeader('set-cookie', ['a=1', 'b=2'])
+    response.end(JSON.stringify({ name, headers: incoming.headers, method: incoming.method, url: incoming.url, body }))
+  })
+  const sockets = new SocketServer(server)
+  sockets.engine.generateId = () => `${name}.${randomUUID()}`
+  sockets.on('connection', (socket) => socket.on('who', (answer: (name: string) => void) => answer(name)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { name, port: address.port, server, sockets }
+}
+
+const stopGateway = async ({ sockets, server }: FakeGateway): Promise<void> => {
+  await sockets.close()
+  server.closeAllConnections()
+}
+
+beforeEach(async () => {
+  clients = []
+  gateways = [await startGateway('gateway-1'), await startGateway('gateway-2')]
+  balancer = createBalancer({ gateways, trustsProxies: false })
+  port = await balancer.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(async () => {
+  for (const client of clients) client.close()
+  await Promise.all(gateways.map(stopGateway))
+  await balancer.close()
+})
+
+type Answer = { readonly status: number | undefined; readonly incoming: IncomingMessage; readonly body: string }
+
+const call = async (
+  path: string,
+  { body, headers = {}, method = 'GET' }: { body?: string; headers?: Record<string, string>; method?: string } = {},
+): Promise<Answer> => {
+  const outgoing = request({ port, host: '127.0.0.1', path, method, headers }).end(body)
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
+  return { status: incoming.statusCode, incoming, body: await text(incoming) }
+}
+const echoOf = async (...given: Parameters<typeof call>) => JSON.parse((await call(...given)).body)
+
+const connect = (transports: ('polling' | 'websocket')[]): Socket => {
+  const client = io(`http://127.0.0.1:${port}`, { transports, forceNew: true, reconnectionDelay: 20 })
+  clients.push(client)
+  return client
+}
+
+describe('one address for several gateways', () => {
+  it('goes round, and passes on requests and answers as they are', async () => {
+    const names = new Set<string>()
+    for (let n = 0; n < 4; n++) {
+      const headers = { 'content-type': 'application/json', host: 'portal.example', origin: 'http://portal.example' }
+      const echo = await echoOf('/notifications/send?x=%C3%A9', { method: 'POST', body: '{"ü": 1}', headers })
+      expect(echo).toMatchObject({ method: 'POST', url: '/notifications/send?x=%C3%A9', body: '{"ü": 1}', headers })
+      names.add(echo.name)
+    }
+    expect([...names].toSorted()).toEqual(['gateway-1', 'gateway-2'])
+    expect((await call('/')).incoming.headers['set-cookie']).toEqual(['a=1', 'b=2'])
+  })
+
+  it('says who the caller is, and believes nobody who claims to know', async () => {
+    const claims = { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil', 'x-forwarded-proto': 'https' }
+    expect((await echoOf('/', { headers: { ...claims, host: 'portal.example' } })).headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'portal.example',
+      'x-forwarded-proto': 'http',
+    })
+    const trusting = createBalancer({ gateways, trustsProxies: true })
+    const before = port
+    port = await trusting.listen({ host: '127.0.0.1', port: 0 })
+    expect((await echoOf('/', { headers: claims })).headers).toMatchObject({
+      'x-forwarded-for': '6.6.6.6, 127.0.0.1',
+      'x-forwarded-host': 'evil',
+      'x-forwarded-proto': 'https',
+    })
+    await trusting.close()
+    port = before
+  })
+
+  it('keeps a socket that polls with the gateway that opened it, and lets web sockets through', async () => {
+    for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']] as const) {
+      const opened = Array.from({ length: 6 }, () => connect([...transports]))
+      const names = await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+      expect(new Set(names)).toEqual(new Set(['gateway-1', 'gateway-2']))
+      for (const [index, client] of opened.entries()) {
+        expect(await client.timeout(5_000).emitWithAck('who')).toBe(names[index])
+      }
+    }
+  })
+
+  it('goes on with those that are there when one is gone; its sockets come back to another', async () => {
+    const opened = Array.from({ length: 4 }, () => connect(['websocket', 'polling']))
+    await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+    const [first] = gateways
+    if (!first) throw new Error('no gateway')
+    await stopGateway(first)
+    const payload = 'x'.repeat(200_000)
+    for (let n = 0; n < 6; n++) {
+      expect(await echoOf('/', { method: 'POST', body: payload })).toMatchObject({ name: 'gateway-2', body: payload })
+    }
+    for (const client of opened) {
+      await vi.waitFor(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'), 5_000)
+    }
+  })
+
+  it('says so when none is there', async () => {
+    await Promise.all(gateways.map(stopGateway))
+    const { status, body } = await call('/notifications')
+    expect([status, JSON.parse(body)]).toMatchObject([503, { success: false, code: 'unavailable' }])
+  })
+})

@@ -1,0 +1,150 @@
+import { Agent, createServer, type IncomingMessage, request as startRequest, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { once } from 'node:events'
+import { httpStatusOf, refusals } from '@portal/platform/http/problem'
+import { forwardedHeaders, withoutHop } from './forwarded.ts'
+import { createGatewayChoice, type Gateway } from './gateway-choice.ts'
+
+const host = '127.0.0.1'
+const connectTimeoutMs = 2_000
+const keepAliveMs = 72_000
+/** What is under way at the end gets so long. */
+const finishMs = 3_000
+
+export type BalancerOptions = {
+  readonly gateways: readonly Gateway[]
+  /** Whether X-Forwarded-For of who connects counts. */
+  readonly trustsProxies: boolean
+}
+
+export type Balancer = {
+  /** Answers the port. */
+  listen(at: { readonly host: string; readonly port: number }): Promise<number>
+  close(): Promise<void>
+}
+
+const refused = JSON.stringify({ success: false, ...refusals.unavailable })
+const refusedStatus = httpStatusOf(refusals.unavailable.code)
+
+/** One address for several gateways of this machine. A gateway that does not answer is passed over. */
+export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Balancer => {
+  const gatewaysFor = createGatewayChoice(gateways)
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
+  const tunnels = new Set<Duplex>()
+
+  const refuse = (response: ServerResponse): void => {
+    if (response.destroyed) return
+    if (response.headersSent) return void response.destroy()
+    response.writeHead(refusedStatus, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    response.end(refused)
+  }
+
+  /** Nothing of the request has gone anywhere before the connection stands, so until then another gateway can have it. */
+  const forward = (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    [gateway, ...others]: readonly Gateway[],
+  ): void => {
+    if (!gateway) return refuse(response)
+    const outgoing = startRequest({
+      agent,
+      host,
+      port: gateway.port,
+      method: incoming.method ?? 'GET',
+      path: incoming.url ?? '/',
+      headers: withoutHop(forwardedHeaders(incoming, trustsProxies)),
+    })
+    let isSent = false
+    const send = (): void => {
+      isSent = true
+      incoming.pipe(outgoing)
+    }
+    const mayRepeat = (): boolean => !isSent || (incoming.method === 'GET' && outgoing.reusedSocket)
+    outgoing.once('socket', (socket: Socket) => (socket.connecting ? socket.once('connect', send) : send()))
+    outgoing.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? refusedStatus, withoutHop(answer.rawHeaders))
+      answer.pipe(response)
+      answer.once('error', () => response.destroy())
+    })
+    outgoing.on('error', () => {
+      if (response.destroyed) return
+      if (response.headersSent || !mayRepeat()) refuse(response)
+      // A kept connection may have been closed by a gateway that is there all the same.
+      else forward(incoming, response, isSent ? [gateway, ...others] : others)
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy()
+    })
+  }
+
+  const tunnel = (
+    incoming: IncomingMessage,
+    client: Duplex,
+    head: Buffer,
+    [gateway, ...others]: readonly Gateway[],
+  ): void => {
+    if (!gateway) {
+      client.end(`HTTP/1.1 ${refusedStatus} Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    const server = connect({ host, port: gateway.port, noDelay: true })
+    server.setTimeout(connectTimeoutMs, () => server.destroy())
+    let isConnected = false
+    server.once('connect', () => {
+      isConnected = true
+      server.setTimeout(0)
+      server.write(headOf(incoming, trustsProxies))
+      server.write(head)
+      server.pipe(client).pipe(server)
+    })
+    const end = (): void => {
+      tunnels.delete(client)
+      client.destroy()
+      server.destroy()
+    }
+    server.on('error', () => undefined)
+    server.once('close', () => (isConnected || client.destroyed ? end() : tunnel(incoming, client, head, others)))
+    client.once('close', () => server.destroy())
+  }
+
+  const server = createServer((incoming, response) => forward(incoming, response, gatewaysFor(incoming.url ?? '/')))
+  server.keepAliveTimeout = keepAliveMs
+  server.on('upgrade', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    tunnels.add(client)
+    client.on('error', () => undefined)
+    client.once('close', () => tunnels.delete(client))
+    tunnel(incoming, client, head, gatewaysFor(incoming.url ?? '/'))
+  })
+
+  return {
+    listen: async ({ host: at, port }) => {
+      server.listen(port, at)
+      await once(server, 'listening')
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('The balancer listens without a port')
+      return address.port
+    },
+    close: async () => {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      for (const client of tunnels) client.destroy()
+      const timer = setTimeout(() => server.closeAllConnections(), finishMs)
+      await closed
+      clearTimeout(timer)
+      agent.destroy()
+    },
+  }
+}
+
+/** The request as it came, with whom it is from. */
+const headOf = (incoming: IncomingMessage, trustsProxies: boolean): string => {
+  const headers = forwardedHeaders(incoming, trustsProxies)
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : []))
+  return `${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}

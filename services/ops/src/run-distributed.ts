@@ -1,0 +1,84 @@
+import { banner } from '@portal/embedded/banner'
+import { type Config, ConfigError, loadConfig } from '@portal/platform/runtime/config'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { writePidFile } from '@portal/platform/runtime/pid-file'
+import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runtime/shutdown'
+import { startErrorText } from '@portal/platform/runtime/start-error'
+import { engineSettings } from '../../../deploy/engines/addresses.ts'
+import { enginesFolder } from '../../../deploy/engines/engine.ts'
+import { freePort } from '../../../deploy/engines/free-port.ts'
+import { createBalancer } from './distributed/balancer.ts'
+import { planProcesses } from './distributed/plan.ts'
+import { supervise, type Supervised } from './distributed/supervise.ts'
+
+/** A process that is told to stop gets fifteen seconds; they stop side by side. */
+const stepTimeoutMs = 20_000
+
+const engineVariables = ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'] as const
+
+/** As set, else those of `make engines-up`. */
+const enginesToUse = async (environment: NodeJS.ProcessEnv): Promise<Readonly<Record<string, string>>> => {
+  const given = Object.fromEntries(
+    engineVariables.flatMap((variable) => (environment[variable] ? [[variable, environment[variable]]] : [])),
+  )
+  if (Object.keys(given).length === engineVariables.length) return given
+  const running = await engineSettings(enginesFolder(environment))
+  if (running === undefined) {
+    throw new ConfigError(`The engines are not up: run make engines-up, or set ${engineVariables.join(', ')}`)
+  }
+  return { ...running, ...given }
+}
+
+const say = (line: string): void => void process.stdout.write(`  ${line}\n`)
+
+const stopAll = (supervised: readonly Supervised[]): Promise<void> =>
+  Promise.all(supervised.map(({ stop }) => stop())).then(() => undefined)
+
+/** `make run-distributed`: the portal as six processes behind one address, until Ctrl-C. */
+const run = async (config: Config): Promise<void> => {
+  const stopping: StopStep[] = []
+  const isProduction = config.environment === 'production'
+  const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
+  const logger = createLogger({ level })
+  const stopFirst = (...steps: readonly StopStep[]): void => void stopping.unshift(...steps)
+  // Also while it starts: whatever is there by then is ended.
+  stopOnSignals({ steps: stopping, logger, stepTimeoutMs })
+  try {
+    const engines = await enginesToUse(process.env)
+    const dataFolder = openDataFolder(config.dataDir)
+    stopFirst({ name: 'data folder', stop: async () => dataFolder.release() })
+    const removePidFile = writePidFile(config.dataDir, 'portal')
+    stopFirst({ name: 'process id', stop: async () => removePidFile() })
+    const plan = await planProcesses({ config, engines, freePort })
+    const balancer = createBalancer({
+      gateways: plan.behindTheAddress,
+      trustsProxies: config.http.trustProxy !== false,
+    })
+    const port = await balancer.listen(config.http)
+    stopFirst({ name: 'balancer', stop: balancer.close })
+
+    const auth = supervise(plan.auth, say)
+    stopFirst({ name: 'auth', stop: auth.stop })
+    const { firstAdmin } = await auth.serving
+    const services = plan.services.map((planned) => supervise(planned, say))
+    const gateways = plan.gateways.map((planned) => supervise(planned, say))
+    stopFirst({ name: 'gateways', stop: () => stopAll(gateways) }, { name: 'services', stop: () => stopAll(services) })
+    await Promise.all([...services, ...gateways].map(({ serving }) => serving))
+    stopping.push({ name: 'last words', stop: async () => say('\n  Portal has stopped\n') })
+    process.stdout.write(banner({ address: `http://localhost:${port}`, firstAdmin }))
+    if (firstAdmin) auth.firstAdminShown()
+  } catch (error) {
+    await stopInOrder(stopping, stepTimeoutMs, logger)
+    throw error
+  }
+}
+
+let config: Config | undefined
+try {
+  config = loadConfig(process.env)
+  await run(config)
+} catch (error) {
+  process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
+  process.exit(1)
+}
