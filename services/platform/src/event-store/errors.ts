@@ -28,6 +28,14 @@ export class StoreOverloadedError extends Error {
   }
 }
 
+/** The engine did not answer in time, or not at all. Whether an append was recorded is open: a repetition settles it. */
+export class EventStoreUnavailableError extends Error {
+  override readonly name = 'EventStoreUnavailableError'
+  constructor(cause?: unknown) {
+    super('The event store does not answer', { cause })
+  }
+}
+
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
   constructor(path: string) {

@@ -1,5 +1,77 @@
+import { StoreClosedError } from './errors.ts'
+import { appending } from './eventstoredb/appending.ts'
+import { connectTo } from './eventstoredb/client.ts'
+import { follow } from './eventstoredb/follow.ts'
+import { knownStreams } from './eventstoredb/known-streams.ts'
+import { logEnd } from './eventstoredb/log-end.ts'
+import { recordsOf } from './eventstoredb/reading.ts'
+import { recordedOf } from './eventstoredb/recorded.ts'
 import type { EventStore } from './port.ts'
+import { serialiseAppend } from './serialise-append.ts'
 
+/** Of the streams in use all event ids are known; some 100 bytes each. */
+const mostKnownIds = 300_000
+
+/**
+ * The store in EventStoreDB. The address is that of its clients: hosts or a cluster to discover, user and password, TLS and its
+ * certificates. Nothing is asked of the server here: it may start later.
+ */
 export const openEventStoreDb = async ({ url }: { readonly url: string }): Promise<EventStore> => {
-  throw new Error(`EVENT_STORE_URL: EventStoreDB is not supported yet (an address of ${url.length} characters)`)
+  const engine = connectTo(url)
+  const known = knownStreams(mostKnownIds)
+  const end = logEnd(engine)
+  const appends = appending(engine, known, end.note)
+  const closing = new AbortController()
+  const subscriptions = new Set<AbortController>()
+  const checkOpen = (): void => {
+    if (closing.signal.aborted) throw new StoreClosedError()
+  }
+
+  return {
+    append: async (stream, expected, events) => {
+      checkOpen()
+      return appends.append(stream, expected, serialiseAppend(stream, expected, events))
+    },
+    async *read(stream, fromRevision = 0) {
+      checkOpen()
+      let state = known.get(stream)
+      for await (const record of recordsOf(engine, stream, fromRevision)) {
+        checkOpen()
+        // Who reads a stream from its start mostly appends to it next.
+        if (record.revision === 0) state ??= known.begin(stream)
+        state?.learn(record.revision, record.id)
+        yield recordedOf(record)
+      }
+    },
+    async *subscribe(after, filter, signal) {
+      checkOpen()
+      const ending = new AbortController()
+      const stop = (): void => ending.abort()
+      signal.addEventListener('abort', stop)
+      subscriptions.add(ending)
+      if (signal.aborted) stop()
+      try {
+        yield* follow({ engine, end, signal: ending.signal }, after, filter)
+      } finally {
+        signal.removeEventListener('abort', stop)
+        subscriptions.delete(ending)
+        stop()
+      }
+    },
+    end: async () => {
+      checkOpen()
+      return (await engine.patiently(() => end.look('start', () => true))).end
+    },
+    check: async () => {
+      checkOpen()
+      await end.newest()
+    },
+    close: async () => {
+      if (closing.signal.aborted) return
+      closing.abort()
+      for (const subscription of subscriptions) subscription.abort()
+      await appends.idle()
+      await engine.close()
+    },
+  }
 }

@@ -6,7 +6,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventStoreContract } from './contract.ts'
 import { newEvent, newEvents, pull, readAll, record } from './contract/kit.ts'
-import { DataFolderInUseError, StoreClosedError, StoreOverloadedError, UnknownPositionError } from './errors.ts'
+import {
+  DataFolderInUseError,
+  EventIdReusedError,
+  StoreClosedError,
+  StoreOverloadedError,
+  UnknownPositionError,
+} from './errors.ts'
 import type { EventStore, Position } from './port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from './sqlite.ts'
 
@@ -161,6 +167,25 @@ describe('the SQLite event store', () => {
       const answers = await Promise.allSettled(Array.from({ length: 70 }, large))
       expect(answers.filter((answer) => answer.status === 'rejected')).toHaveLength(3)
     }))
+
+  test('ES-66 the id of another stream is an error, also after reopening', async () => {
+    const event = newEvent()
+    const expectRefused = async (store: EventStore): Promise<void> => {
+      for (const expected of ['any', 'no-stream', 5] as const) {
+        await expect(store.append('cat-b', expected, [event])).rejects.toThrow(EventIdReusedError)
+      }
+      await expect(store.append('cat-b', 'any', [...newEvents(5), event])).rejects.toThrow(EventIdReusedError)
+      expect(await readAll(store, 'cat-b')).toEqual([])
+    }
+    await using(openSqliteEventStore({ path }), async (store) => {
+      await record(store, 'cat-a', [event])
+      await expectRefused(store)
+    })
+    await using(openSqliteEventStore({ path }), async (store) => {
+      await expectRefused(store)
+      expect(await record(store, 'cat-b', newEvents(1))).toMatchObject({ revision: 0 })
+    })
+  })
 
   test('ES-36 a subscriber further behind than the memory reaches reads the table', () =>
     using(openSqliteEventStore({ path }), async (store) => {

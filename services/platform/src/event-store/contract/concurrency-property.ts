@@ -91,5 +91,5 @@ export const concurrencyProperty = (makeHarness: () => Promise<EventStoreHarness
       ),
       { numRuns: 25 },
     )
-  }, 60_000)
+  }, 240_000)
 }

@@ -62,19 +62,6 @@ export const idempotenceRules = (test: StoreTest): void => {
     expect(await store.append('cat-a', 1, [third])).toMatchObject({ kind: 'appended', revision: 2 })
   })
 
-  test('ES-12 the id of another stream is an error', async ({ store, reopen }) => {
-    const event = newEvent()
-    await record(store, 'cat-a', [event])
-    const check = async (opened: EventStore): Promise<void> => {
-      for (const expected of ['any', 'no-stream', 5] as const) {
-        await expect(opened.append('cat-b', expected, [event])).rejects.toThrow(EventIdReusedError)
-      }
-      expect(await readAll(opened, 'cat-b')).toEqual([])
-    }
-    await check(store)
-    await check(await reopen())
-  })
-
   test('ES-12 an id twice in one append is an error', async ({ store }) => {
     const event = newEvent()
     await expect(store.append('cat-a', 'any', [event, newEvent(), event])).rejects.toThrow(EventIdReusedError)

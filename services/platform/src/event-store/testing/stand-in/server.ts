@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
@@ -9,6 +11,7 @@ import { type Metadata, Server, ServerCredentials, type ServiceError, status } f
 import { answerAppend, answerBatchAppend } from './append-calls.ts'
 import type { AppendAnswer } from './append-rules.ts'
 import { expectedOf, streamDeleted, streamNameOf, typedError, unavailable } from './messages.ts'
+import { clusterOfOne } from './gossip.ts'
 import { answerRead } from './read-call.ts'
 import { openStoredStreams } from './stored-streams.ts'
 
@@ -75,10 +78,11 @@ export const startServer = async (options: StandInOptions) => {
     options.login && `Basic ${Buffer.from(`${options.login.user}:${options.login.password}`).toString('base64')}`
 
   /** What stands against serving a call: an error, 'silent', or nothing. */
-  const obstacle = (metadata: Metadata): ServiceError | 'silent' | undefined => {
+  const obstacle = (metadata: Metadata, asks: 'user' | 'anybody' = 'user'): ServiceError | 'silent' | undefined => {
     if (mode === 'silent') return 'silent'
     if (mode === 'refusing') return unavailable()
-    if (authorization === undefined || metadata.get('authorization')[0] === authorization) return undefined
+    if (authorization === undefined || asks === 'anybody') return undefined
+    if (metadata.get('authorization')[0] === authorization) return undefined
     return typedError(status.UNAUTHENTICATED, 'Who are you?', 'access-denied')
   }
 
@@ -97,6 +101,13 @@ export const startServer = async (options: StandInOptions) => {
     getSupportedMethods: (call, callback) => {
       const stopped = obstacle(call.metadata)
       if (stopped === undefined) callback(null, supportedMethods())
+      else if (stopped !== 'silent') callback(stopped)
+    },
+  }
+  const gossipServer: IGossipServer = {
+    read: (call, callback) => {
+      const stopped = obstacle(call.metadata, 'anybody')
+      if (stopped === undefined) callback(null, clusterOfOne(host, port))
       else if (stopped !== 'silent') callback(stopped)
     },
   }
@@ -148,6 +159,7 @@ export const startServer = async (options: StandInOptions) => {
   }
   server.addService(ServerFeaturesService, featuresServer)
   server.addService(StreamsService, streamsServer)
+  server.addService(GossipService, gossipServer)
 
   const credentials = options.tls
     ? ServerCredentials.createSsl(null, [

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GenericContainer, Wait } from 'testcontainers'
+import { eventStoreContract } from './contract.ts'
+import type { EventStoreHarness } from './contract/kit.ts'
+import { openEventStoreDb } from './eventstoredb.ts'
+import { startStandIn } from './testing/stand-in/start.ts'
+
+eventStoreContract("EventStoreDB's adapter, on the stand-in,", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
+  const standIn = await startStandIn({ folder })
+  return {
+    open: () => openEventStoreDb({ url: standIn.url }),
+    dispose: async () => {
+      await standIn.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+})
+
+/**
+ * On the real one where `TEST_ESDB_IMAGE` names its image and a Docker engine answers. The rules want a log that is empty, and
+ * nobody can empty one: each test gets a server of its own, with its log in memory.
+ */
+const onContainer = async (image: string): Promise<EventStoreHarness> => {
+  const container = await new GenericContainer(image)
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_MEM_DB: 'true',
+      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+      EVENTSTORE_MAX_APPEND_SIZE: String(4 * 1024 * 1024),
+    })
+    .withExposedPorts(2113)
+    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .start()
+  const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`
+  return {
+    open: () => openEventStoreDb({ url }),
+    dispose: async () => {
+      await container.stop()
+    },
+  }
+}
+
+const image = process.env['TEST_ESDB_IMAGE']
+if (image) eventStoreContract(`EventStoreDB's adapter, on ${image},`, () => onContainer(image))

@@ -1,0 +1,222 @@
+import {
+  AccessDeniedError,
+  type AllStreamRecordedEvent,
+  EventStoreDBClient,
+  isCommandError,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  type RecordedEvent,
+  START,
+  StreamDeletedError,
+  StreamNotFoundError,
+  streamNameFilter,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import { EventStoreUnavailableError } from '../errors.ts'
+import type { SerialisedEvent } from '../serialise-append.ts'
+import { type Arrivals, arrivalsOf, type CallStream } from './arrivals.ts'
+import { createPatience, type Patiently } from './patience.ts'
+import type { Place } from './place.ts'
+
+/** The only file that knows which client of EventStoreDB is used. */
+
+export type EngineRecord = {
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly metadata: unknown
+  readonly at: Date
+  readonly place: Place
+}
+
+export type EngineAnswer =
+  | { readonly kind: 'written'; readonly revision: number; readonly place: Place | undefined }
+  | { readonly kind: 'wrong-revision' }
+
+/** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
+export type Arrival =
+  | { readonly kind: 'record'; readonly record: EngineRecord }
+  | { readonly kind: 'passed'; readonly place: Place }
+  | { readonly kind: 'live' }
+
+export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
+
+export type Engine = {
+  /** All or none, directly behind revision `last` (-1: the stream has none). */
+  append(stream: string, last: number, events: readonly SerialisedEvent[]): Promise<EngineAnswer>
+  /** Ends at once for a stream that does not exist. */
+  readStream(stream: string, from: number, limit?: number): Arrivals<EngineRecord>
+  /** The whole log, system records included, newest first. */
+  readAllBackwards(): Arrivals<EngineRecord>
+  subscribe(after: Place | 'start', filter: StreamFilter): Arrivals<Arrival>
+  /** Ends a stream for good; its records go when the database is scavenged. */
+  tombstone(stream: string): Promise<void>
+  /** Waits through a short outage. All who use the engine share one patience. */
+  readonly patiently: Patiently
+  close(): Promise<void>
+}
+
+/** An operation on a stream that was ended for good. */
+export class StreamEndedError extends Error {
+  override readonly name = 'StreamEndedError'
+}
+
+const callTimeoutMs = 5_000
+/** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
+const checkpointInterval = 32
+
+/** Errors that a later call may not have: connection, leader, deadline, or an outcome that nobody knows. */
+const isTransient = (error: unknown): boolean => {
+  if (!(error instanceof Error && isCommandError(error))) return true
+  return ['unavailable', 'cancelled', 'timeout', 'deadline-exceeded', 'not-leader', 'unknown', 'not-found'].includes(
+    error.type,
+  )
+}
+
+/** The error in our terms. */
+export const failureOf = (error: unknown): Error => {
+  if (error instanceof StreamDeletedError) return new StreamEndedError('The stream has been ended for good')
+  if (error instanceof AccessDeniedError) {
+    return new Error('EventStoreDB denies access to the user that EVENT_STORE_URL names', { cause: error })
+  }
+  if (error instanceof MaxAppendSizeExceededError) {
+    const why = `EventStoreDB takes ${error.maxAppendSize} bytes an append; set its MaxAppendSize to 4194304`
+    return new Error(why, { cause: error })
+  }
+  if (isTransient(error)) return new EventStoreUnavailableError(error)
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+const isPlace = (place: Place | undefined): place is Place =>
+  // What has no position bears the highest there is.
+  place !== undefined && place.prepare < 2n ** 63n
+
+const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord => {
+  if (!isPlace(event.position)) throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
+  const { prepare } = event.position
+  return {
+    stream: event.streamId,
+    revision: Number(event.revision),
+    id: event.id,
+    type: event.type,
+    data: event.data,
+    metadata: event.metadata,
+    at: event.created,
+    // The same in a stream as in $all: an event appended over gRPC has no commit record elsewhere.
+    place: { commit: prepare, prepare },
+  }
+}
+
+type ClientRead = CallStream<Resolved> & { cancel(): Promise<void> }
+type Resolved = { readonly event?: RecordedEvent | AllStreamRecordedEvent }
+
+// A record without an event is a link whose target has gone; the portal makes no links.
+const resolvedRecord = ({ event }: Resolved): EngineRecord | undefined => event && recordOf(event)
+
+const readingOf = (read: ClientRead): Arrivals<EngineRecord> => {
+  const { arrivals } = arrivalsOf({ stream: read, cancel: () => read.cancel() }, resolvedRecord)
+  return {
+    ...arrivals,
+    ending: () => {
+      const ended = arrivals.ending()
+      if (ended?.error === undefined || ended.error instanceof StreamNotFoundError) return ended && {}
+      return { error: failureOf(ended.error) }
+    },
+  }
+}
+
+const isPassed = (arrival: Arrival): boolean => arrival.kind === 'passed'
+
+const subscriptionOf = (
+  client: EventStoreDBClient,
+  after: Place | 'start',
+  filter: StreamFilter,
+): Arrivals<Arrival> => {
+  const hints = {
+    checkpointInterval,
+    // Must not reject: the client would stand still for good.
+    checkpointReached: async (_subscription: unknown, place: Place) => note({ kind: 'passed', place }, isPassed),
+  }
+  const subscription = client.subscribeToAll({
+    fromPosition: after === 'start' ? START : after,
+    requiresLeader: true,
+    filter:
+      'regex' in filter
+        ? streamNameFilter({ regex: filter.regex, ...hints })
+        : streamNameFilter({ prefixes: [...filter.prefixes], ...hints }),
+  })
+  const call = { stream: subscription, cancel: () => subscription.unsubscribe() }
+  const { arrivals, note } = arrivalsOf(call, (resolved: Resolved): Arrival | undefined => {
+    const record = resolvedRecord(resolved)
+    return record && { kind: 'record', record }
+  })
+  subscription.on('caughtUp', () => note({ kind: 'live' }, () => false))
+  return {
+    ...arrivals,
+    ending: () => {
+      const ended = arrivals.ending()
+      return ended?.error === undefined ? ended : { error: failureOf(ended.error) }
+    },
+  }
+}
+
+const emptyLogin = { username: '', password: '' }
+
+/** Of the address only the login; the client reads the rest itself. */
+const loginOf = (url: string): { username: string; password: string } | undefined => {
+  const [, login] = /^[^:]+:\/\/([^@/?]+)@/.exec(url) ?? []
+  if (login === undefined) return undefined
+  const colon = login.indexOf(':')
+  const [username, password] = colon === -1 ? [login, ''] : [login.slice(0, colon), login.slice(colon + 1)]
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
+}
+
+export const connectTo = (url: string): Engine => {
+  const client = EventStoreDBClient.connectionString(url)
+  // Naming credentials for an append makes it a call of its own. Without them the client sends all appends down one long call,
+  // whose end rejects those of every client of the process and lets a late answer throw where nobody can catch it.
+  const isInsecure = /[?&]tls=false/i.test(url)
+  const login = loginOf(url) ?? (isInsecure ? emptyLogin : undefined)
+  const perCall = { ...(login && { credentials: login }), requiresLeader: true, deadline: callTimeoutMs }
+
+  return {
+    append: async (stream, last, events) => {
+      const recorded = events.map(({ id, type, data, metadata }) =>
+        // The text was checked to be JSON of an object; parsing it gives data of our own, which no caller can change.
+        jsonEvent({ id, type, data: JSON.parse(data), ...(metadata !== null && { metadata: JSON.parse(metadata) }) }),
+      )
+      const expectedRevision = last === -1 ? NO_STREAM : BigInt(last)
+      try {
+        const answer = await client.appendToStream(stream, recorded, { expectedRevision, ...perCall })
+        const place = isPlace(answer.position) ? answer.position : undefined
+        return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
+        throw failureOf(error)
+      }
+    },
+    readStream: (stream, from, limit) =>
+      readingOf(
+        client.readStream(stream, {
+          fromRevision: BigInt(from),
+          requiresLeader: true,
+          ...(limit !== undefined && { maxCount: limit }),
+        }),
+      ),
+    readAllBackwards: () =>
+      readingOf(client.readAll({ direction: 'backwards', fromPosition: 'end', requiresLeader: true })),
+    subscribe: (after, filter) => subscriptionOf(client, after, filter),
+    tombstone: async (stream) => {
+      try {
+        await client.tombstoneStream(stream, { requiresLeader: true, deadline: callTimeoutMs })
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    patiently: createPatience(),
+    close: () => client.dispose(),
+  }
+}

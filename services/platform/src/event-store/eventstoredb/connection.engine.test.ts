@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newEvents, pull, readAll, record } from '../contract/kit.ts'
+import { EventStoreUnavailableError } from '../errors.ts'
+import { openEventStoreDb } from '../eventstoredb.ts'
+import { startStandIn } from '../testing/stand-in/start.ts'
+
+const password = 'p@ss:w/rd?&%'
+
+/** A stand-in that speaks TLS with a certificate of its own making, and wants a user. */
+const startSecure = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
+  const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  execFileSync('openssl', [...kind, ...subject, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
+  const standIn = await startStandIn({ tls: { certificateFile, keyFile }, login: { user: 'portal', password } })
+  onTestFinished(async () => {
+    await standIn.stop()
+    await rm(folder, { recursive: true })
+  })
+  const host = `127.0.0.1:${standIn.port}`
+  return { host, trusting: `tlsCAFile=${encodeURIComponent(certificateFile)}` }
+}
+
+const open = async (url: string) => {
+  const store = await openEventStoreDb({ url })
+  onTestFinished(() => store.close())
+  return store
+}
+
+test('ES-77 user, password and certificate are taken from the address', async () => {
+  const { host, trusting } = await startSecure()
+  const store = await open(`esdb://portal:${encodeURIComponent(password)}@${host}?${trusting}`)
+  const { position } = await record(store, 'cat-a', newEvents(2))
+  expect(await readAll(store, 'cat-a')).toHaveLength(2)
+  const subscription = pull(store)
+  expect(await subscription.untilCaughtUp()).toMatchObject({ position, events: [{ revision: 0 }, { revision: 1 }] })
+  await subscription.stop()
+})
+
+test('ES-77 a wrong password and an unknown certificate are refused, without a word of the address', async () => {
+  const { host, trusting } = await startSecure()
+  const denied = await open(`esdb://portal:wrong-password@${host}?${trusting}`)
+  const message = 'EventStoreDB denies access to the user that EVENT_STORE_URL names'
+  await expect(denied.append('cat-a', 'any', newEvents(1))).rejects.toThrow(message)
+  await expect(readAll(denied, 'cat-a')).rejects.toThrow(message)
+  await expect(pull(denied).next()).rejects.toThrow(message)
+  await expect(denied.check()).rejects.toThrow(message)
+  const untrusting = await open(`esdb://portal:${encodeURIComponent(password)}@${host}`)
+  await expect(untrusting.check()).rejects.toThrow(EventStoreUnavailableError)
+})
+
+test('ES-77 of the hosts of a cluster the leader is found', async () => {
+  const standIn = await startStandIn()
+  onTestFinished(() => standIn.stop())
+  for (const address of [
+    `esdb://127.0.0.1:1,127.0.0.1:${standIn.port}?tls=false`,
+    `esdb+discover://127.0.0.1:${standIn.port}?tls=false`,
+  ]) {
+    const store = await open(address)
+    await record(store, 'cat-a', newEvents(1))
+    // As after an election: the leader is looked for again.
+    await standIn.command({ name: 'drop-connections' })
+    await record(store, 'cat-a', newEvents(1))
+  }
+  const unreachable = await open('esdb://127.0.0.1:1,127.0.0.1:2?tls=false&maxDiscoverAttempts=1&discoveryInterval=10')
+  await expect(unreachable.check()).rejects.toThrow(EventStoreUnavailableError)
+})

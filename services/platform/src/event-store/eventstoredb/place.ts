@@ -1,0 +1,34 @@
+import { UnknownPositionError } from '../errors.ts'
+import type { Position } from '../port.ts'
+
+/** Where a record lies in $all, as EventStoreDB says it. */
+export type Place = { readonly commit: bigint; readonly prepare: bigint }
+
+/** Sixteen digits each: more bytes than any log will have. */
+const digits = 16
+const written = /^(\d{16})-(\d{16})$/
+
+const numberText = (value: bigint): string => {
+  const text = String(value)
+  if (value < 0n || text.length > digits) throw new Error(`Not a place in the log of EventStoreDB: ${text}`)
+  return text.padStart(digits, '0')
+}
+
+export const positionOf = ({ commit, prepare }: Place): Position =>
+  // The one place that makes positions of this store.
+  `${numberText(commit)}-${numberText(prepare)}` as Position
+
+export const placeOf = (position: Position): Place => {
+  const [, commit, prepare] = written.exec(position) ?? []
+  if (commit === undefined || prepare === undefined) {
+    throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
+  }
+  return { commit: BigInt(commit), prepare: BigInt(prepare) }
+}
+
+/** Whether `a` lies behind `b`, where 'start' lies before everything. */
+export const isBehind = (a: Place | 'start', b: Place | 'start'): boolean => {
+  if (a === 'start') return false
+  if (b === 'start') return true
+  return a.commit === b.commit ? a.prepare > b.prepare : a.commit > b.commit
+}

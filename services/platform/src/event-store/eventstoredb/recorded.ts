@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { EventMetadata, Recorded } from '../port.ts'
+import type { EngineRecord } from './client.ts'
+import { positionOf } from './place.ts'
+
+const text = z.string().optional()
+const metadataSchema = z.object({ correlationId: text, causationId: text, actorId: text }).partial()
+
+const metadataOf = (metadata: unknown): EventMetadata => {
+  if (metadata === undefined || metadata === null) return {}
+  const { correlationId, causationId, actorId } = metadataSchema.parse(metadata)
+  return {
+    ...(correlationId !== undefined && { correlationId }),
+    ...(causationId !== undefined && { causationId }),
+    ...(actorId !== undefined && { actorId }),
+  }
+}
+
+export const recordedOf = ({ stream, revision, id, type, data, metadata, at, place }: EngineRecord): Recorded => ({
+  kind: 'event',
+  position: positionOf(place),
+  stream,
+  revision,
+  id,
+  type,
+  data,
+  metadata: metadataOf(metadata),
+  at: at.toISOString(),
+})
