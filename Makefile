@@ -22,7 +22,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down
+.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -91,6 +91,9 @@ engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in th
 
 engines-down: $(INSTALLED) ## Stop them; the data stays in engines/, unless CLEAN=1
 	@$(NODE) deploy/engines/down.ts
+
+run-distributed: build ## Start the portal as six processes on the engines of `make engines-up`, behind one address
+	@exec $(NODE) services/ops/src/run-distributed.ts
 
 up: $(INSTALLED) ## Start the portal, its engines and two gateways in Docker; secrets go into .env
 	@$(NODE) deploy/compose/up.ts
