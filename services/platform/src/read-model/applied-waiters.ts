@@ -91,7 +91,7 @@ export const createAppliedWaiters = (
         const stored = await readPosition(projection, partition)
         if (stored !== undefined && position <= stored) reached.settle(true)
         // Not before the look: with no time at all it is still true for what has been reached.
-        reached.giveUpAfter(timeoutMs - (performance.now() - startedAt))
+        reached.giveUpAfter(Math.max(0, timeoutMs - (performance.now() - startedAt)))
       } catch (error) {
         reached.settle(asError(error))
       }

@@ -7,6 +7,7 @@ import { openConnection } from './redis/connection.ts'
 import { prepareDigest } from './redis/digest.ts'
 import { dropNamespace } from './redis/drop.ts'
 import { type Enrolment, openNamespace } from './redis/enrolment.ts'
+import { refuseEviction } from './redis/eviction.ts'
 import { documentRow, namespaceKeys } from './redis/keys.ts'
 import { prepareProgress } from './redis/progress.ts'
 import { prepareRead } from './redis/read.ts'
@@ -39,6 +40,7 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
   const { keys, connection } = await connect(place)
   let enrolment: Enrolment
   try {
+    await refuseEviction(connection)
     enrolment = await openNamespace(connection, keys, place.namespace)
   } catch (error) {
     await connection.close()

@@ -16,7 +16,8 @@ export const argumentsPerOperation = 4
  * want one score has been ruled out before. Rows are written in pieces, because Lua's stack holds some 8,000 values.
  */
 export const commitScript = script(`
-local found = redis.call('HMGET', KEYS[1], 'epoch', 'sealed', ARGV[2])
+local call = redis.call
+local found = call('HMGET', KEYS[1], 'epoch', 'sealed', ARGV[2])
 if found[1] ~= ARGV[1] then return ${commitAnswers.gone} end
 if found[2] then return ${commitAnswers.sealed} end
 if (found[3] or '') ~= ARGV[3] then return {found[3]} end
@@ -40,8 +41,8 @@ end
 for i = first, last, 4 do
   if ARGV[i] == 'a' then
     local list, score = KEYS[tonumber(ARGV[i + 1])], ARGV[i + 2]
-    if redis.call('ZCOUNT', list, score, score) > 0 and redis.call('ZSCORE', list, ARGV[i + 3]) ~= score then
-      local holder = redis.call('ZRANGEBYSCORE', list, score, score)[1]
+    if call('ZCOUNT', list, score, score) > 0 and call('ZSCORE', list, ARGV[i + 3]) ~= score then
+      local holder = call('ZRANGEBYSCORE', list, score, score)[1]
       if not has_moved(ARGV[i + 1], holder, score, i) then return ${commitAnswers.scoreTaken} end
     end
   end
@@ -49,22 +50,22 @@ end
 
 for i = first, last, 4 do
   local kind, list = ARGV[i], KEYS[tonumber(ARGV[i + 1])]
-  if kind == 'a' then redis.call('ZADD', list, ARGV[i + 2], ARGV[i + 3])
-  elseif kind == 'r' then redis.call('ZREM', list, ARGV[i + 3])
+  if kind == 'a' then call('ZADD', list, ARGV[i + 2], ARGV[i + 3])
+  elseif kind == 'r' then call('ZREM', list, ARGV[i + 3])
   else
     repeat
-      local members = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[i + 2], 'LIMIT', 0, 1000)
+      local members = call('ZRANGEBYSCORE', list, '-inf', ARGV[i + 2], 'LIMIT', 0, 1000)
       if #members > 0 then
-        redis.call('ZREM', list, unpack(members))
+        call('ZREM', list, unpack(members))
         for m = 1, #members do members[m] = ARGV[i + 3] .. members[m] end
-        redis.call('HDEL', KEYS[2], unpack(members))
+        call('HDEL', KEYS[2], unpack(members))
       end
     until #members < 1000
   end
 end
-for i = 8, sets, 4000 do redis.call('HSET', KEYS[2], unpack(ARGV, i, math.min(i + 3999, sets))) end
-for i = sets + 1, deletes, 4000 do redis.call('HDEL', KEYS[2], unpack(ARGV, i, math.min(i + 3999, deletes))) end
-redis.call('HSET', KEYS[1], ARGV[2], ARGV[4])
-redis.call('SPUBLISH', KEYS[3], ARGV[5])
+for i = 8, sets, 4000 do call('HSET', KEYS[2], unpack(ARGV, i, math.min(i + 3999, sets))) end
+for i = sets + 1, deletes, 4000 do call('HDEL', KEYS[2], unpack(ARGV, i, math.min(i + 3999, deletes))) end
+call('HSET', KEYS[1], ARGV[2], ARGV[4])
+call('SPUBLISH', KEYS[3], ARGV[5])
 return ${commitAnswers.committed}
 `)

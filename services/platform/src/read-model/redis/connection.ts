@@ -1,7 +1,7 @@
 import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
 import type { RedisAddress } from './address.ts'
 import { openClient, type SendToNode } from './client.ts'
-import { failureOf, isUnknownScript } from './failure.ts'
+import { failureOf, isRefusal, isUnknownScript } from './failure.ts'
 import type { Script } from './script.ts'
 
 export type Keys = readonly [string, ...string[]]
@@ -34,9 +34,12 @@ const usualTimes: ConnectionTimes = { deadlineMs: 5_000, renewAfterMs: 15_000, c
 
 export const openConnection = async (address: RedisAddress, times = usualTimes): Promise<Connection> => {
   let lastError: unknown
+  const refused = Promise.withResolvers<never>()
+  refused.promise.catch(() => undefined)
   // Each call that fails says so itself; the client wants somebody to listen all the same.
   const onError = (error: unknown) => {
     lastError = error
+    if (isRefusal(error)) refused.reject(error)
   }
   let client = openClient(address, onError)
   let answeredAt = performance.now()
@@ -75,7 +78,8 @@ export const openConnection = async (address: RedisAddress, times = usualTimes):
   }
 
   try {
-    await withDeadline(client.connect(), times.deadlineMs, 'Redis')
+    // The client would try a wrong password for ever. Once open that is right: they are changed on both sides in turn.
+    await withDeadline(Promise.race([client.connect(), refused.promise]), times.deadlineMs, 'Redis')
   } catch (error) {
     client.destroy()
     throw failureOf(error instanceof DeadlineError ? (lastError ?? error) : error)

@@ -18,3 +18,6 @@ export const failureOf = (error: unknown): Error => {
 /** A server that was restarted, flushed or failed over does not know the scripts. */
 export const isUnknownScript = (error: unknown): boolean =>
   error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')
+
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ErrorReply && /^(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.message)

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openRedisReadModel } from '../redis.ts'
+import { parseRedisAddress } from './address.ts'
+import { openConnection } from './connection.ts'
+import { namespaceKeys } from './keys.ts'
+import { freePort, makeOwnServer, type OwnServer } from './testing/own-server.ts'
+import { followCommits } from './wake-ups.ts'
+
+/** Stands between client and server, and can let connections lie open with nothing going through, as a machine that vanished. */
+const startProxy = async (port: number) => {
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port to be had')
+  return {
+    url: `redis://127.0.0.1:${address.port}`,
+    swallow() {
+      for (const socket of sockets) socket.unpipe().resume()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+describe('a connection to Redis', () => {
+  let server: OwnServer
+  const toClose: (() => Promise<void>)[] = []
+
+  beforeEach(async () => {
+    server = await makeOwnServer()
+    await server.start()
+  })
+  afterEach(async () => {
+    for (const close of toClose.splice(0).toReversed()) await close()
+    await server.dispose()
+  })
+
+  it('RM-61 is given up for a new one when nothing comes back on it any more', async () => {
+    const proxy = await startProxy(server.port)
+    toClose.push(proxy.close)
+    const times = { deadlineMs: 200, renewAfterMs: 300, closeMs: 200 }
+    const connection = await openConnection(parseRedisAddress(proxy.url), times)
+    toClose.push(connection.close)
+    expect(await connection.send('k', ['SET', 'k', 'v'])).toBe('OK')
+    proxy.swallow()
+    await expect(connection.send('k', ['GET', 'k'])).rejects.toThrow('no answer in time')
+    await vi.waitFor(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'), { timeout: 20_000 })
+  })
+
+  it('RM-65 by TLS it speaks only to a server that it can trust', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'redis-tls-'))
+    toClose.push(() => rm(folder, { recursive: true }))
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
+    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', key, '-out', certificate]
+    await promisify(execFile)('openssl', ['req', '-x509', '-nodes', ...made, ...subject])
+    const port = await freePort()
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
+    const secured = await makeOwnServer('--tls-port', String(port), ...files, '--tls-auth-clients', 'no')
+    toClose.push(secured.dispose)
+    await secured.start()
+    const place = { url: `rediss://127.0.0.1:${port}`, namespace: 'main' }
+    await expect(openRedisReadModel(place)).rejects.toThrow('self-signed certificate')
+
+    const trusted = getCACertificates()
+    setDefaultCACertificates([...trusted, await readFile(certificate, 'utf8')])
+    try {
+      const readModel = await openRedisReadModel(place)
+      toClose.push(readModel.close)
+      await readModel.check()
+    } finally {
+      setDefaultCACertificates(trusted)
+    }
+  })
+
+  it('RM-68 commits of others are told as they are made, again after a restart of the server', async () => {
+    const address = parseRedisAddress(server.url)
+    const connection = await openConnection(address)
+    toClose.push(connection.close)
+    const told: string[] = []
+    const wakeUps = followCommits(
+      connection,
+      namespaceKeys(address.prefix, 'main'),
+      (projection, partition, position) => told.push(`${projection} ${partition} ${position}`),
+    )
+    const other = await openRedisReadModel({ url: server.url, namespace: 'main' })
+    toClose.push(other.close)
+    const commit = (partition: string, expected: string | undefined, position: string) =>
+      other.commit({ projection: 'a "ü"', partition, expected, position, writes: [] })
+
+    const subscribed = async () => {
+      const channel = '{portal:main:p}:w'
+      expect(await server.command('PUBSUB', 'SHARDNUMSUB', channel)).toEqual([channel, 1])
+    }
+    wakeUps.follow('p')
+    await vi.waitFor(subscribed)
+    await commit('q', undefined, '001')
+    await commit('p', undefined, '001')
+    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001']))
+
+    await server.kill()
+    await server.start()
+    await vi.waitFor(subscribed, { timeout: 10_000 })
+    await vi.waitFor(() => commit('p', '001', '002'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']))
+    wakeUps.close()
+  })
+})

@@ -1,0 +1,245 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runProjection } from '../../projection/run-projection.ts'
+import { scriptedBus } from '../../projection/testing/scripted-bus.ts'
+import { noteEnvelope, tally, tallyOf } from '../../projection/testing/tally.ts'
+import { ReadModelEmptiedError } from '../emptied.ts'
+import type { Commit, ReadModel } from '../port.ts'
+import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
+import { openSqliteReadModel } from '../sqlite.ts'
+import { ReadModelUnavailableError } from '../unavailable.ts'
+import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
+
+const logger = pino({ level: 'silent' })
+const namespace = 'main'
+
+const change = (expected: string | undefined, position: string, partition = 'p'): Commit => ({
+  projection: 'a',
+  partition,
+  expected,
+  position,
+  writes: [
+    { op: 'put', collection: 'things', key: 'x', value: position },
+    { op: 'add', list: 'list', member: position, score: Number(position), value: null },
+  ],
+})
+const x = (partition = 'p') => ({ partition, collection: 'things', key: 'x' })
+const everything = { order: 'ascending', limit: 1_000 } as const
+
+describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
+  let server: OwnServer
+  let readModel: ReadModel
+  const opened: ReadModel[] = []
+
+  const open = async (name = namespace) => {
+    const each = await openRedisReadModel({ url: server.url, namespace: name })
+    opened.push(each)
+    return each
+  }
+
+  beforeEach(async () => {
+    server = await makeOwnServer()
+    await server.start()
+    readModel = await open()
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.close()))
+    await server.dispose()
+  })
+
+  it('RM-60 a server killed under the load of two workers, again and again, loses no write and repeats none', async () => {
+    const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'd0']
+    const log = Array.from({ length: 4_000 }, (_, n) => noteEnvelope(n, keys[n % keys.length] ?? 'a0', n))
+    let failures = 0
+    let applied = 0
+    /** Both have all partitions, as when a consumer was taken for dead and was not. */
+    const work = async (into: ReadModel) => {
+      const { bus, deliver, isAtEnd } = scriptedBus(log)
+      const onApplied = () => void applied++
+      const running = await runProjection({ projection: tally(), bus, readModel: into, logger, onApplied })
+      while (!isAtEnd()) if (!(await deliver(50))) failures++
+      await running.stop()
+      expect(running.counts().parked).toBe(0)
+    }
+    let done = false
+    const working = Promise.all([work(readModel), work(await open())]).finally(() => (done = true))
+    for (let n = 0; n < 4; n++) {
+      const before = applied
+      await vi.waitFor(() => expect(done || applied > before + 300).toBe(true), { timeout: 20_000, interval: 5 })
+      await server.kill()
+      await server.start()
+    }
+    await working
+    expect(failures).toBeGreaterThan(0)
+
+    const reference = openSqliteReadModel({ path: ':memory:', namespace })
+    const clean = scriptedBus(log)
+    const running = await runProjection({ projection: tally(), bus: clean.bus, readModel: reference, logger })
+    while (!clean.isAtEnd()) await clean.deliver(500)
+    await running.stop()
+    expect(await tallyOf(readModel, keys)).toEqual(await tallyOf(reference, keys))
+    expect(await readModel.positions('tally')).toEqual(await reference.positions('tally'))
+    await reference.close()
+  })
+
+  it('RM-61 a call is answered by a server that comes back in time', async () => {
+    await readModel.commit(change(undefined, '001'))
+    await server.kill()
+    // The first may still go out on the old connection; the second waits for a new one.
+    const reading = readModel.get(x()).catch(() => readModel.get(x()))
+    await server.start()
+    expect(await reading).toBe('001')
+    expect(await readModel.commit(change('001', '002'))).toBe('committed')
+  })
+
+  it('RM-61 a server that does not come back is unavailable, and is used again once it is there', async () => {
+    await readModel.commit(change(undefined, '001'))
+    await server.kill()
+    const calls = [readModel.get(x()), readModel.check(), readModel.commit(change('001', '002')), readModel.seal()]
+    for (const call of calls) await expect(call).rejects.toThrow(ReadModelUnavailableError)
+    await server.start()
+    await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+    expect(await readModel.get(x())).toBe('001')
+    // What was not sent in time is not sent later.
+    expect(await readModel.commit(change('001', '003'))).toBe('committed')
+  })
+
+  it('RM-61 a server that is stopped does not hold a call for ever, and a commit that it was sent is done once', async () => {
+    await readModel.commit(change(undefined, '001'))
+    server.signal('SIGSTOP')
+    const calls = [readModel.commit(change('001', '002')), readModel.get(x()), readModel.check()]
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({ status: 'rejected', reason: { name: 'ReadModelUnavailableError' } })
+    }
+    server.signal('SIGCONT')
+    await vi.waitFor(async () => expect(await readModel.position('a', 'p')).toBe('002'))
+    expect(await readModel.commit(change('001', '002'))).toBe('conflict')
+    expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
+  })
+
+  it('RM-62 a server that forgot the scripts is taught them', async () => {
+    await readModel.commit(change(undefined, '001'))
+    await server.command('SCRIPT', 'FLUSH')
+    const commits = ['p', 'q', 'r'].map((partition) => change(partition === 'p' ? '001' : undefined, '002', partition))
+    expect(await readModel.commitAll(commits)).toEqual(['committed', 'committed', 'committed'])
+    await server.command('SCRIPT', 'FLUSH')
+    expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
+  })
+
+  describe('emptied', () => {
+    const expectEmptied = async (each: ReadModel) => {
+      for (const call of [
+        () => each.commit(change('001', '002')),
+        () => each.commit(change(undefined, '002')),
+        () => each.commit(change(undefined, '002', 'new')),
+        () => each.commitAll([change(undefined, '002', 'another')]),
+        () => each.saveCursor('c', '0', '1'),
+        () => each.seal(),
+        () => each.check(),
+      ]) {
+        await expect(call()).rejects.toThrow(ReadModelEmptiedError)
+      }
+    }
+
+    it('RM-63 an emptied server takes nothing more, by whichever call it is noticed', async () => {
+      const calls: ((each: ReadModel) => Promise<unknown>)[] = [
+        (each) => each.commit(change('001', '002')),
+        (each) => each.commit(change(undefined, '002')),
+        (each) => each.commit(change(undefined, '002', 'new')),
+        (each) => each.commitAll([change('001', '002'), change(undefined, '002', 'new')]),
+        (each) => each.saveCursor('c', '0', '1'),
+        (each) => each.check(),
+      ]
+      for (const [n, call] of calls.entries()) {
+        const each = await open(`n${n}`)
+        await each.commit(change(undefined, '001'))
+        await server.command('FLUSHALL')
+        await expect(call(each)).rejects.toThrow(ReadModelEmptiedError)
+        expect(await server.command('DBSIZE')).toBe(0)
+        await expectEmptied(each)
+        expect(await server.command('DBSIZE')).toBe(0)
+      }
+    })
+
+    it('RM-63 who opens it anew begins anew, and who had it open before still writes nothing', async () => {
+      await readModel.commit(change(undefined, '001'))
+      await server.command('FLUSHALL')
+      const anew = await open()
+      expect(await anew.commit(change(undefined, '007'))).toBe('committed')
+      await expectEmptied(readModel)
+      expect(await anew.position('a', 'p')).toBe('007')
+      await expect(anew.check()).resolves.toBeUndefined()
+    })
+
+    it('RM-63 it stays so when the server comes back empty', async () => {
+      await readModel.commit(change(undefined, '001'))
+      await server.command('FLUSHALL')
+      await server.kill('SIGTERM')
+      await server.start()
+      await vi.waitFor(() => expect(readModel.check()).rejects.toThrow(ReadModelEmptiedError), { timeout: 10_000 })
+      await expectEmptied(readModel)
+    })
+
+    it('RM-63 a partition that is lost alone is noticed, also by who opens the read model later', async () => {
+      await readModel.commit(change(undefined, '001'))
+      await readModel.commit(change(undefined, '001', 'q'))
+      for (const key of ['m', 'r', 'z:list']) await server.command('DEL', `{portal:main:p}:${key}`)
+      const later = await open()
+      for (const each of [readModel, later]) {
+        await expect(each.commit(change(undefined, '002'))).rejects.toThrow(ReadModelEmptiedError)
+        await expect(each.check()).rejects.toThrow(ReadModelEmptiedError)
+      }
+    })
+
+    it('RM-63 a position that is lower than it was is noticed', async () => {
+      await readModel.commit(change(undefined, '005'))
+      await server.command('HSET', '{portal:main:p}:m', 'p:a', '003')
+      await expect(readModel.commit(change('005', '006'))).rejects.toThrow(ReadModelEmptiedError)
+      await server.command('HDEL', '{portal:main:p}:m', 'p:a')
+      const another = await open()
+      expect(await another.commit(change('005', '006'))).toBe('conflict')
+      await expect(readModel.check()).rejects.toThrow(ReadModelEmptiedError)
+    })
+
+    it('RM-63 a namespace dropped under one that has it open takes nothing more', async () => {
+      await readModel.commit(change(undefined, '001'))
+      await dropRedisReadModel({ url: server.url, namespace })
+      expect(await server.command('DBSIZE')).toBe(0)
+      await expectEmptied(readModel)
+    })
+  })
+
+  it('RM-64 is not opened on a server that may throw keys away', async () => {
+    await server.command('CONFIG', 'SET', 'maxmemory', '100mb')
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    await expect(open('other')).rejects.toThrow('noeviction')
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-lru')
+    await expect(open('other')).resolves.toBeDefined()
+  })
+
+  it('RM-65 neither a wrong password nor a server that is not there brings the address into an error', async () => {
+    await server.command('CONFIG', 'SET', 'requirepass', 'right-secret')
+    const { port } = server
+    const textOf = (url: string) =>
+      openRedisReadModel({ url, namespace }).then(
+        () => 'opened',
+        (error: unknown) =>
+          `${String(error)} ${JSON.stringify(error)} ${error instanceof Error ? String(error.cause) : ''}`,
+      )
+    for (const url of [
+      `redis://:wrong-secret@127.0.0.1:${port}`,
+      `redis://user:wrong-secret@127.0.0.1:${port}`,
+      'redis://:wrong-secret@127.0.0.1:1',
+      'redis://:wrong-secret@127.0.0.1:99999999',
+      'redis://:wrong-secret@127.0.0.1:1/x',
+      'redis://:wrong-secret@127.0.0.1:1?password=wrong-secret',
+    ]) {
+      const text = await textOf(url)
+      expect(text).toContain('Error')
+      expect(text).not.toContain('wrong-secret')
+    }
+    const right = await openRedisReadModel({ url: `redis://:right-secret@127.0.0.1:${port}`, namespace })
+    await right.check()
+    await right.close()
+  })
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+
+/** A server of a test's own, to be killed, stopped and emptied. Its data outlive its process. */
+export type OwnServer = {
+  readonly port: number
+  readonly url: string
+  /** Resolves once it serves. */
+  start(): Promise<void>
+  /** Ends the process in the manner of the signal, and resolves when it has ended. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** SIGSTOP leaves its connections open and answers nothing; SIGCONT goes on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Past the adapter: whatever a test needs to ask or to break. */
+  command(...command: string[]): Promise<unknown>
+  dispose(): Promise<void>
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port to be had')
+  // A node of a cluster takes the port 10,000 above, too.
+  return address.port > 50_000 ? address.port - 20_000 : address.port
+}
+
+/** Appends to its log and writes it to the disk every second, as one would run it. */
+export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-server-'))
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes']
+  let child: ChildProcess | undefined
+
+  const command = async (...words: string[]): Promise<unknown> => {
+    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: false } })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return await client.sendCommand(words)
+    } finally {
+      client.destroy()
+    }
+  }
+
+  const serves = async (): Promise<boolean> => {
+    try {
+      return (await command('PING')) === 'PONG'
+    } catch {
+      return false
+    }
+  }
+
+  const kill = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL') => {
+    const ending = child
+    child = undefined
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = once(ending, 'exit')
+    ending.kill(signal)
+    await ended
+  }
+
+  const start = async () => {
+    const started = spawn('redis-server', [...args, ...settings], { stdio: 'ignore' })
+    child = started
+    while (!(await serves())) {
+      if (started.exitCode !== null) throw new Error(`redis-server ended with ${started.exitCode}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    signal: (signal) => child?.kill(signal),
+    command,
+    async dispose() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
