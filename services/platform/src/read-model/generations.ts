@@ -24,11 +24,16 @@ const servingSchema = z.object({
   generation: z.string(),
   /** The one that `make replay-back` would go back to. */
   previous: z.string().optional(),
+  /** One that differed from what served, kept to be looked at. */
+  refused: z.string().optional(),
 })
+export type Serving = z.infer<typeof servingSchema>
 
 const generationsSchema = z.object({
   version: z.string(),
   serving: z.record(z.string(), servingSchema),
+  /** Namespaces that a run is building, or has replaced for good: should it have died, the next one drops them. */
+  droppable: z.array(z.string()),
   claim: claimSchema.optional(),
 })
 export type Generations = Omit<z.infer<typeof generationsSchema>, 'version'> & {
@@ -42,23 +47,31 @@ export const firstGeneration = (projection: string): string => `${projection}-ma
 export const generationOf = ({ serving }: Generations, projection: string): string =>
   serving[projection]?.generation ?? firstGeneration(projection)
 
+/** The namespaces that serve or may be wanted again. */
+export const needOf = (serving: Generations['serving']): ReadonlySet<string> =>
+  new Set(
+    Object.values(serving).flatMap(({ generation, previous, refused }) =>
+      [generation, previous, refused].filter((name) => name !== undefined),
+    ),
+  )
+
 /** Cheaper than loading them, to be asked often. */
 export const generationsVersion = (control: Pick<ReadModel, 'position'>): Promise<string | undefined> =>
   control.position(keeper, place.partition)
 
 export const loadGenerations = async (control: Pick<ReadModel, 'get'>): Promise<Generations> => {
   const stored = await control.get(place)
-  return stored === undefined ? { version: undefined, serving: {} } : generationsSchema.parse(stored)
+  return stored === undefined ? { version: undefined, serving: {}, droppable: [] } : generationsSchema.parse(stored)
 }
 
 /** Undefined when somebody else has changed them since `known` was loaded: then nothing has happened. */
 export const changeGenerations = async (
   control: Pick<ReadModel, 'commit'>,
   known: Generations,
-  change: Partial<Pick<Generations, 'serving' | 'claim'>>,
+  change: Partial<Pick<Generations, 'serving' | 'droppable' | 'claim'>>,
 ): Promise<Generations | undefined> => {
   const version = String(Number(known.version ?? '0') + 1).padStart(12, '0')
-  const { serving, claim } = { serving: known.serving, claim: known.claim, ...change }
+  const { serving, droppable, claim } = { ...known, ...change }
   const outcome = await control.commit({
     projection: keeper,
     partition: place.partition,
@@ -69,17 +82,17 @@ export const changeGenerations = async (
         op: 'put',
         collection: place.collection,
         key: place.key,
-        value: { version, serving: servingJson(serving), ...(claim && { claim }) },
+        value: { version, serving: servingJson(serving), droppable, ...(claim && { claim }) },
       },
     ],
   })
-  return outcome === 'committed' ? { version, serving, claim } : undefined
+  return outcome === 'committed' ? { version, serving, droppable, claim } : undefined
 }
 
 const servingJson = (serving: Generations['serving']) =>
   Object.fromEntries(
-    Object.entries(serving).map(([projection, { generation, previous }]) => [
+    Object.entries(serving).map(([projection, { generation, previous, refused }]) => [
       projection,
-      previous === undefined ? { generation } : { generation, previous },
+      { generation, ...(previous !== undefined && { previous }), ...(refused !== undefined && { refused }) },
     ]),
   )

@@ -1,0 +1,248 @@
+import { readdir } from 'node:fs/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tally } from '../projection/testing/tally.ts'
+import { loadGenerations } from '../read-model/generations.ts'
+import { ClaimLostError, ReplayRunningError } from './claim.ts'
+import type { HandOverStep } from './hand-over.ts'
+import { replay, type ReplayOptions } from './replay.ts'
+import { NothingToGoBackToError, replayBack } from './replay-back.ts'
+import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+
+const steps: readonly HandOverStep[] = ['announced', 'sealed', 'caught up', 'cursors saved', 'switched']
+
+describe('a replay', { timeout: 60_000 }, () => {
+  const served: ServedTally[] = []
+  afterEach(async () => void (await Promise.all(served.splice(0).map((each) => each.stop()))))
+
+  const serve = async (notes = 40, projection = tally()): Promise<ServedTally> => {
+    const tallied = await serveTally(projection)
+    served.push(tallied)
+    await noteSome(tallied, notes)
+    return tallied
+  }
+  const noteSome = async (tallied: ServedTally, notes: number) => {
+    let last: string | undefined
+    for (let n = 0; n < notes; n++) last = await tallied.note(keys[n % keys.length] ?? 'a0', n)
+    if (last !== undefined) await tallied.untilApplied(keys[(notes - 1) % keys.length] ?? 'a0', last)
+  }
+  const options = (tallied: ServedTally, more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+    ...tallied.ports,
+    projections: [tally()],
+    stamp: 'next',
+    force: false,
+    signal: new AbortController().signal,
+    ...more,
+  })
+  const generations = (tallied: ServedTally) => loadGenerations(tallied.readModels.control)
+  const namespaces = async (tallied: ServedTally) =>
+    (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
+  const untilServedBy = (tallied: ServedTally, name: string) =>
+    vi.waitFor(() => expect(tallied.serving.atHand().name).toBe(name), { timeout: 20_000, interval: 20 })
+  /** What serves takes new messages, and is what one clean pass makes of the log. */
+  const expectServing = async (tallied: ServedTally) => {
+    await noteSome(tallied, 8)
+    expect(await tallied.served()).toEqual(await tallied.cleanPass())
+  }
+
+  it('builds another generation, which takes over and goes on', async () => {
+    const tallied = await serve()
+    const [result] = await replay(options(tallied))
+    expect(result).toEqual({
+      projection: 'tally',
+      generation: 'tally-next',
+      previous: 'tally-main',
+      compared: 3,
+      differences: [],
+      outcome: 'switched',
+    })
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    expect((await generations(tallied)).claim).toBeUndefined()
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+  })
+
+  it('leaves the projection where it was: nothing is applied again, nothing left out', async () => {
+    const tallied = await serve()
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    await noteSome(tallied, 4)
+    expect(tallied.counts()).toEqual({ applied: 44, known: 0, parked: 0 })
+    await tallied.restartProjection()
+    await noteSome(tallied, 4)
+    expect(tallied.counts()).toEqual({ applied: 4, known: 0, parked: 0 })
+    await expectServing(tallied)
+  })
+
+  it('answers who waits for a change across the switch', async () => {
+    const tallied = await serve()
+    let waiting: Promise<boolean> | undefined
+    await replay(
+      options(tallied, {
+        onStep: async (step) => {
+          if (step !== 'sealed') return
+          const position = await tallied.note('a0', 7)
+          waiting = tallied.serving.whenApplied('tally', 'a', `${position}:00`, 15_000)
+        },
+      }),
+    )
+    expect(await waiting).toBe(true)
+    expect(tallied.serving.atHand().name).toBe('tally-next')
+    await expectServing(tallied)
+  })
+
+  it('refuses what differs, keeps it to be looked at, and switches when told to', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.atHand()
+    const position = await readModel.position('tally', 'b')
+    await readModel.commit({
+      projection: 'tally',
+      partition: 'b',
+      expected: position,
+      position: `${position}~000001`,
+      writes: [{ op: 'put', collection: 'head', key: 'b0', value: { count: 1, sum: 999 } }],
+    })
+    const [refused] = await replay(options(tallied))
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      differences: [{ partition: 'b', why: expect.stringContaining('other contents') }],
+    })
+    expect((await generations(tallied)).serving).toEqual({ tally: { generation: 'tally-main', refused: 'tally-next' } })
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+    expect(await readModel.position('tally', 'a')).toBeDefined()
+
+    const [forced] = await replay(options(tallied, { stamp: 'forced', force: true }))
+    expect(forced).toMatchObject({ outcome: 'switched', generation: 'tally-forced' })
+    await untilServedBy(tallied, 'tally-forced')
+    await expectServing(tallied)
+    expect(await namespaces(tallied)).toEqual(['tally-forced.db', 'tally-main.db'])
+  })
+
+  it('passes parked messages that were taken up late in the order of their key', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.atHand()
+    // As retrying does: the position moves on without passing a message.
+    const position = await readModel.position('tally', 'c')
+    const nudged = {
+      projection: 'tally',
+      partition: 'c',
+      expected: position,
+      position: `${position}~000001`,
+      writes: [],
+    }
+    expect(await readModel.commit(nudged)).toBe('committed')
+    expect(await replay(options(tallied))).toMatchObject([{ outcome: 'switched', compared: 3 }])
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+  })
+
+  it('has nothing to compare with where what serves is empty', async () => {
+    const tallied = await serve()
+    await replay(options(tallied, { projections: [{ ...tally(), name: 'another' }] }))
+    expect((await generations(tallied)).serving).toMatchObject({ another: { generation: 'another-next' } })
+  })
+
+  it('goes back, and forth again, with all that came meanwhile', async () => {
+    const tallied = await serve()
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    await noteSome(tallied, 10)
+    const back = () => replayBack({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    expect(await back()).toEqual([{ projection: 'tally', generation: 'tally-main', previous: 'tally-next' }])
+    await untilServedBy(tallied, 'tally-main')
+    await expectServing(tallied)
+    await back()
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    await replay(options(tallied, { stamp: 'third' }))
+    expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
+  })
+
+  it('has nothing to go back to before the first replay', async () => {
+    const tallied = await serve()
+    const back = replayBack({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await expect(back).rejects.toThrow(NothingToGoBackToError)
+    await expectServing(tallied)
+  })
+
+  it.each(steps.slice(0, -1))('that fails when it has %s leaves what serves as it was', async (failsAt) => {
+    const tallied = await serve()
+    const failing = replay(
+      options(tallied, {
+        onStep: (step) => {
+          if (step === failsAt) throw new Error('cut off')
+        },
+      }),
+    )
+    await expect(failing).rejects.toThrow('cut off')
+    expect(await generations(tallied)).toEqual({ version: expect.any(String), serving: {}, droppable: [] })
+    await expectServing(tallied)
+    expect(tallied.serving.atHand().name).toBe('tally-main')
+    expect(await namespaces(tallied)).toEqual(['tally-main.db'])
+  })
+
+  it('that is told to stop leaves what serves as it was', async () => {
+    const tallied = await serve()
+    const controller = new AbortController()
+    const stopped = replay(
+      options(tallied, {
+        signal: controller.signal,
+        onProgress: ({ step }) => step === 'reading' && controller.abort(),
+      }),
+    )
+    await expect(stopped).rejects.toThrow('aborted')
+    expect(await namespaces(tallied)).toEqual(['tally-main.db'])
+    await expectServing(tallied)
+  })
+
+  it('that dies at any step is given up by those who serve, and cannot switch when it comes back', async () => {
+    await Promise.all(
+      steps.slice(0, -1).map(async (diesAt) => {
+        const tallied = await serve(12)
+        const { ports, die, wake } = tallied.mortalPorts()
+        let dead = () => undefined as void
+        const died = new Promise<void>((resolve) => (dead = resolve))
+        const run = replay(
+          options(tallied, {
+            ...ports,
+            onStep: (step) => {
+              if (step !== diesAt) return
+              dead()
+              return die()
+            },
+          }),
+        ).catch((error: unknown) => error)
+        await died
+        const position = await tallied.note('a0', 5)
+        // Sealed or not: it is served within seconds.
+        await tallied.untilApplied('a0', position)
+        await vi.waitFor(async () => expect((await generations(tallied)).claim).toBeUndefined(), { timeout: 20_000 })
+        wake()
+        expect(await run).toBeInstanceOf(ClaimLostError)
+        expect(tallied.serving.atHand().name).toBe('tally-main')
+        await expectServing(tallied)
+        // And the next one clears up after it.
+        await replay(options(tallied, { stamp: 'second' }))
+        await untilServedBy(tallied, 'tally-second')
+        await expectServing(tallied)
+        expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-second.db'])
+      }),
+    )
+  })
+
+  it('waits for nobody and is refused while another one runs', async () => {
+    const tallied = await serve()
+    let other: unknown
+    await replay(
+      options(tallied, {
+        onStep: async (step) => {
+          if (step !== 'announced') return
+          other = await replay(options(tallied, { stamp: 'other' })).catch((error: unknown) => error)
+        },
+      }),
+    )
+    expect(other).toBeInstanceOf(ReplayRunningError)
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+  })
+})
