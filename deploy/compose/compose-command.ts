@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { dockerAnswers } from '../engines/docker.ts'
+import { dockerAnswers } from '../engines/docker-cli.ts'
 import { EngineError, repositoryRoot } from '../engines/engine.ts'
 
 const hasCompose = (): boolean =>

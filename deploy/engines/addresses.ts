@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { docker } from './docker.ts'
-import { engineKinds, settingOf } from './engines.ts'
+import { docker } from './docker-cli.ts'
+import { engineKinds, settingOf } from './engine.ts'
 import { startedAt } from './processes.ts'
 
 const server = z.object({

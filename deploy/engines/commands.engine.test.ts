@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { engineSettings, isRunning, type KnownEngine, readAddresses } from './addresses.ts'
-import { docker } from './docker.ts'
+import { docker } from './docker-cli.ts'
 import { repositoryRoot } from './engine.ts'
 
 /** `make engines-up` and `make engines-down`, as they are called. */

@@ -1,5 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { promisify } from 'node:util'
+import { docker } from './docker-cli.ts'
 import type { Engine, Lifetime } from './engine.ts'
 import { pingPort } from './event-store-stand-in.ts'
 import { freePort } from './free-port.ts'
@@ -12,12 +11,6 @@ import { untilAnswers } from './until-answers.ts'
  * EventStoreDB. Ports are chosen here, not by Docker, because Kafka has to be told its own address, and a restart must not
  * change it.
  */
-export const dockerAnswers = (): boolean =>
-  spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0
-
-export const docker = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)('docker', args)).stdout.trim()
-
 export type ContainerRecipe = {
   readonly name: string
   readonly image: string

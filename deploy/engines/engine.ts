@@ -34,6 +34,16 @@ export class EngineError extends Error {
   override readonly name = 'EngineError'
 }
 
+/** By the setting that takes its address. */
+export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
+export type EngineKind = (typeof engineKinds)[number]
+
+export const settingOf: Readonly<Record<EngineKind, string>> = {
+  eventStore: 'EVENT_STORE_URL',
+  bus: 'BUS_URL',
+  readModel: 'READ_MODEL_URL',
+}
+
 export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Where `make engines-up` keeps data, logs, process ids and addresses. */

@@ -86,15 +86,19 @@ describe.each([
   { start: startKafka, keeping: kafka },
   { start: startEventStoreStandIn, keeping: eventStore },
 ])('an engine without Docker', ({ start, keeping }) => {
-  it(`${start.name}: is back at the same address, with its data, after it was killed`, async () => {
-    engine = await start({ folder })
-    const { url, pid } = engine
-    await keeping.keep(url)
-    await engine.kill()
-    expect({ pid: engine.pid, process: startedAt(pid ?? 0) }).toEqual({ pid: undefined, process: undefined })
-    await engine.restart()
-    expect(engine.url).toBe(url)
-    expect(engine.pid).not.toBe(pid)
-    expect(await keeping.isKept(url)).toBe(true)
-  })
+  it(
+    `${start.name}: is back at the same address, with its data, after it was killed`,
+    { timeout: 120_000 },
+    async () => {
+      engine = await start({ folder })
+      const { url, pid } = engine
+      await keeping.keep(url)
+      await engine.kill()
+      expect({ pid: engine.pid, process: startedAt(pid ?? 0) }).toEqual({ pid: undefined, process: undefined })
+      await engine.restart()
+      expect(engine.url).toBe(url)
+      expect(engine.pid).not.toBe(pid)
+      expect(await keeping.isKept(url)).toBe(true)
+    },
+  )
 })

@@ -1,30 +1,13 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  type ContainerRecipe,
-  dockerAnswers,
-  eventStoreDbRecipe,
-  kafkaRecipe,
-  redisRecipe,
-  startContainer,
-} from './docker.ts'
-import { type Engine, EngineError, type EngineOptions, type Lifetime } from './engine.ts'
+import { dockerAnswers } from './docker-cli.ts'
+import { type ContainerRecipe, eventStoreDbRecipe, kafkaRecipe, redisRecipe, startContainer } from './docker.ts'
+import { type Engine, EngineError, type EngineKind, type EngineOptions, type Lifetime } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
 import { areJarsFetched } from './kafka/jars.ts'
 import { startKafka } from './kafka.ts'
 import { startRedis } from './redis.ts'
 import { missingCommands } from './required.ts'
-
-/** By the setting that takes its address. */
-export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
-export type EngineKind = (typeof engineKinds)[number]
-export type Engines = Readonly<Record<EngineKind, Engine>>
-
-export const settingOf: Readonly<Record<EngineKind, string>> = {
-  eventStore: 'EVENT_STORE_URL',
-  bus: 'BUS_URL',
-  readModel: 'READ_MODEL_URL',
-}
 
 const onThisMachine: Readonly<Record<EngineKind, (options: EngineOptions) => Promise<Engine>>> = {
   eventStore: startEventStoreStandIn,

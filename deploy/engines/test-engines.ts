@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { dockerAnswers } from './docker.ts'
-import { EngineError } from './engine.ts'
-import { type EngineKind, startEngines } from './engines.ts'
+import { dockerAnswers } from './docker-cli.ts'
+import { EngineError, type EngineKind } from './engine.ts'
+import { startEngines } from './engines.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

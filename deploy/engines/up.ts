@@ -1,7 +1,7 @@
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { isRunning, type KnownEngine, readAddresses, writeAddresses } from './addresses.ts'
-import { type Engine, enginesFolder } from './engine.ts'
-import { type EngineKind, engineKinds, settingOf, startEngines } from './engines.ts'
+import { type Engine, type EngineKind, engineKinds, enginesFolder, settingOf } from './engine.ts'
+import { startEngines } from './engines.ts'
 import { startedAt } from './processes.ts'
 import { runEngineCommand } from './run-engine-command.ts'
 

@@ -1,4 +1,4 @@
-import { dockerAnswers } from '../../../../deploy/engines/docker.ts'
+import { dockerAnswers } from '../../../../deploy/engines/docker-cli.ts'
 import { missingForEngines } from '../../../../deploy/engines/engines.ts'
 import { installFromDebian } from './debian.ts'
 
