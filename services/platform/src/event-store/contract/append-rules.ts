@@ -29,7 +29,7 @@ export const appendRules = (test: StoreTest): void => {
       gone: undefined,
       none: {},
     }
-    const metadata = { correlationId: 'c', actorId: 'ü' }
+    const metadata = { correlationId: 'c', causationId: 'd', actorId: 'ü', traceparent: '00-1-2-01' }
     const event = { id: randomUUID(), type: 'Größe 🙂', data, metadata }
     await record(store, 'cat-a', [event])
     const expected = { kind: 'event', id: event.id, type: event.type, stream: 'cat-a', metadata }
