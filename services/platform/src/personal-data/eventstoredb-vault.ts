@@ -1,11 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { connectTo, type Engine, StreamEndedError } from '../event-store/eventstoredb/client.ts'
+import { createInFlight } from '../event-store/eventstoredb/in-flight.ts'
+import { piecesOf } from '../event-store/eventstoredb/reading.ts'
+import { ErasedUserError } from './erased-user.ts'
+import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import type { PersonalDataVault } from './port.ts'
+import { keyBytes, openBytes, sealBytes } from './sealing.ts'
+import { type UserKeys, vaultOnKeys } from './vault-on-keys.ts'
 
 export type EventStoreDbVaultOptions = {
   readonly url: string
+  /** Made on first use, unless a key is given. */
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array | undefined
+  /** How many unwrapped keys are kept in memory, and how long: so long at most an erasure by another process takes. */
+  readonly cachedKeys?: number
+  readonly keysKeptMs?: number
 }
 
-export const openEventStoreDbVault = async ({ url }: EventStoreDbVaultOptions): Promise<PersonalDataVault> => {
-  throw new Error(`EVENT_STORE_URL: EventStoreDB is not supported yet (an address of ${url.length} characters)`)
+// No category: no subscription to the log sees a key.
+const streamOfUser = (userId: string): string => {
+  if (userId.startsWith('!')) throw new Error('Not a user id')
+  return `userkey!${userId}`
+}
+const masterStream = 'userkey!!master'
+
+const keyMade = z.object({ wrapped: z.base64url() })
+const masterKeyChosen = z.object({ fingerprint: z.string() })
+
+/** So many calls at once: a page or a projection may ask for many users. */
+const sentLimits = { calls: 32, bytes: 1 } as const
+
+const keyAccess = (engine: Engine) => {
+  const inFlight = createInFlight(sentLimits)
+  return {
+    /** The data of the only event of a stream. Throws StreamEndedError for one that was ended. */
+    read: (stream: string): Promise<unknown> =>
+      inFlight(0, () =>
+        engine.patiently(async () => {
+          for await (const { data } of piecesOf(engine.readStream(stream, 0, 1))) return data
+          return undefined
+        }),
+      ),
+    /** Whether it was first: a stream takes one event. */
+    begin: async (stream: string, type: string, data: object): Promise<boolean> => {
+      const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
+      const answer = await inFlight(0, () => engine.patiently(() => engine.append(stream, -1, [event])))
+      return answer.kind === 'written'
+    },
+    end: async (stream: string): Promise<void> => {
+      try {
+        await inFlight(0, () => engine.patiently(() => engine.tombstone(stream)))
+      } catch (error) {
+        if (!(error instanceof StreamEndedError)) throw error
+      }
+    },
+  }
+}
+type KeyAccess = ReturnType<typeof keyAccess>
+
+const recordedFingerprint = async (access: KeyAccess): Promise<string | undefined> => {
+  const data = await access.read(masterStream)
+  return data === undefined ? undefined : masterKeyChosen.parse(data).fingerprint
+}
+
+/** The master key's children, once it is certain that it is the key that the users' keys are wrapped with. */
+const masterKeysOf = async (access: KeyAccess, options: EventStoreDbVaultOptions): Promise<DerivedKeys> => {
+  const before = await recordedFingerprint(access)
+  const keys = deriveKeys(options.masterKey ?? loadMasterKey(options.masterKeyFile, before === undefined))
+  const isChosen =
+    before === undefined && (await access.begin(masterStream, 'MasterKeyChosen', { fingerprint: keys.fingerprint }))
+  if (isChosen) return keys
+  if ((before ?? (await recordedFingerprint(access))) !== keys.fingerprint) {
+    const source = options.masterKey ? 'MASTER_KEY' : options.masterKeyFile
+    throw new MasterKeyError(
+      `${source} is not the key that the users' keys in EventStoreDB were made with: restore the right one`,
+    )
+  }
+  return keys
+}
+
+type Found = { readonly key: Uint8Array } | 'erased' | 'none'
+
+const userKeys = (
+  engine: Engine,
+  access: KeyAccess,
+  wrappingKey: Uint8Array,
+  { cachedKeys = 20_000, keysKeptMs = 60_000 }: EventStoreDbVaultOptions,
+): UserKeys => {
+  const known = new LRUCache<string, Exclude<Found, 'none'>>({ max: cachedKeys, ttl: keysKeptMs })
+  const asked = new Map<string, Promise<Found>>()
+
+  const read = async (userId: string): Promise<Found> => {
+    try {
+      const data = await access.read(streamOfUser(userId))
+      if (data === undefined) return 'none'
+      return { key: openBytes(wrappingKey, userId, Buffer.from(keyMade.parse(data).wrapped, 'base64url')) }
+    } catch (error) {
+      if (error instanceof StreamEndedError) return 'erased'
+      throw error
+    }
+  }
+  const readAndKeep = async (userId: string): Promise<Found> => {
+    const found = await read(userId)
+    // Erased while it was read.
+    if (known.peek(userId) === 'erased') return 'erased'
+    if (found !== 'none') known.set(userId, found)
+    return found
+  }
+  /** Those who ask for a key at the same time share the answer. */
+  const find = (userId: string): Promise<Found> => {
+    const held = known.get(userId)
+    if (held !== undefined) return Promise.resolve(held)
+    const under = asked.get(userId)
+    if (under !== undefined) return under
+    const finding = readAndKeep(userId).finally(() => asked.delete(userId))
+    asked.set(userId, finding)
+    return finding
+  }
+  const make = async (userId: string): Promise<void> => {
+    const wrapped = sealBytes(wrappingKey, userId, randomBytes(keyBytes)).toString('base64url')
+    try {
+      await access.begin(streamOfUser(userId), 'UserKeyMade', { wrapped })
+    } catch (error) {
+      if (!(error instanceof StreamEndedError)) throw error
+    }
+  }
+
+  return {
+    forSealing: async (userId) => {
+      let found = await find(userId)
+      if (found === 'none') {
+        await make(userId)
+        // Read anew: another process may have been first, and then its key is the one.
+        found = await readAndKeep(userId)
+      }
+      if (found === 'erased' || found === 'none') throw new ErasedUserError()
+      return found.key
+    },
+    forOpening: async (userId) => {
+      const found = await find(userId)
+      return found === 'erased' || found === 'none' ? undefined : found.key
+    },
+    destroy: async (userId) => {
+      await access.end(streamOfUser(userId))
+      known.set(userId, 'erased')
+    },
+    close: () => engine.close(),
+  }
+}
+
+/**
+ * User keys in EventStoreDB, wrapped by the master key: each is the one event of a stream of its own, and erasing a user ends that
+ * stream for good. Its bytes go from the disk when the database is scavenged.
+ */
+export const openEventStoreDbVault = async (options: EventStoreDbVaultOptions): Promise<PersonalDataVault> => {
+  const engine = connectTo(options.url)
+  try {
+    const access = keyAccess(engine)
+    const keys = await masterKeysOf(access, options)
+    return vaultOnKeys(userKeys(engine, access, keys.wrapping, options), keys.index)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 }

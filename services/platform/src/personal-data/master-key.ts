@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeSecretFile } from '../runtime/secret-file.ts'
 import { keyBytes } from './sealing.ts'
@@ -35,17 +35,27 @@ const read = (path: string): string | undefined => {
   }
 }
 
+/** Makes the key file, unless another process was faster, and gives what it then holds. */
+const create = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.new`
+  writeSecretFile(temporary, `${randomBytes(keyBytes).toString('hex')}\n`)
+  try {
+    // Unlike renaming, this fails where there is a file by now: a key that is in use is never replaced.
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(temporary)
+  }
+  return read(path) ?? ''
+}
+
 /** Reads the key file; makes it when there is none and `mayCreate`. */
 export const loadMasterKey = (path: string, mayCreate: boolean): Uint8Array => {
-  const found = read(path)
-  if (found === undefined && !mayCreate) {
-    throw new MasterKeyError(`${path} is missing, but there are users whose data it protects: restore it from a backup`)
-  }
+  const found = read(path) ?? (mayCreate ? create(path) : undefined)
   if (found === undefined) {
-    const created = randomBytes(keyBytes)
-    mkdirSync(dirname(path), { recursive: true })
-    writeSecretFile(path, `${created.toString('hex')}\n`)
-    return created
+    throw new MasterKeyError(`${path} is missing, but there are users whose data it protects: restore it from a backup`)
   }
   if (!/^[0-9a-f]{64}$/i.test(found)) {
     throw new MasterKeyError(`${path} does not hold a key (64 hexadecimal characters): restore it from a backup`)

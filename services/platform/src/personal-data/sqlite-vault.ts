@@ -1,17 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
 import { LRUCache } from 'lru-cache'
+import { ErasedUserError } from './erased-user.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import type { PersonalDataVault } from './port.ts'
 import { keyBytes, openBytes, sealBytes } from './sealing.ts'
-
-/** Data of an erased user cannot be sealed again: nothing new may be recorded about them. */
-export class ErasedUserError extends Error {
-  override readonly name = 'ErasedUserError'
-}
+import { type UserKeys, vaultOnKeys } from './vault-on-keys.ts'
 
 export type SqliteVaultOptions = {
   /** The database of wrapped user keys. Must not be restored from a backup older than the last erasure. */
@@ -33,7 +29,7 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
   const database = openDatabase(options.keysFile)
   try {
     const keys = masterKeysOf(database, options)
-    return vaultOn(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
+    return vaultOnKeys(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
   } catch (error) {
     database.close()
     throw error
@@ -64,15 +60,6 @@ const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): Deri
   return keys
 }
 
-type UserKeys = {
-  /** The user's key, made now if there is none. Throws for an erased user. */
-  forSealing(userId: string): Promise<Uint8Array>
-  /** Undefined when it has been destroyed. */
-  forOpening(userId: string): Uint8Array | undefined
-  destroy(userId: string): void
-  close(): void
-}
-
 const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: number): UserKeys => {
   const find = database.prepare('SELECT wrapped_key, erased_at FROM user_keys WHERE user_id = ?')
   const insert = database.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -101,22 +88,22 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
       if (stored(userId) === 'none') await keyMaker(userId)
       // Read back: another process may have been first, and then its key is the one.
       const key = stored(userId)
-      if (key === 'erased' || key === 'none') throw new ErasedUserError('The data of this user has been erased')
+      if (key === 'erased' || key === 'none') throw new ErasedUserError()
       return key
     },
-    forOpening: (userId) => {
+    forOpening: async (userId) => {
       const known = unwrapped.get(userId)
       if (known) return known
       const found = stored(userId)
       return found === 'erased' || found === 'none' ? undefined : found
     },
-    destroy: (userId) => {
+    destroy: async (userId) => {
       erase.run(userId, new Date().toISOString())
       unwrapped.delete(userId)
       // The write-ahead log still holds pages with the key until it has been emptied.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     },
-    close: () => database.close(),
+    close: async () => database.close(),
   }
 }
 
@@ -144,17 +131,3 @@ const makeKeysTogether = (database: DatabaseSync, make: (userId: string) => void
     return made
   }
 }
-
-const vaultOn = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
-  seal: async (userId, text) => asSealed(sealBytes(await keys.forSealing(userId), userId, Buffer.from(text))),
-  open: async (userId, sealed) => {
-    const key = keys.forOpening(userId)
-    return key && openBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
-  },
-  erase: async (userId) => keys.destroy(userId),
-  // Hexadecimal, because an index becomes part of stream names.
-  index: (purpose, text) => createHmac('sha256', indexKey).update(`${purpose}\0${text}`).digest('hex'),
-  close: async () => keys.close(),
-})
-
-const asSealed = (bytes: Buffer): SealedText => sealedTextSchema.parse(bytes.toString('base64url'))

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto'
+import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
+import type { PersonalDataVault } from './port.ts'
+import { openBytes, sealBytes } from './sealing.ts'
+
+/** Where the keys of the users are. */
+export type UserKeys = {
+  /** The user's key, made now if there is none. Throws for an erased user. */
+  forSealing(userId: string): Promise<Uint8Array>
+  /** Undefined when it has been destroyed. */
+  forOpening(userId: string): Promise<Uint8Array | undefined>
+  destroy(userId: string): Promise<void>
+  close(): Promise<void>
+}
+
+const asSealed = (bytes: Buffer): SealedText => sealedTextSchema.parse(bytes.toString('base64url'))
+
+export const vaultOnKeys = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
+  seal: async (userId, text) => asSealed(sealBytes(await keys.forSealing(userId), userId, Buffer.from(text))),
+  open: async (userId, sealed) => {
+    const key = await keys.forOpening(userId)
+    return key && openBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
+  },
+  erase: keys.destroy,
+  // Hexadecimal, because an index becomes part of stream names.
+  index: (purpose, text) => createHmac('sha256', indexKey).update(`${purpose}\0${text}`).digest('hex'),
+  close: keys.close,
+})
