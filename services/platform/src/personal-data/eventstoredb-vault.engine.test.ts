@@ -86,7 +86,7 @@ test('an answer that gets lost changes nothing, and an outage is an error, not a
   const sealed = await vault.seal('ann', 'Ann Lee')
   expect(await (await open()).open('ann', sealed)).toBe('Ann Lee')
   await standIn.command({ name: 'refuse' })
-  await vi.waitFor(() => expect(vault.open('ann', sealed)).rejects.toThrow(EventStoreUnavailableError))
+  await vi.waitFor(() => expect(vault.open('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
   await standIn.command({ name: 'serve' })
   expect(await vault.open('ann', sealed)).toBe('Ann Lee')
 })
