@@ -70,7 +70,7 @@ rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all
 # kafkajs sets timers to negative times, which does no harm.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
-.PHONY: status events why dead-letters dead-letters-retry
+.PHONY: status events why dead-letters dead-letters-retry doctor
 status: $(INSTALLED) ## Where everything stands, and whether it keeps up. As data, like those below: JSON=1
 	@$(NODE) $(QUIET) services/ops/src/status/main.ts
 
@@ -85,6 +85,18 @@ dead-letters: $(INSTALLED) ## What could not be applied: P=(projection) LIMIT=
 
 dead-letters-retry: $(INSTALLED) ## Try it again, after asking: P= LIMIT=100 YES=1
 	@$(NODE) $(QUIET) services/ops/src/dead-letters/retry-main.ts
+
+.PHONY: replay replay-back
+replay: $(INSTALLED) ## Build the read models anew while the portal serves: P=inbox,devices FORCE=1; DRY_RUN=1 only says what would change
+	@$(NODE) $(QUIET) services/ops/src/replay/main.ts
+
+replay-back: $(INSTALLED) ## Let those serve again that did before the last replay: P=
+	@$(NODE) $(QUIET) services/ops/src/replay/back-main.ts
+
+# Without the packages there is only this to say; they are not installed here, as the doctor only looks.
+doctor: ## What is missing or misconfigured, in words
+	@test -x $(NODE) || { echo 'fail  npm packages  they are not installed. Do: make types'; exit 1; }
+	@$(NODE) $(QUIET) services/ops/src/doctor/main.ts
 
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
 	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts

@@ -1,0 +1,29 @@
+import { ClaimLostError, ReplayRunningError } from '@portal/platform/replay/claim'
+import { NothingToGoBackToError, replayBack } from '@portal/platform/replay/replay-back'
+import { CommandError, runCommand } from '../command.ts'
+import { endNow, print } from '../output/print.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { openReplayPorts } from './open-replay-ports.ts'
+import { wentBackText } from './present-replay.ts'
+import { chosenProjections } from './replayed-projections.ts'
+import { StoppedError, stopSignal } from './stop-signal.ts'
+
+const forPeople = [ReplayRunningError, ClaimLostError, NothingToGoBackToError, StoppedError]
+
+/** `make replay-back`: what served before the last replay serves again, with all that has come since. */
+await runCommand(async () => {
+  const config = await operatorConfig(process.env)
+  const projections = chosenProjections(process.env)
+  const ports = await openReplayPorts(config)
+  try {
+    const results = await replayBack({ ...ports, projections, signal: stopSignal() })
+    print(process.env, results, () => wentBackText(results))
+  } catch (error) {
+    throw error instanceof Error && forPeople.some((kind) => error instanceof kind)
+      ? new CommandError(error.message)
+      : error
+  } finally {
+    await ports.close()
+  }
+})
+endNow()

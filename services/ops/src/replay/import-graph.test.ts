@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importGraph, importsOf } from './import-graph.ts'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const outbound = 'services/platform/src/outbound/'
+/** What could reach somebody: mail, text messages, pushes, sockets, web requests of our own. */
+const senders = /^(nodemailer|firebase-admin|socket\.io|twilio|undici|axios|got|fastify|@fastify\/)/
+
+const reached = (entry: string) => {
+  const { files, packages, computed } = importGraph(root, entry)
+  return {
+    files: [...files.keys()],
+    outbound: [...files].filter(([file]) => file.startsWith(outbound)),
+    senders: [...packages].filter(([name]) => senders.test(name)),
+    computed,
+  }
+}
+
+describe('a replay cannot send anything', () => {
+  it.each(['services/ops/src/replay/main.ts', 'services/ops/src/replay/back-main.ts'])('%s', (entry) => {
+    const found = reached(entry)
+    expect(found.outbound).toEqual([])
+    expect(found.senders).toEqual([])
+    expect(found.computed).toEqual([])
+    // It does look: at the projections, and at adapters that are loaded only when an address asks for them.
+    expect(found.files).toEqual(
+      expect.arrayContaining([
+        'services/notifications/src/inbox/arrivals.ts',
+        'services/platform/src/read-model/redis.ts',
+        'services/platform/src/read-model/sqlite/checkpoint-worker.ts',
+        'services/platform/src/event-store/eventstoredb.ts',
+        'contracts/src/shared/event-envelope.ts',
+      ]),
+    )
+  })
+
+  it('which is seen to be false of the portal itself, and of its delivery worker', () => {
+    expect(reached('services/embedded/src/main.ts').outbound).not.toEqual([])
+    expect(reached('services/embedded/src/main.ts').senders).not.toEqual([])
+  })
+})
+
+describe('the look at what is imported', () => {
+  let folder: string
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'imports-'))))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const write = (file: string, source: string) => {
+    mkdirSync(join(folder, file, '..'), { recursive: true })
+    writeFileSync(join(folder, file), source)
+  }
+  const filesFrom = (entry: string) => [...importGraph(folder, entry).files.keys()].toSorted()
+
+  it.each([
+    ["import { openOutbound } from './out.ts'"],
+    ["import './out.ts'"],
+    ["import def, {\n  a,\n  type B,\n} from './out.ts'"],
+    ["export * from './out.ts'"],
+    ["export { a } from './out.ts'"],
+    ["const { a } = await import('./out.ts')"],
+    ['void import(`./out.ts`).then((m) => m.a)'],
+    ["new Worker(new URL('./out.ts', import.meta.url))"],
+    ["import { x } from '@portal/platform/out'"],
+    ["import { type A } from './a.ts' // './b.ts'\nimport { x } from './out.ts'"],
+  ])('finds %j', (source) => {
+    write('services/platform/src/out.ts', 'export const a = 1')
+    write('services/platform/src/a.ts', '')
+    write('services/platform/src/entry.ts', source)
+    expect(filesFrom('services/platform/src/entry.ts')).toContain('services/platform/src/out.ts')
+  })
+
+  it('passes over what is gone when the program runs', () => {
+    expect(importsOf("import type { A } from './a.ts'\nexport type { B } from './b.ts'\n// import './c.ts'")).toEqual(
+      [],
+    )
+  })
+
+  it('does not let an import pass whose target is computed', () => {
+    write('services/x/src/entry.ts', 'const a = await import(`./${process.env.WHERE}.ts`)')
+    expect(importGraph(folder, 'services/x/src/entry.ts').computed).toEqual(['services/x/src/entry.ts'])
+  })
+})

@@ -1,0 +1,53 @@
+import { performance } from 'node:perf_hooks'
+import { ClaimLostError, ReplayRunningError } from '@portal/platform/replay/claim'
+import { replay } from '@portal/platform/replay/replay'
+import { CommandError, runCommand } from '../command.ts'
+import { endNow, isOn, print } from '../output/print.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { openReplayPorts } from './open-replay-ports.ts'
+import { planReplay } from './plan-replay.ts'
+import { planText, replayText } from './present-replay.ts'
+import { chosenProjections } from './replayed-projections.ts'
+import { reportProgress } from './report-progress.ts'
+import { StoppedError, stopSignal } from './stop-signal.ts'
+
+/** `20261121t140102` */
+const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()
+
+const forPeople = (error: unknown): unknown =>
+  error instanceof ReplayRunningError || error instanceof ClaimLostError || error instanceof StoppedError
+    ? new CommandError(error.message)
+    : error
+
+/** `make replay`: the read models anew from the log, while the portal serves. Exit code 1 when one was not switched. */
+await runCommand(async () => {
+  const { env } = process
+  const isForPrograms = isOn(env, 'JSON')
+  const config = await operatorConfig(env)
+  const projections = chosenProjections(env)
+  const stamp = stampOf(new Date())
+  const ports = await openReplayPorts(config)
+  try {
+    if (isOn(env, 'DRY_RUN')) {
+      const plan = await planReplay(config, ports, projections, stamp)
+      print(env, plan, () => planText(plan))
+      return
+    }
+    const begunMs = performance.now()
+    const progress = reportProgress(isForPrograms ? process.stdout : process.stderr, isForPrograms)
+    const { onProgress } = progress
+    const force = isOn(env, 'FORCE')
+    const results = await replay({ ...ports, projections, stamp, force, signal: stopSignal(), onProgress }).finally(
+      progress.end,
+    )
+    const tookMs = Math.round(performance.now() - begunMs)
+    if (isForPrograms) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
+    else process.stdout.write(`${replayText(results, tookMs)}\n`)
+    if (results.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
+  } catch (error) {
+    throw forPeople(error)
+  } finally {
+    await ports.close()
+  }
+})
+endNow()

@@ -1,0 +1,27 @@
+import { createLogger } from '@portal/platform/runtime/logger'
+import type { Config } from '@portal/platform/runtime/config'
+import { dropReadModel, openReadModel } from '@portal/platform/runtime/wire'
+import type { ReplayPorts } from '@portal/platform/replay/ports'
+import { CommandError } from '../command.ts'
+import { openLog } from '../settings/open-sources.ts'
+import { publishers } from './replayed-projections.ts'
+
+export type OpenReplayPorts = ReplayPorts & { close(): Promise<void> }
+
+/** The log to read, and read models to write: all that a replay has in its hands. */
+export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> => {
+  const { readModelUrl: url, busUrl } = config
+  if (url.startsWith('memory:'))
+    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be replayed')
+  const log = await openLog(config)
+  return {
+    log,
+    publishers,
+    open: (namespace) => openReadModel(url, namespace),
+    drop: (namespace) => dropReadModel(url, namespace),
+    busIsLog: busUrl.startsWith('memory:'),
+    // Standard output is for the report.
+    logger: createLogger({ level: 'warn', destination: process.stderr }),
+    close: () => log.close(),
+  }
+}

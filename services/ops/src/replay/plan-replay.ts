@@ -1,0 +1,66 @@
+import { createRelay } from '@portal/platform/bus/relay'
+import type { Projection } from '@portal/platform/projection/projection'
+import type { ReplayPorts } from '@portal/platform/replay/ports'
+import type { Config } from '@portal/platform/runtime/config'
+import { loadGenerations } from '@portal/platform/read-model/generations'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { logUpToNow } from '../settings/log-up-to-now.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+
+export type ProjectionPlan = {
+  readonly projection: string
+  /** What serves now, and would be the one to go back to. */
+  readonly generation: string | undefined
+  readonly partitions: number
+  readonly documents: number
+  readonly entries: number
+  readonly wouldBuild: string
+  readonly wouldDrop: readonly string[]
+}
+export type ReplayPlan = { readonly eventsToRead: number; readonly projections: readonly ProjectionPlan[] }
+
+const sizeOf = async (projection: string, readModel: ReadModel) => {
+  const size = { partitions: 0, documents: 0, entries: 0 }
+  for (const partition of await readModel.partitions()) {
+    const { documents, entries } = await readModel.digest(projection, partition)
+    size.partitions++
+    size.documents += documents
+    size.entries += entries
+  }
+  return size
+}
+
+const eventsIn = async ({ log, publishers }: Pick<ReplayPorts, 'log' | 'publishers'>): Promise<number> => {
+  let events = 0
+  for await (const _ of logUpToNow(log, 'start', { categories: createRelay(publishers).categories })) events++
+  return events
+}
+
+/** `DRY_RUN=1`: what a replay would do. Looks, and writes nothing. */
+export const planReplay = async (
+  config: Config,
+  ports: Pick<ReplayPorts, 'log' | 'publishers'>,
+  projections: readonly Projection[],
+  stamp: string,
+): Promise<ReplayPlan> => {
+  const readModels = await openServingReadModels(config)
+  try {
+    const generations = readModels.control && (await loadGenerations(readModels.control))
+    const plans: ProjectionPlan[] = []
+    for (const { name } of projections) {
+      const serving = await readModels.of(name)
+      const size = serving ? await sizeOf(name, serving.readModel) : { partitions: 0, documents: 0, entries: 0 }
+      const known = generations?.serving[name]
+      plans.push({
+        projection: name,
+        generation: serving?.generation,
+        ...size,
+        wouldBuild: `${name}-${stamp}`,
+        wouldDrop: [known?.previous, known?.refused].filter((dropped) => dropped !== undefined),
+      })
+    }
+    return { eventsToRead: await eventsIn(ports), projections: plans }
+  } finally {
+    await readModels.close()
+  }
+}

@@ -1,0 +1,58 @@
+import type { Replayed } from '@portal/platform/replay/replay'
+import type { WentBack } from '@portal/platform/replay/replay-back'
+import { printable } from '../output/print.ts'
+import { table } from '../output/table.ts'
+import { duration } from '../output/times.ts'
+import type { ReplayPlan } from './plan-replay.ts'
+
+const shownDifferences = 20
+
+export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
+  const rows = projections.map(({ projection, generation, partitions, documents, entries, wouldBuild, wouldDrop }) => [
+    projection,
+    generation ?? '(none)',
+    partitions,
+    documents,
+    entries,
+    wouldBuild,
+    wouldDrop.join(', '),
+  ])
+  const headings = ['projection', 'serves now', 'partitions', 'documents', 'entries', 'would build', 'would drop']
+  return `${eventsToRead} events would be read. Nothing has been changed.\n\n${table(headings, rows)}`
+}
+
+const differencesText = ({ projection, generation, differences }: Replayed): string => {
+  const shown = differences.slice(0, shownDifferences).map(({ partition, why }) => `  ${printable(partition)}: ${why}`)
+  const more = differences.length - shown.length
+  return [
+    `${projection} was not switched: ${generation} differs from what serves in ${differences.length} partitions:`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `It is kept to be looked at. If ${projection} was changed on purpose: make replay P=${projection} FORCE=1`,
+  ].join('\n')
+}
+
+const switchedText = ({ projection, generation, previous, compared, differences }: Replayed): string => {
+  const comparison =
+    compared === 0
+      ? 'there was nothing to compare with'
+      : differences.length > 0
+        ? `differs in ${differences.length} of ${compared} partitions, as you told it to`
+        : `same in all ${compared} partitions`
+  return `${projection}: ${generation} serves (${comparison}); ${previous} is kept`
+}
+
+export const replayText = (results: readonly Replayed[], tookMs: number): string => {
+  const switched = results.filter(({ outcome }) => outcome === 'switched')
+  const refused = results.filter(({ outcome }) => outcome === 'refused')
+  return [
+    ...switched.map(switchedText),
+    ...refused.map(differencesText),
+    `${switched.length} of ${results.length} switched in ${duration(tookMs)}.${switched.length > 0 ? ' Back again: make replay-back' : ''}`,
+  ].join('\n')
+}
+
+export const wentBackText = (results: readonly WentBack[]): string =>
+  results
+    .map(({ projection, generation, previous }) => `${projection}: ${generation} serves again; ${previous} is kept`)
+    .join('\n')

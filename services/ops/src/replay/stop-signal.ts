@@ -1,0 +1,18 @@
+/** Aborts on Ctrl-C and on being told to stop: then all is put back before the process ends. A second time ends it at once. */
+export const stopSignal = (): AbortSignal => {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(130)
+      controller.abort(new StoppedError())
+    })
+  }
+  return controller.signal
+}
+
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError'
+  constructor() {
+    super('Stopped; what served goes on serving')
+  }
+}
