@@ -40,6 +40,7 @@ const mains = {
   status: 'status/main',
   'dead-letters': 'dead-letters/main',
   'dead-letters-retry': 'dead-letters/retry-main',
+  doctor: 'doctor/main',
 } as const
 type CommandName = keyof typeof mains
 
@@ -311,5 +312,33 @@ describe('make dead-letters', () => {
       expect(code).toBe(1)
       expect(stderr.trim().split('\n')).toHaveLength(1)
     }
+  })
+})
+
+const findingsSchema = z.object({
+  findings: z.array(z.object({ check: z.string(), result: z.string(), says: z.string(), todo: z.string().optional() })),
+})
+
+describe('make doctor', () => {
+  const find = async (check: string, settings: Environment = {}) =>
+    (await json(findingsSchema, 'doctor', settings)).findings.find((finding) => finding.check === check)
+
+  it('finds the portal that runs, and its keys', async () => {
+    expect(await find('data folder')).toMatchObject({ result: 'ok', says: expect.stringContaining('in use by') })
+    expect(await find('master key')).toMatchObject({ result: 'ok' })
+    expect(await find('event store')).toMatchObject({ result: 'ok' })
+  })
+
+  it('says in a line each what is wrong and what to do, and ends with 1', async () => {
+    expect(await find('master key', { MASTER_KEY: '0'.repeat(64) })).toMatchObject({ result: 'fail' })
+    const { code, stdout } = await command('doctor', { PORT: 'eighty' })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^fail +settings +PORT must be .*Do: /m)
+    const engines = { BUS_URL: 'kafka://127.0.0.1:1', READ_MODEL_URL: 'redis://:secret@127.0.0.1:1' }
+    const down = await command('doctor', engines)
+    expect(down.code).toBe(1)
+    expect(down.stdout).toMatch(/^fail +bus +kafka:\/\/127\.0\.0\.1:1 does not answer/m)
+    expect(down.stdout).toMatch(/^fail +read models +redis:\/\/127\.0\.0\.1:1 does not answer/m)
+    expect(down.stdout).not.toContain('secret')
   })
 })

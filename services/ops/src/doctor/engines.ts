@@ -1,0 +1,126 @@
+import { inspectRedis, isRedis, type RedisNode } from '@portal/platform/operations/inspect-redis'
+import { inspectTopics, type KafkaReport, type TopicReport } from '@portal/platform/operations/inspect-topics'
+import { isKafka } from '@portal/platform/operations/inspect-kafka'
+import type { Config } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { existsSync } from 'node:fs'
+import { fileOf, isFile, openLog } from '../settings/open-sources.ts'
+import { askEngine, errorLine, placeOf } from '../status/engines-status.ts'
+import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
+
+const checkEventStore = async (config: Config): Promise<Finding> => {
+  const { eventStoreUrl: url } = config
+  const check = 'event store'
+  if (isFile(url) && !existsSync(fileOf(url)))
+    return info(check, `${fileOf(url)} is not there yet: the first start makes it`)
+  const { status, at, latencyMs, error } = await askEngine(check, url, async () => {
+    const log = await openLog(config)
+    await log.check()
+    await log.close()
+  })
+  if (status === 'ok') return ok(check, `${at} answers (${latencyMs} ms)`)
+  return fail(check, `${at} does not serve: ${error}`, 'start it (make engines-up), or mend EVENT_STORE_URL')
+}
+
+const mostSkewMs = 1_000
+
+/** What one server of Redis could make go wrong. */
+export const findingsOfRedis = (node: RedisNode): Findings => {
+  const { version, isPersistent, memoryLimitBytes, evictionPolicy, clockAheadMs } = node
+  const major = Number.parseInt(version, 10)
+  const found: Finding[] = []
+  if (major < 7) found.push(fail('Redis', `version ${version}`, 'version 7 or newer'))
+  if (!isPersistent)
+    found.push(
+      warn('Redis', 'it keeps nothing over a restart: read models would have to be replayed', 'appendonly yes'),
+    )
+  if (evictionPolicy !== 'noeviction') {
+    const says = `maxmemory-policy is ${evictionPolicy}: when it is full it throws away what was projected`
+    const finding = memoryLimitBytes > 0 ? fail : warn
+    found.push(finding('Redis', says, 'maxmemory-policy noeviction'))
+  }
+  if (Math.abs(clockAheadMs) > mostSkewMs) {
+    const says = `its clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this machine’s`
+    found.push(warn('clocks', says, 'synchronise both (NTP)'))
+  }
+  return found
+}
+
+const checkReadModels = async ({ readModelUrl: url }: Config): Promise<Findings> => {
+  if (!isRedis(url)) return [ok('read models', `files in ${placeOf(url)}`)]
+  try {
+    const nodes = await inspectRedis(url)
+    const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
+    return [ok('read models', `${placeOf(url)} answers: Redis ${versions}`), ...nodes.flatMap(findingsOfRedis)]
+  } catch (error) {
+    const says = `${placeOf(url)} does not answer: ${errorLine(error, url)}`
+    return [fail('read models', says, 'start it (make engines-up), or mend READ_MODEL_URL')]
+  }
+}
+
+const hourMs = 3_600_000
+
+const findingsOfTopic = (
+  { topic, partitions, replicas, retentionMs, cleanupPolicy }: TopicReport,
+  { asked }: KafkaReport,
+): Findings => {
+  const found: Finding[] = []
+  if (cleanupPolicy !== 'delete')
+    found.push(
+      fail(topic, `cleanup.policy is ${cleanupPolicy}: messages in the middle would go`, 'cleanup.policy=delete'),
+    )
+  if (partitions < asked.partitions)
+    found.push(
+      warn(
+        topic,
+        `${partitions} partitions where BUS_URL asks for ${asked.partitions}`,
+        'a topic keeps what it was made with: see README.md',
+      ),
+    )
+  if (replicas < asked.replication)
+    found.push(warn(topic, `${replicas} copies where BUS_URL asks for ${asked.replication}`, 'reassign its partitions'))
+  if (retentionMs !== -1 && retentionMs < asked.retentionHours * hourMs)
+    found.push(
+      warn(
+        topic,
+        `kept for ${Math.round(retentionMs / hourMs)} h where BUS_URL asks for ${asked.retentionHours} h`,
+        'retention.ms',
+      ),
+    )
+  return found
+}
+
+/** What Kafka and the topics there could make go wrong. */
+export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Findings => {
+  const { brokers, topics, missing, asked } = report
+  const laidOut = topics.map(({ topic, partitions }) => `${topic} (${partitions})`).join(', ')
+  return [
+    ok('Kafka', `${brokers} brokers; topics, with their partitions: ${laidOut || 'none yet'}`),
+    ...(missing.length > 0 ? [info('Kafka', `${missing.join(', ')}: made by the first start`)] : []),
+    ...(isProduction && asked.replication < 2
+      ? [
+          warn(
+            'Kafka',
+            'one copy of each message: a lost disk means a replay',
+            'replication=3 in BUS_URL, before the first start',
+          ),
+        ]
+      : []),
+    ...topics.flatMap((topic) => findingsOfTopic(topic, report)),
+  ]
+}
+
+const checkBus = async ({ busUrl: url, environment }: Config): Promise<Findings> => {
+  if (!isKafka(url)) return [ok('bus', placeOf(url))]
+  try {
+    const report = await inspectTopics(url, createLogger({ level: 'silent' }))
+    return [ok('bus', `${placeOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
+  } catch (error) {
+    const says = `${placeOf(url)} does not answer: ${errorLine(error, url)}`
+    return [fail('bus', says, 'start it (make engines-up), or mend BUS_URL')]
+  }
+}
+
+/** Whether what the portal is set to stand on is there, and as it should be. */
+export const checkEngines = async (config: Config): Promise<Findings> =>
+  (await Promise.all([checkEventStore(config), checkBus(config), checkReadModels(config)])).flat()

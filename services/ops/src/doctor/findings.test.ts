@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkDataFolder, lockHolderIn } from './data-folder.ts'
+import { findingsOfKafka, findingsOfRedis } from './engines.ts'
+import { fileLimitOf } from './installation.ts'
+import { checkSettings } from './settings.ts'
+
+const redis = {
+  version: '7.0.15',
+  isPersistent: true,
+  memoryLimitBytes: 0,
+  usedMemoryBytes: 1,
+  evictionPolicy: 'noeviction',
+  clockAheadMs: 3,
+}
+
+describe('Redis', () => {
+  it('is well as it should be set up', () => expect(findingsOfRedis(redis)).toEqual([]))
+
+  it.each([
+    [{ version: '6.2.1' }, 'fail', /version 6/],
+    [{ isPersistent: false }, 'warn', /keeps nothing/],
+    [{ evictionPolicy: 'allkeys-lru' }, 'warn', /throws away/],
+    [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /throws away/],
+    [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
+  ])('is found out with %o', (change, result, says) => {
+    const [finding] = findingsOfRedis({ ...redis, ...change })
+    expect(finding).toMatchObject({ result, says: expect.stringMatching(says), todo: expect.any(String) })
+  })
+})
+
+describe('Kafka', () => {
+  const topic = { topic: 'auth', partitions: 4, replicas: 1, retentionMs: 168 * 3_600_000, cleanupPolicy: 'delete' }
+  const report = {
+    brokers: 1,
+    asked: { partitions: 4, replication: 1, retentionHours: 168 },
+    topics: [topic],
+    missing: [],
+  }
+
+  it('is well as the address asks for it', () => {
+    expect(findingsOfKafka(report, false).map(({ result }) => result)).toEqual(['ok'])
+    expect(findingsOfKafka(report, true).map(({ result }) => result)).toEqual(['ok', 'warn'])
+  })
+
+  it.each([
+    [{ partitions: 2 }, 'warn', /2 partitions where BUS_URL asks for 4/],
+    [{ retentionMs: 3_600_000 }, 'warn', /kept for 1 h/],
+    [{ cleanupPolicy: 'compact' }, 'fail', /compact/],
+  ])('is found out with %o', (change, result, says) => {
+    const found = findingsOfKafka({ ...report, topics: [{ ...topic, ...change }] }, false)
+    expect(found.at(-1)).toMatchObject({ check: 'auth', result, says: expect.stringMatching(says) })
+  })
+
+  it('may keep its messages for ever', () => {
+    const found = findingsOfKafka({ ...report, topics: [{ ...topic, retentionMs: -1 }] }, false)
+    expect(found.map(({ result }) => result)).toEqual(['ok'])
+  })
+})
+
+describe('settings', () => {
+  const results = async (environment: Record<string, string>) =>
+    Object.fromEntries((await checkSettings(loadConfig(environment))).map(({ check, result }) => [check, result]))
+
+  it('may be left out on a developer’s machine, not in production', async () => {
+    expect(await results({})).toMatchObject({ PUBLIC_URL: 'info', SMTP_URL: 'info', SMS_URL: 'info', traces: 'info' })
+    expect(await results({ NODE_ENV: 'production' })).toMatchObject({ PUBLIC_URL: 'fail', SMTP_URL: 'warn' })
+    const insecure = { NODE_ENV: 'production', PUBLIC_URL: 'http://portal.example' }
+    expect(await results(insecure)).toMatchObject({ PUBLIC_URL: 'warn' })
+  })
+
+  it('may name a collector that cannot be reached', async () => {
+    expect(await results({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({ traces: 'warn' })
+  })
+})
+
+describe('the data folder', () => {
+  it('is looked at without being made', async () => {
+    const dataDir = join(tmpdir(), 'no-such-folder-of-a-portal')
+    const found = await checkDataFolder(loadConfig({ DATA_DIR: dataDir }))
+    expect(found.map(({ check, result }) => [check, result])).toEqual([
+      ['data folder', 'info'],
+      ['disk', 'ok'],
+      ['master key', 'info'],
+    ])
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  const takeFolder = (): string => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'))
+    const taken = openDataFolder(dataDir)
+    onTestFinished(() => {
+      taken.release()
+      rmSync(dataDir, { recursive: true })
+    })
+    return dataDir
+  }
+
+  it('is in use by whoever has it', async () => {
+    const [folder] = await checkDataFolder(loadConfig({ DATA_DIR: takeFolder() }))
+    expect(folder?.says).toContain('in use by')
+    expect(folder?.says).not.toContain('nobody')
+  })
+
+  it.runIf(existsSync('/proc/locks'))('names the process, where the system tells it', () => {
+    const { ino } = statSync(join(takeFolder(), 'lock.db'))
+    expect(lockHolderIn(readFileSync('/proc/locks', 'utf8'), ino)).toBe(process.pid)
+  })
+})
+
+it('reads the limit on open files', () => {
+  const line = (soft: string) =>
+    `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}      524288  files\n`
+  expect(fileLimitOf(line('1024'))).toBe(1_024)
+  expect(fileLimitOf(line('unlimited'))).toBe(Number.POSITIVE_INFINITY)
+})

@@ -1,0 +1,38 @@
+import { ConfigError } from '@portal/platform/runtime/config'
+import { runCommand } from '../command.ts'
+import { endNow, print, printable } from '../output/print.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { checkDataFolder } from './data-folder.ts'
+import { checkEngines } from './engines.ts'
+import { fail, type Findings } from './finding.ts'
+import { checkInstallation } from './installation.ts'
+import { checkSettings } from './settings.ts'
+
+const withSettings = async (): Promise<Findings> => {
+  try {
+    const config = await operatorConfig(process.env)
+    const found = await Promise.all([checkSettings(config), checkDataFolder(config), checkEngines(config)])
+    return found.flat()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [fail('settings', error.message, 'mend them; see README.md')]
+  }
+}
+
+const textOf = (findings: Findings): string => {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  return findings
+    .map(({ check, result, says, todo }) =>
+      printable(`${result.padEnd(4)}  ${check.padEnd(width)}  ${says}${todo === undefined ? '' : `. Do: ${todo}`}`),
+    )
+    .join('\n')
+}
+
+/** `make doctor`: what is missing or misconfigured. Exit code 1 when something has to be mended. */
+await runCommand(async () => {
+  const findings = [...checkInstallation(), ...(await withSettings())]
+  const isWell = findings.every(({ result }) => result !== 'fail')
+  print(process.env, { isWell, findings }, () => textOf(findings))
+  if (!isWell) process.exitCode = 1
+})
+endNow()

@@ -1,0 +1,59 @@
+import { createConnection } from 'node:net'
+import { once } from 'node:events'
+import type { Config } from '@portal/platform/runtime/config'
+import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
+
+const connectTimeoutMs = 3_000
+
+const isProduction = ({ environment }: Config): boolean => environment === 'production'
+
+const checkPublicUrl = (config: Config): Finding => {
+  const { publicOrigin } = config.http
+  if (publicOrigin === undefined)
+    return isProduction(config)
+      ? fail(
+          'PUBLIC_URL',
+          'it is not set: browsers are not told to stay with https',
+          'PUBLIC_URL=https://portal.example',
+        )
+      : info('PUBLIC_URL', 'not set, as on a developer’s machine')
+  return isProduction(config) && publicOrigin.startsWith('http:')
+    ? warn('PUBLIC_URL', `${publicOrigin}: passwords travel in the clear`, 'an https address')
+    : ok('PUBLIC_URL', publicOrigin)
+}
+
+const provider = (config: Config, variable: string, isSet: boolean, what: string): Finding => {
+  if (isSet) return ok(variable, 'is set')
+  const says = `not set: ${what} go to the outbox file and to nobody`
+  return isProduction(config) ? warn(variable, says, `set ${variable}`) : info(variable, says)
+}
+
+const canConnect = async (url: string): Promise<void> => {
+  const { hostname, port, protocol } = new URL(url)
+  const socket = createConnection({ host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) })
+  } finally {
+    socket.destroy()
+  }
+}
+
+const checkTraces = async ({ traces }: Config): Promise<Finding> => {
+  const check = 'traces'
+  if (traces.endpoint === undefined) return info(check, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set: none are kept')
+  try {
+    await canConnect(traces.endpoint)
+    return ok(check, 'the collector can be reached')
+  } catch (error) {
+    return warn(check, `the collector cannot be reached: ${inWords(error)}`, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  }
+}
+
+/** What is set, and should be. That the settings can be read at all has been found out by then. */
+export const checkSettings = async (config: Config): Promise<Findings> => [
+  ok('settings', `read, for ${config.environment}`),
+  checkPublicUrl(config),
+  provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),
+  provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages'),
+  await checkTraces(config),
+]

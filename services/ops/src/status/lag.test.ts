@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { expect, it, onTestFinished } from 'vitest'
+import { lagByLog } from './lag-of-consumer.ts'
+import { judge } from './portal-status.ts'
+import { placeOf } from './engines-status.ts'
+
+const recordedAt = new Date('2026-11-21T14:00:00.000Z')
+const nowMs = recordedAt.getTime() + 90_000
+
+const logWith = async (universities: number) => {
+  const store = openSqliteEventStore({ path: ':memory:', now: () => recordedAt })
+  onTestFinished(() => store.close())
+  const events = Array.from({ length: universities }, (_, n) => ({
+    id: randomUUID(),
+    type: 'UniversityAdded',
+    data: { universityId: randomUUID(), name: `University ${n}` },
+  }))
+  for (let from = 0; from < events.length; from += 1_000)
+    await store.append('university-directory', 'any', events.slice(from, from + 1_000))
+  // Of no interest to anybody who follows the catalog.
+  await store.append('operation-1', 'any', [{ id: randomUUID(), type: 'Other', data: {} }])
+  return store
+}
+const at = (row: number) => String(row).padStart(16, '0')
+
+it('is nothing for a consumer that has handled all that concerns it', async () => {
+  const lagOf = lagByLog(await logWith(3), nowMs)
+  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(3) } })).toEqual({ events: 0, isAtLeast: false, ms: 0 })
+  expect(await lagOf({ topics: ['auth'], cursors: {} })).toMatchObject({ events: 0 })
+})
+
+it('counts what is behind, and how long the oldest of it has been waiting', async () => {
+  const lagOf = lagByLog(await logWith(3), nowMs)
+  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) } })).toEqual({
+    events: 2,
+    isAtLeast: false,
+    ms: 90_000,
+  })
+  expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 3 })
+})
+
+it('leaves out what was applied since the cursor was saved', async () => {
+  const lagOf = lagByLog(await logWith(3), nowMs)
+  const isWaiting = ({ position }: { position: string }) => position > `${at(2)}:00`
+  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) }, isWaiting })).toMatchObject({ events: 1 })
+})
+
+it('counts to ten thousand and says that there are more', async () => {
+  const lagOf = lagByLog(await logWith(10_500), nowMs)
+  expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 10_000, isAtLeast: true })
+})
+
+it('makes a portal unhealthy from a minute on, parked messages do not', () => {
+  const consumer = (ms: number) => ({
+    consumer: 'inbox',
+    kind: 'projection' as const,
+    cursors: {},
+    lag: { events: 1, isAtLeast: false, ms },
+    parked: 7,
+  })
+  const seen = { isRunning: true, errors: [], engines: [], feeds: [], processes: [], isReplaying: false }
+  expect(judge({ ...seen, consumers: [consumer(60_000)] }).isHealthy).toBe(true)
+  expect(judge({ ...seen, consumers: [consumer(60_001)] }).problems).toEqual([
+    'The consumer inbox is more than 60 s behind',
+  ])
+  const gone = { process: 'auth', pid: 12, status: 'gone' } as const
+  expect(judge({ ...seen, consumers: [], processes: [gone] }).problems).toEqual(['Process 12 of auth is gone'])
+})
+
+it('names places without what an address holds of passwords', () => {
+  expect(placeOf('esdb://admin:changeit@es.example:2113?tls=true')).toBe('esdb://es.example:2113')
+  expect(placeOf('kafka://u:p@h1:9092,h2:9092?sasl=plain')).toBe('kafka://h1:9092,h2:9092')
+  expect(placeOf('sqlite:/data/events.db')).toBe('/data/events.db')
+})

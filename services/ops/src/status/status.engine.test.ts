@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { catalogPublishers } from '@portal/catalog/projections'
+import { universitiesProjection } from '@portal/catalog/university/projection'
+import { removeTopics } from '@portal/platform/bus/kafka/testing/topics'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { runProjection } from '@portal/platform/projection/run-projection'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { dropReadModel, openBus, openReadModel, startFeed } from '@portal/platform/runtime/wire'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { lookAtPortal } from './look-at-portal.ts'
+
+const logger = createLogger({ level: 'silent' })
+const patience = { timeout: 30_000, interval: 100 }
+
+/** A portal's log in a file, its bus on Kafka and its read models on Redis, with what runs of it started by hand. */
+const openPortal = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'status-'))
+  const name = `ops-${randomUUID().slice(0, 8)}`
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    BUS_URL: `${inject('kafkaUrl')}?partitions=2&prefix=${name}.`,
+    READ_MODEL_URL: `${inject('redisUrl')}?prefix=${name}`,
+  })
+  const { busUrl, readModelUrl } = config
+  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  const control = await openReadModel(readModelUrl, 'control')
+  const readModel = await openReadModel(readModelUrl, 'universities-main')
+  const bus = await openBus(busUrl, { eventStore, publishers: [], logger })
+  onTestFinished(async () => {
+    await bus.close()
+    await Promise.all([control.close(), readModel.close(), eventStore.close()])
+    await Promise.all(['control', 'universities-main'].map((namespace) => dropReadModel(readModelUrl, namespace)))
+    await removeTopics(busUrl)
+    rmSync(dataDir, { recursive: true })
+  })
+  return {
+    config,
+    append: async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const data = { universityId: randomUUID(), name: `University ${randomUUID()}` }
+        await eventStore.append('university-directory', 'any', [{ id: randomUUID(), type: 'UniversityAdded', data }])
+      }
+    },
+    feed: () =>
+      startFeed(busUrl, { service: 'catalog', eventStore, publishers: catalogPublishers, readModel: control, logger }),
+    project: () => runProjection({ projection: universitiesProjection, bus, readModel, logger }),
+    look: async () => {
+      const status = await lookAtPortal(config, new Date())
+      return {
+        status,
+        feed: status.feeds.find(({ service }) => service === 'catalog'),
+        universities: status.consumers.find(({ consumer }) => consumer === 'universities'),
+      }
+    },
+  }
+}
+
+it('tells what waits in Kafka from what has not got there, and who carries it', async () => {
+  const { append, feed: startIt, project, look } = await openPortal()
+  await append(4)
+  const feeding = await startIt()
+  const projecting = await project()
+  await vi.waitFor(async () => {
+    const { feed, universities } = await look()
+    expect(feed?.leader).toEqual(expect.any(String))
+    expect(feed?.lag.events).toBe(0)
+    expect(universities?.lag.events).toBe(0)
+    expect(universities?.position).toBeDefined()
+  }, patience)
+
+  await projecting.stop()
+  await append(3)
+  await vi.waitFor(async () => {
+    const { feed, universities } = await look()
+    expect(feed?.lag.events).toBe(0)
+    expect(universities?.lag).toMatchObject({ events: 3, isAtLeast: false })
+    expect(universities?.lag.ms).toBeGreaterThan(0)
+  }, patience)
+
+  await feeding?.stop()
+  await append(2)
+  const { status, feed, universities } = await look()
+  expect(feed).not.toHaveProperty('leader')
+  expect(feed?.lag.events).toBe(2)
+  expect(universities?.lag.events).toBe(5)
+  expect(status.engines.map(({ engine, status: state }) => [engine, state])).toEqual([
+    ['event store', 'ok'],
+    ['bus', 'ok'],
+    ['read models', 'ok'],
+  ])
+  expect(status.problems).toContain('Nobody feeds the bus from catalog')
+})
+
+it('says which engine is down, without its password, and what is known all the same', async () => {
+  const { config, append } = await openPortal()
+  await append(1)
+  const busUrl = 'kafka://user:secret@127.0.0.1:1?sasl=plain'
+  const status = await lookAtPortal({ ...config, busUrl }, new Date())
+  expect(status.isHealthy).toBe(false)
+  expect(status.engines.find(({ engine }) => engine === 'bus')).toMatchObject({
+    at: 'kafka://127.0.0.1:1',
+    status: 'down',
+  })
+  expect(status.logEnd).toBeDefined()
+  expect(JSON.stringify(status)).not.toContain('secret')
+})

@@ -1,0 +1,71 @@
+import { parseRedisAddress } from '../read-model/redis/address.ts'
+import { openClient, type SendToNode } from '../read-model/redis/client.ts'
+import { withDeadline } from '../runtime/deadline.ts'
+
+const deadlineMs = 5_000
+
+export const isRedis = (readModelUrl: string): boolean => /^rediss?:/.test(readModelUrl)
+
+/** What one server says of itself. */
+export type RedisNode = {
+  readonly version: string
+  /** Changes go to a file that is there after a restart. */
+  readonly isPersistent: boolean
+  /** 0: as much as the machine has. */
+  readonly memoryLimitBytes: number
+  readonly usedMemoryBytes: number
+  readonly evictionPolicy: string
+  /** Of its clock to ours: positive where it is ahead. As exact as the call was quick. */
+  readonly clockAheadMs: number
+}
+
+const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : String(reply))
+
+const settingsOf = (info: string): ReadonlyMap<string, string> =>
+  new Map(
+    info.split(/\r?\n/).flatMap((line) => {
+      const colon = line.indexOf(':')
+      return colon < 1 ? [] : [[line.slice(0, colon), line.slice(colon + 1)] as const]
+    }),
+  )
+
+const clockAhead = async (send: SendToNode): Promise<number> => {
+  const sentAtMs = Date.now()
+  const reply = await send(['TIME'])
+  const middleMs = (sentAtMs + Date.now()) / 2
+  const [seconds, micros] = Array.isArray(reply) ? reply.map(Number) : []
+  return Math.round((seconds ?? 0) * 1_000 + (micros ?? 0) / 1_000 - middleMs)
+}
+
+const inspectNode = async (send: SendToNode): Promise<RedisNode> => {
+  const settings = settingsOf(textOf(await send(['INFO'])))
+  const number = (name: string) => Number(settings.get(name) ?? '0')
+  return {
+    version: settings.get('redis_version') ?? 'unknown',
+    isPersistent: settings.get('aof_enabled') === '1',
+    memoryLimitBytes: number('maxmemory'),
+    usedMemoryBytes: number('used_memory'),
+    evictionPolicy: settings.get('maxmemory_policy') ?? 'unknown',
+    clockAheadMs: await clockAhead(send),
+  }
+}
+
+/** Asks each server that keys live on. Rejects when one does not answer in time. */
+export const inspectRedis = async (readModelUrl: string): Promise<readonly RedisNode[]> => {
+  let lastError: unknown
+  const client = openClient(parseRedisAddress(readModelUrl), (error) => {
+    lastError = error
+  })
+  const look = async () => {
+    await client.connect()
+    return Promise.all((await client.nodes()).map(inspectNode))
+  }
+  try {
+    return await withDeadline(look(), deadlineMs, 'the answer of Redis')
+  } catch (error) {
+    // What the client has run into says more than that there was no answer.
+    throw lastError ?? error
+  } finally {
+    client.destroy()
+  }
+}
