@@ -5,8 +5,8 @@ import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
 import { type Checkpoint, feedName, keepCheckpoint, loadCheckpoint } from './kafka/checkpoint.ts'
 import { publishAlong } from './kafka/publish-along.ts'
-import { endName, type Ends, type Layout } from './kafka/producing.ts'
-import { KafkaWasResetError, openKafkaPublisher } from './kafka/publish.ts'
+import { openKafkaPublisher } from './kafka/publish.ts'
+import { holdsAll, type Held, KafkaWasResetError, lookAtKafka, watchForReset } from './kafka/reset.ts'
 import { createTrouble } from './kafka/trouble.ts'
 import { holdLease } from './lease.ts'
 import { createRelay } from './relay.ts'
@@ -14,20 +14,12 @@ import { createRelay } from './relay.ts'
 /** How long after its last sign of life a feed is replaced. */
 const leaseLengthMs = 3_000
 
-/** What Kafka holds, as far as the feed is concerned. */
-type Held = { readonly ends: Ends; readonly layout: Layout }
-
-/** Whether Kafka still holds all that the feed had put there. */
-const isStillThere = ({ ends, layout }: Checkpoint, held: Held): boolean =>
-  [...ends].every(([name, end]) => (held.ends.get(name) ?? 0n) >= end) &&
-  [...layout].every(([topic, count]) => (held.layout.get(topic) ?? 0) >= count)
-
 /**
  * Where to go on. The layout stays what it was, whatever was added to Kafka meanwhile: were a key to change its partition, its
  * later messages could overtake earlier ones that somebody has still to read.
  */
 const resumeFrom = (checkpoint: Checkpoint | undefined, held: Held): Checkpoint =>
-  checkpoint !== undefined && isStillThere(checkpoint, held)
+  checkpoint !== undefined && holdsAll(held, checkpoint)
     ? checkpoint
     : { position: 'start', ends: new Map(), layout: held.layout }
 
@@ -40,36 +32,31 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
   const admin = openKafkaAdmin(address, logger)
   const trouble = createTrouble(feed, logger)
 
-  const look = async (): Promise<Held> => {
-    const layout = await admin.prepare()
-    const ends = new Map<string, bigint>()
-    for (const topic of layout.keys()) {
-      for (const [partition, { high }] of await admin.bounds(topic)) ends.set(endName(topic, partition), high)
-    }
-    return { ends, layout }
-  }
-
   const carryOnce = async (signal: AbortSignal, onProgress: () => void) => {
     const saved = await loadCheckpoint(readModel, feed)
-    const from = resumeFrom(saved, await look())
+    const from = resumeFrom(saved, await lookAtKafka(admin))
     if (saved !== undefined && from !== saved) {
       logger.error({ feed }, 'Kafka does not hold what it held: everything is published again')
     }
     const publisher = openKafkaPublisher({ address, admin, logger, trouble, layout: from.layout, ends: from.ends })
     const checkpoints = keepCheckpoint(readModel, feed, logger)
+    const watching = watchForReset(admin, publisher.ends)
+    const untilReset = AbortSignal.any([signal, watching.signal])
     try {
       await publishAlong({
-        source: eventStore.subscribe(from.position, { categories: relay.categories }, signal),
+        source: eventStore.subscribe(from.position, { categories: relay.categories }, untilReset),
         relay,
-        publish: (envelopes) => publisher.publish(envelopes, signal),
+        publish: (envelopes) => publisher.publish(envelopes, untilReset),
         onReached(position) {
           checkpoints.reached({ position, ends: publisher.ends(), layout: from.layout })
           onProgress()
         },
         onCaughtUp: trouble.ended,
       })
-      if (!signal.aborted) throw new Error('The event store ended the subscription')
+      untilReset.throwIfAborted()
+      throw new Error('The event store ended the subscription')
     } finally {
+      watching.stop()
       await checkpoints.stop()
       await publisher.close()
     }
@@ -82,8 +69,8 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
         await carryOnce(signal, pauses.reset)
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof KafkaWasResetError) logger.error({ err: error, feed }, 'Kafka was reset')
-        else trouble.began(error)
+        // The next round finds out, says so and begins at the start.
+        if (!(error instanceof KafkaWasResetError)) trouble.began(error)
         await pauses.pause(signal)
       }
     }

@@ -12,7 +12,7 @@ import { openKafkaAdmin } from './kafka/admin.ts'
 import { startKafkaFeed } from './kafka-feed.ts'
 import { openKafkaBus } from './kafka.ts'
 import type { Bus } from './port.ts'
-import { removeTopics, testPublisher, whenPublished } from './testing/kafka-topics.ts'
+import { removeTopics, testPublisher, whenPublished } from './kafka/testing/topics.ts'
 
 const logger = pino({ level: 'silent' })
 

@@ -64,10 +64,11 @@ export const holdLease = ({ readModel, name, lengthMs, onLead, logger }: LeaseOp
   const take = async (): Promise<Turn | undefined> => {
     const seen = await find()
     if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
+      const seenAtMs = performance.now()
       const hasMoved = readModel.whenApplied(projection, partition, positionOf(turnOf(seen) + 1, ''), lengthMs)
-      const waitedSinceMs = performance.now()
       if (await Promise.race([hasMoved, stopped])) return undefined
-      if (performance.now() - waitedSinceMs < lengthMs) return undefined
+      // Time-outs may come a little early.
+      await pause(Math.max(0, seenAtMs + lengthMs - performance.now()))
     }
     if (stopping.signal.aborted) return undefined
     const position = after(seen, holder)

@@ -4,7 +4,7 @@ import { withDeadline } from '../../runtime/deadline.ts'
 import type { KafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
 import type { Bounds } from './cursor.ts'
-import { createTopics } from './topics.ts'
+import { createTopics, sayIfFewer } from './topics.ts'
 
 const callTimeoutMs = 10_000
 const checkTimeoutMs = 3_000
@@ -24,6 +24,7 @@ export type KafkaAdmin = {
 export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmin => {
   let connection: Promise<Admin> | undefined
   let lastCheck: { readonly atMs: number; readonly outcome: Promise<void> } | undefined
+  let isPrepared = false
   let isClosed = false
 
   const connect = async (): Promise<Admin> => {
@@ -56,7 +57,12 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
   }
 
   return {
-    prepare: () => ask((admin) => createTopics(admin, address, logger), callTimeoutMs, 'preparing the topics'),
+    async prepare() {
+      const counts = await ask((admin) => createTopics(admin, address), callTimeoutMs, 'preparing the topics')
+      if (!isPrepared) sayIfFewer(counts, address.partitions, logger)
+      isPrepared = true
+      return counts
+    },
     async bounds(topic) {
       const offsets = await ask((admin) => admin.fetchTopicOffsets(topic), callTimeoutMs, 'asking for offsets')
       return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]))

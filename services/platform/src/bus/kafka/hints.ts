@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer } from 'kafkajs'
 import type { AssignedPartition } from './partition.ts'
 
 const everyMs = 5_000
+const stopWithinMs = 500
 
 /**
  * Tells the broker how far the group is, for tools that show its lag. Nothing here ever reads it, so it may fail: after a
@@ -34,7 +36,8 @@ export const commitHints = (
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.race([committing, new Promise((resolve) => setTimeout(resolve, 500))])
+      const last = committing.then(commit)
+      await Promise.race([last, delay(stopWithinMs, undefined, { ref: false })])
     },
   }
 }

@@ -93,6 +93,8 @@ export const openProducing = async (address: KafkaAddress, logger: Logger): Prom
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
     metadataMaxAge: 30_000,
+    // Once, for a leader that has moved. Whoever tries for longer has to look first whether Kafka still holds the rest.
+    retry: { retries: 1 },
   })
   await producer.connect()
   return {

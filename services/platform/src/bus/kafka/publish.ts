@@ -16,14 +16,10 @@ import {
   parts,
   type Producing,
 } from './producing.ts'
+import { holdsEnds, KafkaWasResetError, lookAtKafka } from './reset.ts'
 import type { Trouble } from './trouble.ts'
 
 const stopWithinMs = 2_000
-
-/** Kafka no longer holds what was published: it has to be filled again from the beginning. */
-export class KafkaWasResetError extends Error {
-  override readonly name = 'KafkaWasResetError'
-}
 
 export type PublisherParts = {
   readonly address: KafkaAddress
@@ -72,7 +68,7 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
       const end = ends.get(name)
       if (end !== undefined && base < end) {
         // A repetition that the broker has recognised is where it was the first time, and that was not noted.
-        throw new KafkaWasResetError(`${name} goes on at ${base}, though ${end} had been reached`)
+        throw new KafkaWasResetError()
       }
       ends.set(name, base + BigInt(length))
     }
@@ -113,8 +109,9 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
         trouble.began(causeOf(error))
         if (isFinal(error)) await closeProducer()
         await pauses.pause(signal)
-        // Topics that have gone are there again afterwards; that they are empty shows in where the messages are put.
-        await admin.prepare().catch(() => undefined)
+        // Topics that have gone are there again afterwards, but empty: then these are not the next messages.
+        const held = await lookAtKafka(admin).catch(() => undefined)
+        if (held !== undefined && !holdsEnds(held, ends)) throw new KafkaWasResetError()
       }
     }
   }

@@ -18,8 +18,11 @@ const heartbeatEveryMs = 1_000
 const rebalanceTimeoutMs = 10_000
 /** How long a batch under way may hold up a rebalance: less than a session, for nothing is heard of the member meanwhile. */
 const letGoWithinMs = 5_000
-/** How long Kafka keeps a request for messages when there are none. Also how late a resumed partition may be. */
-const fetchWaitMs = 100
+/**
+ * How long Kafka keeps a request for messages when there are none; with some it answers at once. Also how late a partition may be
+ * that is fetched again, or a stop. Shorter, and a dozen idle consumers keep a broker busy.
+ */
+const fetchWaitMs = 250
 const closeWithinMs = 3_000
 
 export type SessionOptions = {
@@ -61,6 +64,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     minBytes: 1,
     maxWaitTimeInMs: fetchWaitMs,
     maxBytesPerPartition: 1024 * 1024,
+    maxBytes: 8 * 1024 * 1024,
     metadataMaxAge: 30_000,
     // Long enough for a broker that starts again: whoever comes back as the same member need not be waited for.
     retry: { retries: 20, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },

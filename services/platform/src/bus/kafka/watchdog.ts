@@ -2,7 +2,7 @@ import type { Consumer } from 'kafkajs'
 import type { Bounds } from './cursor.ts'
 import type { AssignedPartition } from './partition.ts'
 
-const lookEveryMs = 5_000
+const lookEveryMs = 10_000
 /** Longer than a rebalance may take, and than a broker is silent that starts again. */
 const silenceToleratedMs = 30_000
 

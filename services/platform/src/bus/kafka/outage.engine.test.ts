@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startKafka } from '../../../../../deploy/engines/kafka.ts'
+import { createTally, openTestPortal } from './testing/portal.ts'
+
+const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`)
+const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 60_000, interval: 20 })
+
+describe('a broker that is killed', { timeout: 120_000 }, () => {
+  const undo: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const step of undo.splice(0).toReversed()) await step()
+  })
+
+  const startBroker = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kafka-outage-'))
+    undo.push(() => rm(folder, { recursive: true, force: true }))
+    const broker = await startKafka({ folder })
+    undo.push(() => broker.stop())
+    return broker
+  }
+
+  it('BUS-47 loses nothing and no order under load, and all go on by themselves when it is back', async () => {
+    const broker = await startBroker()
+    const portal = await openTestPortal(broker.url)
+    undo.push(portal.close)
+    const feed = await portal.startFeed()
+    const bus = await portal.openBus()
+    const tally = createTally()
+    await bus.consume(tally.consumer)
+
+    let appended = 0
+    const load = new AbortController()
+    const appending = (async () => {
+      for (; !load.signal.aborted; appended++) {
+        await portal.append(appended, keys)
+        await delay(5)
+      }
+    })()
+    await waitFor(() => expect(tally.deliveries()).toBeGreaterThan(1_000))
+    await broker.kill()
+    await waitFor(() => expect(feed.check()).rejects.toThrow('cannot publish'))
+    await expect(bus.check()).rejects.toThrow(/Kafka|broker|connect/i)
+
+    await broker.restart()
+
+    await delay(500)
+    load.abort()
+    await appending
+
+    const all = Array.from({ length: appended }, (_, n) => n)
+    await waitFor(() => {
+      for (const key of keys) expect(tally.applied.get(key)?.length).toBe(all.length)
+    })
+
+    for (const key of keys) expect(tally.applied.get(key)).toEqual(all)
+    await waitFor(() => expect(feed.check()).resolves.toBeUndefined())
+    await waitFor(() => expect(bus.check()).resolves.toBeUndefined())
+  })
+})

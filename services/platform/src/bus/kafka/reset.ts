@@ -1,0 +1,60 @@
+import type { KafkaAdmin } from './admin.ts'
+import { endName, type Ends, type Layout } from './producing.ts'
+
+const lookEveryMs = 2_000
+
+/** Kafka no longer holds what was published: it has to be filled again from the beginning. */
+export class KafkaWasResetError extends Error {
+  override readonly name = 'KafkaWasResetError'
+  constructor() {
+    super('Kafka does not hold what was published')
+  }
+}
+
+/** What Kafka holds: how far its partitions are, and how many each topic has. */
+export type Held = { readonly ends: Ends; readonly layout: Layout }
+
+/** Also creates the topics that are missing. */
+export const lookAtKafka = async (admin: KafkaAdmin): Promise<Held> => {
+  const layout = await admin.prepare()
+  const ends = new Map<string, bigint>()
+  for (const topic of layout.keys()) {
+    for (const [partition, { high }] of await admin.bounds(topic)) ends.set(endName(topic, partition), high)
+  }
+  return { ends, layout }
+}
+
+export const holdsEnds = (held: Held, ends: Ends): boolean =>
+  [...ends].every(([name, end]) => (held.ends.get(name) ?? 0n) >= end)
+
+export const holdsAll = (held: Held, { ends, layout }: Held): boolean =>
+  holdsEnds(held, ends) && [...layout].every(([topic, count]) => (held.layout.get(topic) ?? 0) >= count)
+
+export type ResetWatch = {
+  /** Aborts, with KafkaWasResetError, when Kafka holds less than was put there. */
+  readonly signal: AbortSignal
+  stop(): void
+}
+
+/** A feed that has nothing to publish would not notice, and what Kafka has lost would be missing until it has. */
+export const watchForReset = (admin: KafkaAdmin, ends: () => Ends): ResetWatch => {
+  const found = new AbortController()
+  let isLooking = false
+
+  const look = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      // Taken before: what is published while this looks is not compared.
+      const before = ends()
+      if (!holdsEnds(await lookAtKafka(admin), before)) found.abort(new KafkaWasResetError())
+    } catch {
+      // Kafka does not answer, which publishing shows; there is nothing to compare with.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  const timer = setInterval(() => void look(), lookEveryMs)
+  return { signal: found.signal, stop: () => clearInterval(timer) }
+}

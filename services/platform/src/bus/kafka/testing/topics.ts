@@ -1,0 +1,57 @@
+import type { Admin } from 'kafkajs'
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
+import { parseKafkaAddress } from '../address.ts'
+import type { KafkaAdmin } from '../admin.ts'
+import { createKafkaClient } from '../client.ts'
+import { topicName, topicNames } from '../topics.ts'
+import type { Publisher } from '../../publisher.ts'
+
+const messagesSchema = z.object({
+  messages: z.array(
+    z.object({
+      topic: z.enum(['auth', 'catalog', 'notifications']),
+      key: z.string(),
+      type: z.string(),
+      data: z.object({ n: z.number() }),
+    }),
+  ),
+})
+
+/** An event of the category 'test' says itself what it becomes. */
+export const testPublisher: Publisher = {
+  category: 'test',
+  publish: ({ data }) => messagesSchema.parse(data).messages,
+}
+
+/** How many messages Kafka has of all topics; none of a topic that it does not have. */
+export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<number> => {
+  const topics = topicNames(parseKafkaAddress(url))
+  const bounds = await Promise.all(topics.map((topic) => admin.bounds(topic)))
+  return bounds.flatMap((of) => [...of.values()]).reduce((sum, { high }) => sum + Number(high), 0)
+}
+
+export const whenPublished = async (admin: KafkaAdmin, url: string, total: number): Promise<void> => {
+  const arePublished = async () => expect(await messagesInKafka(admin, url)).toBeGreaterThanOrEqual(total)
+  await vi.waitFor(arePublished, { timeout: 20_000, interval: 2 })
+}
+
+const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>): Promise<void> => {
+  const admin = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).admin()
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Takes away the topics that a test has made. */
+export const removeTopics = (url: string): Promise<void> =>
+  withAdmin(url, (admin) => admin.deleteTopics({ topics: [...topicNames(parseKafkaAddress(url))] }))
+
+export const addPartitions = (url: string, topic: string, count: number): Promise<void> =>
+  withAdmin(url, (admin) =>
+    admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
+  )
