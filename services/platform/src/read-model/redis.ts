@@ -7,11 +7,11 @@ import { openConnection } from './redis/connection.ts'
 import { prepareDigest } from './redis/digest.ts'
 import { dropNamespace } from './redis/drop.ts'
 import { type Enrolment, openNamespace } from './redis/enrolment.ts'
-import { refuseEviction } from './redis/eviction.ts'
 import { documentRow, namespaceKeys } from './redis/keys.ts'
 import { prepareProgress } from './redis/progress.ts'
 import { prepareRead } from './redis/read.ts'
 import { prepareSealing } from './redis/sealing.ts'
+import { refuseUnfitServers } from './redis/server-settings.ts'
 import { followCommits } from './redis/wake-ups.ts'
 
 type Place = { readonly url: string; readonly namespace: string }
@@ -40,7 +40,7 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
   const { keys, connection } = await connect(place)
   let enrolment: Enrolment
   try {
-    await refuseEviction(connection)
+    await refuseUnfitServers(connection)
     enrolment = await openNamespace(connection, keys, place.namespace)
   } catch (error) {
     await connection.close()

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { unfitBecause } from './server-settings.ts'
+
+const info = (version: string, maxmemory: string, policy: string) =>
+  `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory:${maxmemory}\r\nmaxmemory_policy:${policy}\r\n`
+
+it('RM-64 takes servers from 7 on that keep what they are given', () => {
+  expect(unfitBecause(info('7.0.15', '0', 'noeviction'))).toBeUndefined()
+  expect(unfitBecause(info('10.2.0', '1024', 'volatile-lru'))).toBeUndefined()
+  expect(unfitBecause(info('7.0.15', '0', 'allkeys-lru'))).toBeUndefined()
+  expect(unfitBecause(info('7.0.15', '1024', 'allkeys-lfu'))).toContain('noeviction')
+  expect(unfitBecause(info('6.2.1', '0', 'noeviction'))).toContain('6.2.1')
+  expect(unfitBecause('')).toContain('unknown')
+})

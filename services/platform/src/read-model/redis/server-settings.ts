@@ -1,0 +1,33 @@
+import type { Connection } from './connection.ts'
+import { textOf } from './replies.ts'
+
+const oldestMajor = 7
+
+const settingIn = (info: string, name: string): string | undefined =>
+  info
+    .split(/\r?\n/)
+    .find((line) => line.startsWith(`${name}:`))
+    ?.slice(name.length + 1)
+
+/** What is wrong with a server that answers INFO so, if anything. */
+export const unfitBecause = (info: string): string | undefined => {
+  const version = settingIn(info, 'redis_version') ?? 'of unknown version'
+  if (!(Number.parseInt(version, 10) >= oldestMajor))
+    return `this Redis is ${version}; ${oldestMajor} or newer is needed`
+  const policy = settingIn(info, 'maxmemory_policy') ?? 'noeviction'
+  const isBounded = settingIn(info, 'maxmemory') !== '0'
+  // Those named volatile-… throw away only keys with a time to live, and there are none.
+  if (isBounded && policy.startsWith('allkeys')) {
+    return `this Redis throws keys away when it is full (${policy}); set maxmemory-policy to noeviction`
+  }
+  return undefined
+}
+
+/** A server that made room by throwing keys away would leave read models with holes that nobody can see. */
+export const refuseUnfitServers = async (connection: Connection): Promise<void> => {
+  for (const send of await connection.nodes()) {
+    const info = await Promise.all(['server', 'memory'].map((section) => send(['INFO', section])))
+    const reason = unfitBecause(info.map(textOf).join('\n'))
+    if (reason !== undefined) throw new Error(`READ_MODEL_URL: ${reason}`)
+  }
+}
