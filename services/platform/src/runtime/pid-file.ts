@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const runFolderIn = (dataDir: string): string => join(dataDir, 'run')
@@ -9,7 +9,10 @@ export const pidFileIn = (dataDir: string, name: string): string => join(runFold
 export const writePidFile = (dataDir: string, name: string): (() => void) => {
   const file = pidFileIn(dataDir, name)
   mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${process.pid}\n`, { mode: 0o600 })
+  // In one step: who reads it finds an id, whenever that is.
+  const partial = `${file}.${process.pid}.partial`
+  writeFileSync(partial, `${process.pid}\n`, { mode: 0o600 })
+  renameSync(partial, file)
   return () => {
     try {
       if (readFileSync(file, 'utf8').trim() === String(process.pid)) rmSync(file)

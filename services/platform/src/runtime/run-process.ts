@@ -28,6 +28,10 @@ type ProcessOptions = {
 export const runProcess = async ({ service, engines, start }: ProcessOptions): Promise<void> => {
   let config: Config | undefined
   let running: PortalProcess | undefined
+  let isStopping = false
+  const noteStop = (): void => {
+    isStopping = true
+  }
   try {
     config = loadConfig(process.env)
     requireSharedEngines(config, engines)
@@ -38,17 +42,18 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     const logger = createLogger({ level }).child({ process: name })
     const observability = await openObservability({ service, traces: config.traces, logger })
     measureProcess(observability.metrics)
-    running = createPortalProcess({ name, config, logger, observability })
-    running.atEnd({ name: 'traces', stop: observability.tracing.close })
+    const opened = createPortalProcess({ name, config, logger, observability })
+    running = opened
+    opened.atEnd({ name: 'process id', stop: async () => removePidFile() })
+    opened.atEnd({ name: 'traces', stop: observability.tracing.close })
+    // Also while it starts: whatever is open by then is closed.
+    process.once('SIGINT', noteStop).once('SIGTERM', noteStop)
+    stopOnSignals({ steps: opened.stopping, stepTimeoutMs, logger })
     const removePidFile = writePidFile(config.dataDir, name)
-    const started = await start(running)
-    stopOnSignals({
-      steps: [...running.stopping, { name: 'process id', stop: async () => removePidFile() }],
-      stepTimeoutMs,
-      logger,
-    })
-    await announce(name, started)
+    await announce(name, await start(opened))
   } catch (error) {
+    // What could not be opened any more is no news then.
+    if (isStopping) return
     process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
     if (running) await stopInOrder(running.stopping, stepTimeoutMs, running.logger)
     process.exit(1)

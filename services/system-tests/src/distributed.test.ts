@@ -1,0 +1,127 @@
+import { listUsers } from '@portal/contracts/auth/http'
+import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { callRoute, logIn, type SignedIn, wholeInbox } from './testing/api-client.ts'
+import {
+  type DistributedPortal,
+  processNames,
+  type ProcessName,
+  startDistributedPortal,
+} from './testing/distributed-portal.ts'
+import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { admin as adminAccount, eventually } from './testing/portal-process.ts'
+import { registerLearner } from './testing/register-learner.ts'
+
+/** Given by `make test`. */
+const engineAt = (variable: string): string => {
+  const address = process.env[variable]
+  if (!address) throw new Error(`This test needs ${variable}`)
+  return address
+}
+
+const outboxSchema = z.array(z.object({ to: z.string(), link: z.string().optional() }))
+
+let portal: DistributedPortal
+let admin: SignedIn
+let learners: readonly SignedIn[]
+const clients: InboxClient[] = []
+
+beforeAll(async () => {
+  portal = await startDistributedPortal(
+    {
+      redisUrl: engineAt('TEST_REDIS_URL'),
+      kafkaUrl: engineAt('TEST_KAFKA_URL'),
+      eventStoreUrl: process.env['TEST_EVENT_STORE_URL'] || undefined,
+    },
+    { settings: { SEEN_GRACE_MS: '1500' } },
+  )
+  admin = await logIn(portal.address, adminAccount.email, adminAccount.password)
+  learners = [await registerLearner(portal.address, 1), await registerLearner(portal.address, 2)]
+}, 150_000)
+afterAll(async () => {
+  for (const client of clients) client.close()
+  expect(await portal.stop()).toBe(0)
+}, 60_000)
+
+const gatewayOf = ({ socket }: InboxClient): string => socket.io.engine.id.split('.')[0] ?? ''
+
+/** A tab at that gateway: the balancer goes round. */
+const connectAt = async (gateway: string, { token }: SignedIn, visible = true): Promise<InboxClient> =>
+  eventually(`a socket at ${gateway}`, async () => {
+    const client = await connectInbox({ address: portal.address, token, visible })
+    if (gatewayOf(client) !== gateway) return void client.close()
+    clients.push(client)
+    return client
+  })
+
+const send = (people: readonly SignedIn[], title: string) =>
+  callRoute(portal.address, sendNotification, {
+    token: admin.token,
+    body: { userIds: people.map(({ userId }) => userId), title, message: 'Please come to room 12.', type: 'General' },
+  })
+
+describe('the portal as separate processes', () => {
+  it('are six, and each says under which id it runs', async () => {
+    const pids = await Promise.all(processNames.map((name) => portal.pidOf(name)))
+    expect(new Set(pids).size).toBe(6)
+  })
+
+  it('brings a send to learners at both gateways, each once, and counts where it was seen', async () => {
+    const [ada, ben] = learners
+    if (!ada || !ben) throw new Error('no learners')
+    const [first, second, third] = [
+      await connectAt('gateway-1', ada),
+      await connectAt('gateway-2', ada),
+      await connectAt('gateway-2', ben),
+    ]
+    const { notificationId, successCount } = await send([ada, ben], 'The hall is closed')
+    expect(successCount).toBe(3)
+    for (const client of [first, second, third]) {
+      await eventually('it has arrived', () => client.arrivals().get(notificationId) === 1)
+      expect(client.unread()).toBe(1)
+    }
+    for (const learner of [ada, ben]) {
+      const { items, unread } = await wholeInbox(portal.address, learner.token)
+      expect([items.map(({ _id }) => _id), unread]).toEqual([[notificationId], 1])
+    }
+    for (const client of [first, second, third]) client.close()
+  })
+
+  it('pushes what nobody has seen, and not what was seen at any gateway', async () => {
+    const [ada, ben] = learners
+    if (!ada || !ben) throw new Error('no learners')
+    for (const [{ token }, device] of [
+      [ada, 'device-ada'],
+      [ben, 'device-ben'],
+    ] as const) {
+      await callRoute(portal.address, savePushToken, { token, body: { token: device } })
+    }
+    await connectAt('gateway-2', ada)
+    const { notificationId } = await send([ada, ben], 'Fees are due')
+    const pushed = await eventually('it is pushed to who was away', async () => {
+      const lines = outboxSchema.parse(await (await fetch(`${portal.address}/dev/outbox`)).json())
+      const pushes = lines.filter(({ link }) => link?.endsWith(notificationId))
+      return pushes.length > 0 && pushes
+    })
+    expect(pushed.map(({ to }) => to)).toEqual(['device-ben'])
+  })
+
+  it.each<ProcessName>(['catalog', 'gateway-1', 'notifications', 'delivery', 'auth'])(
+    'goes on when %s is killed and started again',
+    async (name) => {
+      const pid = await portal.pidOf(name)
+      await portal.kill(name)
+      await portal.untilRestarted(name, pid)
+      const { users } = await callRoute(portal.address, listUsers, { token: admin.token })
+      expect(users.length).toBeGreaterThanOrEqual(3)
+      const [ada] = learners
+      if (!ada) throw new Error('no learners')
+      const { notificationId } = await send([ada], `After ${name}`)
+      await eventually('it is in the inbox', async () => {
+        const { items } = await wholeInbox(portal.address, ada.token)
+        return items.filter(({ _id }) => _id === notificationId).length === 1
+      })
+    },
+  )
+})

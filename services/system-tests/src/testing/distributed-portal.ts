@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEventStoreStandIn } from '../../../../deploy/engines/event-store-stand-in.ts'
+import { dropKafkaTopics, dropRedisKeys } from './engine-leftovers.ts'
+import { admin, type Environment, eventually, freePort, nodeBinary, repositoryRoot } from './portal-process.ts'
+
+const program = join(repositoryRoot, 'services/ops/src/run-distributed.ts')
+const startTimeoutMs = 90_000
+
+export type ProcessName = 'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway-1' | 'gateway-2'
+export const processNames: readonly ProcessName[] = [
+  'auth',
+  'catalog',
+  'notifications',
+  'delivery',
+  'gateway-1',
+  'gateway-2',
+]
+
+/** Servers that several portals may share: this one keeps to a prefix of its own. */
+export type SharedEngines = {
+  readonly redisUrl: string
+  readonly kafkaUrl: string
+  /** A stand-in of its own, if not given. */
+  readonly eventStoreUrl?: string | undefined
+}
+
+export type DistributedPortal = {
+  readonly address: string
+  /** EVENT_STORE_URL, BUS_URL and READ_MODEL_URL, for commands that look at the same portal; and its data folder. */
+  readonly settings: Environment
+  readonly dataDir: string
+  /** Of the supervisor that `make run-distributed` starts. */
+  readonly child: ChildProcess
+  /** Everything that it has printed so far, both streams. */
+  output(): string
+  pidOf(name: ProcessName): Promise<number>
+  /** SIGKILL, as if the power went; resolves when it is gone. The supervisor starts it again. */
+  kill(name: ProcessName): Promise<void>
+  /** Another process than that one serves under the name. */
+  untilRestarted(name: ProcessName, pid: number): Promise<void>
+  /** SIGTERM; resolves with the exit code, when everything that it kept anywhere is gone. */
+  stop(): Promise<number | null>
+}
+
+const withQuery = (url: string, query: Readonly<Record<string, string>>): string => {
+  const joined = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return `${url}${url.includes('?') ? '&' : '?'}${joined.join('&')}`
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // no such process: that is the answer
+  }
+}
+
+/** Without what the test runner or the caller's shell has set for another portal. */
+const environmentOf = (settings: Environment): NodeJS.ProcessEnv => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  return { ...inherited, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...settings }
+}
+
+/** Starts the portal as `make run-distributed` does, in a data folder of its own, and waits until all of it serves. */
+export const startDistributedPortal = async (
+  engines: SharedEngines,
+  options: { readonly settings?: Environment; readonly port?: number } = {},
+): Promise<DistributedPortal> => {
+  const folder = await mkdtemp(join(tmpdir(), 'distributed-'))
+  const dataDir = join(folder, 'data')
+  const prefix = `test-${randomUUID().slice(0, 8)}`
+  const standIn =
+    engines.eventStoreUrl === undefined ? await startEventStoreStandIn({ folder: join(folder, 'events') }) : undefined
+  const port = options.port ?? (await freePort())
+  const settings = {
+    DATA_DIR: dataDir,
+    EVENT_STORE_URL: engines.eventStoreUrl ?? standIn?.url ?? '',
+    BUS_URL: withQuery(engines.kafkaUrl, { prefix: `${prefix}.`, partitions: '2' }),
+    READ_MODEL_URL: withQuery(engines.redisUrl, { prefix }),
+  }
+  const child = spawn(nodeBinary, [program], {
+    cwd: repositoryRoot,
+    env: environmentOf({ HOST: '127.0.0.1', PORT: String(port), ...settings, ...options.settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  const collect = (chunk: Buffer) => chunks.push(chunk.toString())
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const output = (): string => chunks.join('')
+  const exited = once(child, 'exit')
+
+  const cleanUp = async (): Promise<void> => {
+    await standIn?.stop()
+    await Promise.all([dropRedisKeys(engines.redisUrl, prefix), dropKafkaTopics(engines.kafkaUrl, `${prefix}.`)])
+    await rm(folder, { recursive: true, force: true })
+  }
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await exited
+    }
+    return child.exitCode
+  }
+
+  const pidOf = async (name: ProcessName): Promise<number> => {
+    const pid = Number(await readFile(join(dataDir, 'run', `${name}.pid`), 'utf8'))
+    if (!Number.isInteger(pid) || pid <= 1) throw new Error(`the process id of ${name} cannot be read`)
+    return pid
+  }
+
+  const serves = () => output().includes('Portal is running at')
+  try {
+    await Promise.race([
+      eventually('the portal serves', serves, startTimeoutMs),
+      exited.then(([code]) => {
+        throw new Error(`the portal ended with ${code} instead of starting`)
+      }),
+    ])
+  } catch (error) {
+    await end('SIGTERM')
+    await cleanUp()
+    throw new Error(`${String(error)}\n${output()}`, { cause: error })
+  }
+
+  return {
+    address: `http://127.0.0.1:${port}`,
+    settings,
+    dataDir,
+    child,
+    output,
+    pidOf,
+    kill: async (name) => {
+      const pid = await pidOf(name)
+      process.kill(pid, 'SIGKILL')
+      await eventually(`${name} is gone`, () => !isAlive(pid))
+    },
+    untilRestarted: (name, pid) =>
+      eventually(
+        `${name} serves again`,
+        async () => (await pidOf(name)) !== pid && output().includes(`${name} serves again`),
+        60_000,
+      ).then(() => undefined),
+    stop: async () => {
+      const code = await end('SIGTERM')
+      const left = (await readdir(join(dataDir, 'run')).catch(() => [])).filter((name) => name.endsWith('.pid'))
+      await cleanUp()
+      if (left.length > 0) throw new Error(`${left.join(', ')} were left behind:\n${output()}`)
+      return code
+    },
+  }
+}
