@@ -1,0 +1,73 @@
+import { PassThrough, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { arrivalsOf } from './arrivals.ts'
+
+const cancel = async (): Promise<void> => undefined
+const same = (item: string): string => item
+
+test('a reader that stands still holds the stream back, and misses nothing', async () => {
+  let made = 0
+  const stream = new Readable({
+    objectMode: true,
+    read() {
+      made += 1
+      this.push(made > 1_000 ? null : String(made))
+    },
+  })
+  const { arrivals } = arrivalsOf({ stream, cancel }, same)
+  await arrivals.changed()
+  for (let turns = 0; turns < 100; turns++) await nextTurn()
+  expect(made).toBeLessThan(100)
+  const taken: string[] = []
+  while (arrivals.ending() === undefined) {
+    const item = arrivals.take()
+    if (item === undefined) await arrivals.changed()
+    else taken.push(item)
+  }
+  expect(taken).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n + 1)))
+})
+
+test('a note comes behind the data before it, also while the stream is held back', async () => {
+  const stream = new PassThrough({ objectMode: true, highWaterMark: 1_000 })
+  const { arrivals, note } = arrivalsOf({ stream, cancel }, same)
+  for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
+  await arrivals.changed()
+  await vi.waitFor(() => expect(stream.isPaused()).toBe(true))
+  note('note', () => false)
+  stream.write('later')
+  const taken: string[] = []
+  while (taken.at(-1) !== 'later') {
+    const item = arrivals.take()
+    if (item === undefined) await arrivals.changed()
+    else taken.push(item)
+  }
+  expect(taken.slice(-3)).toEqual(['data 99', 'note', 'later'])
+  expect(taken).toHaveLength(102)
+})
+
+test('notes that nobody takes do not pile up', async () => {
+  const stream = new PassThrough({ objectMode: true })
+  const { arrivals, note } = arrivalsOf({ stream, cancel }, same)
+  for (let n = 0; n < 1_000; n++) note(`note ${n}`, (other) => other.startsWith('note'))
+  expect(arrivals.take()).toBe('note 999')
+  expect(arrivals.take()).toBeUndefined()
+})
+
+test('an error comes behind the data before it, and giving up ends the wait', async () => {
+  const stream = new PassThrough({ objectMode: true })
+  const { arrivals } = arrivalsOf({ stream, cancel }, same)
+  stream.write('data')
+  await arrivals.changed()
+  stream.destroy(new Error('dropped'))
+  await nextTurn()
+  expect(arrivals.ending()).toBeUndefined()
+  expect(arrivals.take()).toBe('data')
+  expect(arrivals.ending()).toMatchObject({ error: { message: 'dropped' } })
+
+  const idle = arrivalsOf({ stream: new PassThrough({ objectMode: true }), cancel }, same).arrivals
+  const waiting = idle.changed()
+  idle.stop()
+  await waiting
+  expect(idle.ending()).toEqual({})
+})

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { idsOf, newEvents, readAll } from '../contract/kit.ts'
+import { EventStoreUnavailableError } from '../errors.ts'
+import { openEventStoreDb } from '../eventstoredb.ts'
+import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Position, Recorded } from '../port.ts'
+import { type StandIn, startStandIn } from '../testing/stand-in/start.ts'
+
+const step = fc.record({
+  stream: fc.nat({ max: 1 }),
+  count: fc.integer({ min: 1, max: 4 }),
+  expects: fc.constantFrom('any' as const, 'last seen' as const),
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+const fault = fc.constantFrom('drop' as const, 'lose' as const, 'refuse' as const, 'kill' as const)
+type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never
+
+/** Does it again until the outcome is known, as those do who have promised something. */
+const untilKnown = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailableError)) throw error
+    }
+  }
+}
+
+const write = async (store: EventStore, steps: readonly Step[]) => {
+  const lastSeen = new Map<string, number>()
+  const recorded: NewEvent[] = []
+  const refused: NewEvent[] = []
+  for (const { stream, count, expects } of steps) {
+    const name = `cat-${stream}`
+    const expected: ExpectedRevision = expects === 'any' ? 'any' : (lastSeen.get(name) ?? 'no-stream')
+    const events = newEvents(count)
+    const answer: Appended | Conflict = await untilKnown(() => store.append(name, expected, events))
+    if (answer.kind === 'appended') {
+      recorded.push(...events)
+      lastSeen.set(name, answer.revision)
+    } else {
+      refused.push(...events)
+      if (answer.actualRevision !== 'no-stream') lastSeen.set(name, answer.actualRevision)
+    }
+  }
+  return { recorded, refused }
+}
+
+/** Follows the log, in pieces that each resume where the last one was left, until it has seen this event. */
+const followUntil = async (store: EventStore, lastId: string, pieceItems: number): Promise<Recorded[]> => {
+  const seen: Recorded[] = []
+  let after: Position | 'start' = 'start'
+  for (;;) {
+    let left = pieceItems
+    for await (const item of store.subscribe(after, { categories: ['cat'] }, new AbortController().signal)) {
+      after = item.position
+      if (item.kind === 'event') seen.push(item)
+      if (item.kind === 'event' && item.id === lastId) return seen
+      left -= 1
+      if (left <= 0) break
+    }
+  }
+}
+
+const inject = async (standIn: StandIn, folder: string, kind: Fault): Promise<StandIn> => {
+  if (kind === 'drop') await standIn.command({ name: 'drop-connections' })
+  else if (kind === 'lose') await standIn.command({ name: 'lose-answers', appends: 2 })
+  else if (kind === 'refuse') {
+    await standIn.command({ name: 'refuse' })
+    await standIn.command({ name: 'serve' })
+  } else {
+    await standIn.stop('SIGKILL')
+    return startStandIn({ folder, port: standIn.port })
+  }
+  return standIn
+}
+
+const holds = async (
+  writers: readonly (readonly Step[])[],
+  faults: readonly Fault[],
+  pieceItems: number,
+): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
+  let standIn = await startStandIn({ folder })
+  const { url } = standIn
+  // Each a process of its own, as far as EventStoreDB can see.
+  const stores = await Promise.all(writers.map(() => openEventStoreDb({ url })))
+  const follower = await openEventStoreDb({ url })
+  try {
+    const [last] = newEvents(1)
+    if (last === undefined) throw new Error('No event')
+    const following = followUntil(follower, last.id, pieceItems)
+    const writing = Promise.all(stores.map((store, n) => write(store, writers[n] ?? [])))
+    for (const kind of faults) {
+      standIn = await inject(standIn, folder, kind)
+      await untilKnown(() => follower.end())
+    }
+    const outcomes = await writing
+    await untilKnown(() => follower.append('cat-last', 'any', [last]))
+    const seen = await following
+
+    const recorded = idsOf(outcomes.flatMap((outcome) => outcome.recorded))
+    expect(idsOf(seen).toSorted()).toEqual([...recorded, last.id].toSorted())
+    for (const stream of ['cat-0', 'cat-1']) {
+      const read = await untilKnown(() => readAll(follower, stream))
+      expect(read.map((event) => event.revision)).toEqual(read.map((_, n) => n))
+      expect(seen.filter((event) => event.stream === stream)).toEqual(read)
+    }
+  } finally {
+    await Promise.all([...stores, follower].map((store) => store.close()))
+    await standIn.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('ES-70 ES-71 ES-74 whatever breaks and when, nothing is lost, nothing comes twice and nothing refused is recorded', async () => {
+  const writers = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 1, maxLength: 3 })
+  const faults = fc.array(fault, { minLength: 1, maxLength: 6 })
+  await fc.assert(fc.asyncProperty(writers, faults, fc.integer({ min: 1, max: 30 }), holds), { numRuns: 12 })
+}, 240_000)
