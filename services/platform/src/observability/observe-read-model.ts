@@ -1,3 +1,4 @@
+import { ReadModelEmptiedError } from '../read-model/emptied.ts'
 import type { CommitOutcome, ReadModel } from '../read-model/port.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
@@ -38,11 +39,21 @@ export const observeReadModel = (
   const [committed, conflict, sealed] = outcomes.map((outcome) => figures.commits.labels({ read_model: name, outcome }))
   const counters = { committed, conflict, sealed }
   const count = (outcome: CommitOutcome): void => counters[outcome]?.inc()
+  const emptied = figures.emptied.labels({ read_model: name })
   // Who asked for the commits hears of a failure; here it is only not counted as an outcome.
   const ignore = (): void => undefined
 
   return {
     ...readModel,
+    check: async () => {
+      try {
+        await readModel.check()
+        emptied.set(0)
+      } catch (error) {
+        emptied.set(error instanceof ReadModelEmptiedError ? 1 : 0)
+        throw error
+      }
+    },
     commit: (one) => {
       const answer = commit(readModel.commit(one))
       batches.observe(1)

@@ -72,6 +72,11 @@ export const createMetrics = () => {
         'read_model',
         'outcome',
       ),
+      emptied: gauge(
+        'portal_read_model_emptied',
+        '1 when what had been projected is gone: it has to be replayed. As found by the last check.',
+        'read_model',
+      ),
       commitBatches: histogram(
         'portal_read_model_commit_batch_size',
         'Commits that were handed over together.',
