@@ -13,7 +13,7 @@ export const argumentsPerOperation = 4
  *
  * Looks before it writes anything: an error of a script does not undo what it has done. A score is taken when another member
  * has it, unless an earlier operation of the same commit has moved that one; that two members within the commit
- * want one score has been ruled out before. Rows are written in pieces, because Lua's stack holds some 8,000 values.
+ * want one score has been ruled out before. Nothing rests on the wake-up, so that it cannot be sent is no error. Rows are written in pieces, because Lua's stack holds some 8,000 values.
  */
 export const commitScript = script(`
 local call = redis.call
@@ -66,6 +66,6 @@ end
 for i = 8, sets, 4000 do call('HSET', KEYS[2], unpack(ARGV, i, math.min(i + 3999, sets))) end
 for i = sets + 1, deletes, 4000 do call('HDEL', KEYS[2], unpack(ARGV, i, math.min(i + 3999, deletes))) end
 call('HSET', KEYS[1], ARGV[2], ARGV[4])
-call('SPUBLISH', KEYS[3], ARGV[5])
+redis.pcall('SPUBLISH', KEYS[3], ARGV[5])
 return ${commitAnswers.committed}
 `)
