@@ -10,8 +10,11 @@ export const saveLogPlace = async (readModel: ReadModel, place: Place): Promise<
   if (place !== 'start') await readModel.saveCursor(consumer, only, place)
 }
 
-export const loadLogPlace = async (readModel: ReadModel): Promise<Place> => {
+/** Undefined for a generation that nothing was ever built into, or not any more: even of one that is empty a runner keeps cursors. */
+export const loadLogPlace = async (readModel: ReadModel, group: string): Promise<Place | undefined> => {
   const saved = (await readModel.loadCursors(consumer))[only]
   // Only places of the log are saved here.
-  return saved === undefined ? 'start' : (saved as Position)
+  if (saved !== undefined) return saved as Position
+  const hasServed = Object.keys(await readModel.loadCursors(group)).length > 0
+  return hasServed ? 'start' : undefined
 }

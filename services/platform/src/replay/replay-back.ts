@@ -1,5 +1,6 @@
 import { createRelay } from '../bus/relay.ts'
 import type { Projection } from '../projection/projection.ts'
+import { projectionGroup } from '../projection/run-projection.ts'
 import { generationOf } from '../read-model/generations.ts'
 import type { Place } from './apply-log.ts'
 import { handOver, type HandOverStep, type Succession } from './hand-over.ts'
@@ -35,11 +36,12 @@ export const replayBack = (options: ReplayBackOptions): Promise<readonly WentBac
       const previous = known.serving[name]?.previous
       if (previous === undefined) continue
       const readModel = await opened.open(previous)
-      if ((await readModel.partitions()).length === 0) {
-        throw new NothingToGoBackToError(`${previous}, which served before, is empty; replay ${name} instead`)
+      const place = await loadLogPlace(readModel, projectionGroup(name))
+      if (place === undefined) {
+        throw new NothingToGoBackToError(`${previous}, which served before, is gone; replay ${name} instead`)
       }
       await readModel.unseal()
-      places.push(await loadLogPlace(readModel))
+      places.push(place)
       successions.push({
         target: await openTarget(projection, previous, readModel, logger),
         leaving: await openLeaving(generationOf(known, name), opened),

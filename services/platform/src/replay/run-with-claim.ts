@@ -26,12 +26,10 @@ const createOpened = (open: ReplayPorts['open']) => {
 }
 export type Opened = ReturnType<typeof createOpened>
 
-/** Undefined where it has been emptied: then there is nothing to compare with, and nothing to seal. */
+/** Undefined where it has been emptied in a way that the adapter notices: then nothing can be sealed, and nobody writes. */
 export const openLeaving = async (name: string, opened: Opened): Promise<Succession['leaving']> => {
   try {
-    const readModel = await opened.open(name)
-    const isEmpty = (await readModel.partitions()).length === 0
-    return { name, readModel: isEmpty ? undefined : readModel }
+    return { name, readModel: await opened.open(name) }
   } catch (error) {
     if (error instanceof ReadModelEmptiedError) return { name, readModel: undefined }
     throw error

@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as notifications from '@portal/contracts/notifications/http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
+import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  nodeBinary,
+  type PortalProcess,
+  repositoryRoot,
+  seedLearners,
+  startPortal,
+} from './testing/portal-process.ts'
+
+/** Replays beside a portal that is in use, each as a process of its own, as an operator starts it. */
+const learnerCount = 12
+/** Has a device and is away: what is sent to this one would be pushed. */
+const awayNumber = 1
+const folder = await newDataFolder()
+
+type Learner = { readonly token: string; readonly userId: string }
+type Line = { readonly step: string; readonly results?: readonly { readonly outcome: string }[] }
+
+let portal: PortalProcess
+let adminToken: string
+let learners: readonly Learner[]
+let tab: InboxClient
+const sent: string[] = []
+
+const startCommand = (name: 'main' | 'back-main', settings: Readonly<Record<string, string>>): ChildProcess => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  return spawn(nodeBinary, [join(repositoryRoot, `services/ops/src/replay/${name}.ts`)], {
+    cwd: repositoryRoot,
+    // No address is set, and no engines are up there: what is replayed is the portal of the data folder.
+    env: { ...inherited, ENGINES_DIR: join(folder.path, 'engines'), DATA_DIR: folder.path, JSON: '1', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+const command = async (name: 'main' | 'back-main', settings: Readonly<Record<string, string>> = {}) => {
+  const child = startCommand(name, settings)
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+const linesOf = (stdout: string): readonly Line[] =>
+  stdout
+    .trim()
+    .split('\n')
+    // As the command writes them.
+    .map((line) => JSON.parse(line) as Line)
+
+const outboxSize = async (): Promise<number> =>
+  (await readFile(join(folder.path, 'outbox.jsonl')).catch(() => Buffer.alloc(0))).length
+
+const tokenOf = (number: number): string => learners[number - 1]?.token ?? ''
+
+const sendTo = async (numbers: readonly number[]): Promise<void> => {
+  const { notificationId } = await callRoute(portal.address, notifications.sendNotification, {
+    token: adminToken,
+    body: {
+      title: `Number ${sent.length}`,
+      message: 'Read me',
+      userIds: numbers.map((number) => learners[number - 1]?.userId ?? ''),
+    },
+  })
+  sent.push(notificationId)
+}
+
+/** Reads and sends without a pause until it is told to stop; rejects with the first request that failed. */
+const usePortal = () => {
+  const counts = { sends: 0, pages: 0, reads: 0 }
+  let isStopped = false
+  const present = learners.map((_, index) => index + 1).filter((number) => number !== awayNumber)
+  const sending = async () => {
+    while (!isStopped) {
+      await sendTo(present)
+      counts.sends++
+      await pause(10)
+    }
+  }
+  const reading = async () => {
+    for (let turn = 0; !isStopped; turn++) {
+      const token = tokenOf(present[turn % present.length] ?? 2)
+      const { notifications: page } = await callRoute(portal.address, notifications.listNotifications, {
+        token,
+        query: { page: 1, limit: 20 },
+      })
+      counts.pages++
+      const unread = page.find(({ isRead }) => !isRead)
+      if (unread !== undefined && turn % 5 === 0) {
+        await callRoute(portal.address, notifications.readNotification, { token, params: { id: unread._id } })
+        counts.reads++
+      }
+    }
+  }
+  const running = Promise.all([sending(), reading(), reading()])
+  running.catch(() => undefined)
+  return {
+    counts,
+    stop: async () => {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** All that was sent has arrived once, and what is counted is what is listed. */
+const expectInboxesToAgree = async () => {
+  for (const [index, { token }] of learners.entries()) {
+    const expected = index + 1 === awayNumber ? sent.slice(0, 1) : sent
+    // An answer to a send does not wait for every inbox, and what arrives between two pages shifts them.
+    const { items, unread } = await eventually('the last one to arrive', async () => {
+      const inbox = await wholeInbox(portal.address, token)
+      return inbox.items[0]?._id === expected.at(-1) && inbox
+    })
+    expect(items.map(({ _id }) => _id).toSorted()).toEqual(expected.toSorted())
+    expect(items.filter(({ isRead }) => !isRead)).toHaveLength(unread)
+  }
+}
+
+beforeAll(async () => {
+  const password = await seedLearners(folder.path, learnerCount)
+  portal = await startPortal({ dataDir: folder.path, settings: { SEEN_GRACE_MS: '200' } })
+  const signedIn = await logIn(portal.address, admin.email, admin.password)
+  adminToken = signedIn.token
+  const userIds = await userIdsByEmail(portal.address, adminToken)
+  const numbers = Array.from({ length: learnerCount }, (_, index) => index + 1)
+  learners = await Promise.all(
+    numbers.map(async (number) => ({
+      token: (await logIn(portal.address, seededEmail(number), password)).token,
+      userId: userIds.get(seededEmail(number)) ?? '',
+    })),
+  )
+  tab = await connectInbox({ address: portal.address, token: tokenOf(2) })
+  await callRoute(portal.address, notifications.savePushToken, {
+    token: tokenOf(awayNumber),
+    body: { token: 'a-device-that-is-away' },
+  })
+  await sendTo(numbers)
+  await eventually('the push to the device', async () => (await outboxSize()) > 0)
+}, 60_000)
+afterAll(async () => {
+  tab.close()
+  await portal.stop()
+  await folder.remove()
+})
+
+describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
+  it('says what it would do without doing it', async () => {
+    const { code, stdout, stderr } = await command('main', { DRY_RUN: '1' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const plan = JSON.parse(stdout) as {
+      eventsToRead: number
+      projections: { projection: string; generation: string }[]
+    }
+    expect(plan.eventsToRead).toBeGreaterThan(learnerCount)
+    expect(plan.projections.find(({ projection }) => projection === 'inbox')?.generation).toBe('inbox-main')
+  })
+
+  it('builds all read models anew and switches, no request fails, and nothing is sent', async () => {
+    const outbox = await outboxSize()
+    const use = usePortal()
+    await eventually('some traffic', () => use.counts.sends > 20)
+    const before = { ...use.counts }
+    const { code, stdout, stderr } = await command('main')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(use.counts.sends).toBeGreaterThan(before.sends)
+    expect(use.counts.pages).toBeGreaterThan(before.pages)
+    const switched = { ...use.counts }
+    await eventually('traffic after it', () => use.counts.sends > switched.sends + 20)
+    await use.stop()
+    const results = linesOf(stdout).at(-1)?.results ?? []
+    expect(results.length).toBeGreaterThanOrEqual(7)
+    expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'switched'))
+    expect(await outboxSize()).toBe(outbox)
+    await expectInboxesToAgree()
+    await eventually('the tab to have all', () => tab.items().length === sent.length)
+    expect([...tab.arrivals().values()].every((times) => times === 1)).toBe(true)
+  })
+
+  it('goes back to what served before, with all that came since', async () => {
+    const outbox = await outboxSize()
+    const use = usePortal()
+    await eventually('some traffic', () => use.counts.sends > 20)
+    const { code, stdout, stderr } = await command('back-main')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const wentBack = JSON.parse(stdout) as { projection: string; generation: string }[]
+    expect(wentBack.find(({ projection }) => projection === 'inbox')?.generation).toBe('inbox-main')
+    await eventually('traffic after it', () => use.counts.sends > 40)
+    await use.stop()
+    expect(await outboxSize()).toBe(outbox)
+    await expectInboxesToAgree()
+  })
+
+  it('killed in the midst of handing over, is given up; the portal goes on, and the next one switches', async () => {
+    const use = usePortal()
+    await eventually('some traffic', () => use.counts.sends > 10)
+    const child = startCommand('main', { P: 'inbox' })
+    const lines = createInterface({ input: child.stdout ?? process.stdin })
+    for await (const line of lines) {
+      if ((JSON.parse(line) as Line).step === 'handing over') child.kill('SIGKILL')
+    }
+    const atDeath = { ...use.counts }
+    await eventually('traffic after it', () => use.counts.sends > atDeath.sends + 20, 30_000)
+    const { code, stderr } = await command('main', { P: 'inbox' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await use.stop()
+    await sendTo(learners.map((_, index) => index + 1).filter((number) => number !== awayNumber))
+    await eventually('the tab to have all', () => tab.items().length === sent.length, 20_000)
+    await expectInboxesToAgree()
+  })
+})
