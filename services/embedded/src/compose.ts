@@ -16,6 +16,7 @@ import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { type HealthPart, makeHealth } from '@portal/platform/runtime/health'
 import { runServices } from '@portal/platform/runtime/run-services'
+import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
@@ -50,14 +51,16 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
   let stopping: readonly StopStep[] = closing
   try {
     const built = buildServices({ config, ports, sources, logger })
+    const feeds = await startFeeds(config.busUrl, built.services, ports, logger)
+    stopping = [...feeds.stopping, ...closing]
     const app = createHttpApp({
       logger,
       trustProxy: config.http.trustProxy,
       rewriteUrl: pageOrCall(webDir),
       observability,
     })
-    stopping = [{ name: 'http', stop: () => app.close() }, ...closing]
-    const health = makeHealth(healthParts(ports), logger)
+    stopping = [{ name: 'http', stop: () => app.close() }, ...feeds.stopping, ...closing]
+    const health = makeHealth([...healthParts(ports), ...feeds.parts], logger)
     await setUpEdge(app, {
       webDir,
       health,
@@ -83,7 +86,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const running = await runServices(built.services, ports, logger)
     const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
     const recording = { name: 'operations', stop: operations.stop }
-    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...closing]
+    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...feeds.stopping, ...closing]
     await app.listen({ host: config.http.host, port: config.http.port })
     return { address: addressOf(app.server), firstAdmin, stopping }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Seeded } from '@portal/auth/seed/seed-learners'
 import { firstUniversityNames } from '@portal/catalog/university/first-universities'
 import type { Config } from '@portal/platform/runtime/config'
 import { runServices } from '@portal/platform/runtime/run-services'
+import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import { systemSources as sources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
@@ -23,7 +24,9 @@ export const fillDataFolder = async (
     stopping = [{ name: auth.name, stop: auth.stop }, ...ports.closing]
     await catalog.ensureFirstUniversities()
     const seeded = await auth.seedLearners({ ...learners, universityNames: firstUniversityNames })
-    stopping = [...(await runServices(services, ports, logger)), ...ports.closing]
+    const feeds = await startFeeds(config.busUrl, services, ports, logger)
+    stopping = [...feeds.stopping, ...stopping]
+    stopping = [...(await runServices(services, ports, logger)), ...feeds.stopping, ...ports.closing]
     return seeded
   } finally {
     await stopInOrder(stopping, stepTimeoutMs, logger)

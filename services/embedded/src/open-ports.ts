@@ -9,7 +9,6 @@ import { observeReadModel } from '@portal/platform/observability/observe-read-mo
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openReadModels, type ReadModels } from '@portal/platform/read-model/read-models'
@@ -17,7 +16,7 @@ import type { Config } from '@portal/platform/runtime/config'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { openBus, openEventStore, openReadModel } from '@portal/platform/runtime/wire'
+import { openBus, openEventStore, openReadModel, openVault } from '@portal/platform/runtime/wire'
 import type { Logger } from 'pino'
 
 export type Ports = {
@@ -44,6 +43,10 @@ export type PortOptions = {
   readonly observability?: Observability
 }
 
+/** A file of its own where read models are files; where they are on a server, a namespace there. */
+const ledgerUrl = ({ readModelUrl, dataDir }: Config): string =>
+  readModelUrl.startsWith('redis') ? readModelUrl : `sqlite:${dataFiles(dataDir).ledger}`
+
 /** Opens what everything is kept in. When one of them cannot be opened, those before it are closed again. */
 export const openPorts = async (options: PortOptions): Promise<Ports> => {
   const { config, publishers, projections, sources, logger, observability = unobserved() } = options
@@ -58,7 +61,10 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
     observeReadModel(await openReadModel(url, namespace), metrics, namespace)
   try {
     const { userKeys: keysFile, masterKey: masterKeyFile } = files
-    const vault = opened('personal data', openSqliteVault({ keysFile, masterKeyFile, masterKey: config.masterKey }))
+    const vault = opened(
+      'personal data',
+      await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, masterKey: config.masterKey }),
+    )
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = opened('outbound', observeOutbound(openOutbound(config, sources.now), metrics))
     const eventStore = opened(
@@ -73,7 +79,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
         logger,
       }),
     )
-    const ledger = opened('ledger', await observedReadModel(`sqlite:${files.ledger}`, 'ledger'))
+    const ledger = opened('ledger', await observedReadModel(ledgerUrl(config), 'ledger'))
     const bus = opened(
       'bus',
       observeBus(await openBus(config.busUrl, { eventStore, publishers, logger }), observability),
