@@ -6,7 +6,7 @@ export const dropRedisKeys = async (url: string, prefix: string): Promise<void> 
   const client = createClient({ url: url.split('?')[0] ?? url })
   await client.connect()
   try {
-    for await (const keys of client.scanIterator({ MATCH: `${prefix}:*`, COUNT: 1_000 })) {
+    for await (const keys of client.scanIterator({ MATCH: `{${prefix}:*`, COUNT: 1_000 })) {
       if (keys.length > 0) await client.unlink(keys)
     }
   } finally {
