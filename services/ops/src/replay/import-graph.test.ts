@@ -20,7 +20,7 @@ const reached = (entry: string) => {
   }
 }
 
-describe('a replay cannot send anything', () => {
+describe('RP-7 a replay cannot send anything', () => {
   it.each(['services/ops/src/replay/main.ts', 'services/ops/src/replay/back-main.ts'])('%s', (entry) => {
     const found = reached(entry)
     expect(found.outbound).toEqual([])

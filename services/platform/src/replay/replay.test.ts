@@ -44,7 +44,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
   }
 
-  it('builds another generation, which takes over and goes on', async () => {
+  it('RP-1 builds another generation, which takes over and goes on', async () => {
     const tallied = await serve()
     const [result] = await replay(options(tallied))
     expect(result).toEqual({
@@ -61,7 +61,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
   })
 
-  it('leaves the projection where it was: nothing is applied again, nothing left out', async () => {
+  it('RP-1 leaves the projection where it was: nothing is applied again, nothing left out', async () => {
     const tallied = await serve()
     await replay(options(tallied))
     await untilServedBy(tallied, 'tally-next')
@@ -73,7 +73,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('answers who waits for a change across the switch', async () => {
+  it('RP-1 answers who waits for a change across the switch', async () => {
     const tallied = await serve()
     let waiting: Promise<boolean> | undefined
     await replay(
@@ -90,7 +90,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('refuses what differs, keeps it to be looked at, and switches when told to', async () => {
+  it('RP-2 refuses what differs, keeps it to be looked at, and switches when told to', async () => {
     const tallied = await serve()
     const { readModel } = tallied.serving.atHand()
     const position = await readModel.position('tally', 'b')
@@ -117,7 +117,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-forced.db', 'tally-main.db'])
   })
 
-  it('passes parked messages that were taken up late in the order of their key', async () => {
+  it('RP-2 passes parked messages that were taken up late in the order of their key', async () => {
     const tallied = await serve()
     const { readModel } = tallied.serving.atHand()
     // As retrying does: the position moves on without passing a message.
@@ -135,13 +135,13 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('has nothing to compare with where what serves is empty', async () => {
+  it('RP-2 has nothing to compare with where what serves is empty', async () => {
     const tallied = await serve()
     await replay(options(tallied, { projections: [{ ...tally(), name: 'another' }] }))
     expect((await generations(tallied)).serving).toMatchObject({ another: { generation: 'another-next' } })
   })
 
-  it('goes back, and forth again, with all that came meanwhile', async () => {
+  it('RP-3 goes back, and forth again, with all that came meanwhile', async () => {
     const tallied = await serve()
     await replay(options(tallied))
     await untilServedBy(tallied, 'tally-next')
@@ -157,14 +157,14 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
   })
 
-  it('has nothing to go back to before the first replay', async () => {
+  it('RP-3 has nothing to go back to before the first replay', async () => {
     const tallied = await serve()
     const back = replayBack({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
     await expect(back).rejects.toThrow(NothingToGoBackToError)
     await expectServing(tallied)
   })
 
-  it.each(steps.slice(0, -1))('that fails when it has %s leaves what serves as it was', async (failsAt) => {
+  it.each(steps.slice(0, -1))('RP-4 that fails when it has %s leaves what serves as it was', async (failsAt) => {
     const tallied = await serve()
     const failing = replay(
       options(tallied, {
@@ -180,7 +180,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-main.db'])
   })
 
-  it('that is told to stop leaves what serves as it was', async () => {
+  it('RP-4 that is told to stop leaves what serves as it was', async () => {
     const tallied = await serve()
     const controller = new AbortController()
     const stopped = replay(
@@ -194,7 +194,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('that dies at any step is given up by those who serve, and cannot switch when it comes back', async () => {
+  it('RP-4 and RP-5 that dies at any step is given up by those who serve, and cannot switch when it comes back', async () => {
     await Promise.all(
       steps.slice(0, -1).map(async (diesAt) => {
         const tallied = await serve(12)
@@ -229,7 +229,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     )
   })
 
-  it('waits for nobody and is refused while another one runs', async () => {
+  it('RP-6 waits for nobody and is refused while another one runs', async () => {
     const tallied = await serve()
     let other: unknown
     await replay(
