@@ -5,6 +5,7 @@ import type { Consumer, Cursor, Cursors } from '../port.ts'
 import { type Bounds, cursorOf, type Place, placeOf } from './cursor.ts'
 import { type AssignedPartition, type Fetching, startPartition } from './partition.ts'
 import type { Standing } from './standing.ts'
+import type { UnderWay } from './under-way.ts'
 
 export type TopicPartition = { readonly topic: string; readonly partition: number }
 
@@ -13,7 +14,9 @@ export type AssignmentOptions = {
   readonly assigned: readonly TopicPartition[]
   readonly standing: Standing
   readonly logger: Logger
-  /** What this process itself has handled of each partition, also before it was assigned anew. */
+  /** What this member still has under way from before: of a partition that comes back, it is waited for. */
+  readonly underWay: UnderWay
+  /** What this member itself has handled of each partition, also before it was assigned anew. */
   readonly handledHere: Map<string, Place>
   /** Where a partition without a cursor begins; its low end where absent. */
   beginning(busPartition: string): bigint | undefined
@@ -27,15 +30,15 @@ export type Assignment = {
   /** Whether the batch was taken over. */
   take(batch: Batch): boolean
   partitions(): ReadonlyMap<string, AssignedPartition>
-  /** Resolves when the batches under way are done. */
-  stop(): Promise<void>
+  /** Hands over nothing any more. What is being handled goes on, and is under way until it is done. */
+  stop(): void
 }
 
 const further = (here: Place | undefined, saved: Place | undefined): Place | undefined =>
   here === undefined || (saved !== undefined && saved.offset > here.offset) ? saved : here
 
 export const startAssignment = (options: AssignmentOptions): Assignment => {
-  const { consumer, assigned, standing, logger, handledHere, busPartitionOf, bounds } = options
+  const { consumer, assigned, standing, logger, underWay, handledHere, busPartitionOf, bounds } = options
   const abort = new AbortController()
   const { signal } = abort
   const partitions = new Map<string, AssignedPartition>()
@@ -60,9 +63,7 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
     return undefined
   }
 
-  const look = () => {
-    targets = new Map([...partitions].map(([name, partition]) => [name, partition.end()]))
-  }
+  const endsNow = () => new Map([...partitions].map(([name, partition]) => [name, partition.end()]))
 
   const cursors = (): Cursors => {
     const reached: Record<string, Cursor> = {}
@@ -78,7 +79,7 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
     if (targets === undefined || signal.aborted) return
     for (const [name, target] of targets) {
       const partition = partitions.get(name)
-      if (partition !== undefined && partition.handled().offset + 1n < target) return
+      if (partition === undefined || partition.handled().offset + 1n < target) return
     }
     targets = undefined
     try {
@@ -88,8 +89,10 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
     }
   }
 
-  const open = (of: TopicPartition, saved: Cursors, found: Bounds) => {
+  const open = async (of: TopicPartition, saved: Cursors, found: Bounds) => {
     const busPartition = busPartitionOf(of)
+    await underWay.endOf(busPartition)
+    if (signal.aborted) return
     const cursor = saved[busPartition]
     const after = further(handledHere.get(busPartition), cursor === undefined ? undefined : placeOf(cursor))
     const partition = startPartition({
@@ -112,6 +115,7 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
       },
     })
     partitions.set(busPartition, partition)
+    checkCaughtUp()
   }
 
   const allBounds = async () => {
@@ -128,9 +132,9 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
     const saved = await persist('loading its cursors', () => consumer.loadCursors())
     const found = await persist('asking for offsets', allBounds)
     if (signal.aborted || saved === undefined || found === undefined) return
-    for (const [of, ofPartition] of found) open(of, saved, ofPartition)
-    look()
+    targets = new Map(found.map(([of, { high }]) => [busPartitionOf(of), high]))
     checkCaughtUp()
+    await Promise.all(found.map(([of, ofPartition]) => open(of, saved, ofPartition)))
   }
 
   start().catch((error: unknown) => {
@@ -143,14 +147,15 @@ export const startAssignment = (options: AssignmentOptions): Assignment => {
       const partition = partitions.get(busPartitionOf(batch))
       if (partition === undefined || signal.aborted) return false
       const isTaken = partition.take(batch)
-      if (isTaken && targets === undefined) look()
+      if (isTaken) targets ??= endsNow()
       checkCaughtUp()
       return isTaken
     },
     partitions: () => partitions,
-    async stop() {
+    stop() {
+      if (signal.aborted) return
       abort.abort()
-      await Promise.all([...partitions.values()].map((partition) => partition.stop()))
+      for (const [name, partition] of partitions) underWay.add(name, partition.stop())
     },
   }
 }

@@ -7,6 +7,7 @@ import { causeOf } from './client.ts'
 import type { Place } from './cursor.ts'
 import { runSession } from './session.ts'
 import { createStanding } from './standing.ts'
+import { createUnderWay } from './under-way.ts'
 
 export type MemberOptions = {
   readonly address: KafkaAddress
@@ -30,6 +31,7 @@ export const runMember = (options: MemberOptions): Member => {
   const abort = new AbortController()
   const { signal } = abort
   const standing = createStanding(consumer.group)
+  const underWay = createUnderWay()
   const handledHere = new Map<string, Place>()
   const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
   let memberId: string | undefined
@@ -61,6 +63,7 @@ export const runMember = (options: MemberOptions): Member => {
     consumer: work,
     standing,
     logger,
+    underWay,
     handledHere,
     beginnings,
     bounds: admin.bounds,
@@ -97,6 +100,7 @@ export const runMember = (options: MemberOptions): Member => {
     async stop() {
       abort.abort()
       await ended
+      await underWay.endOfAll()
     },
     check: standing.check,
   }

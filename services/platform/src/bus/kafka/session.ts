@@ -10,6 +10,7 @@ import { createKafkaClient } from './client.ts'
 import type { Bounds, Place } from './cursor.ts'
 import { commitHints } from './hints.ts'
 import type { Standing } from './standing.ts'
+import type { UnderWay } from './under-way.ts'
 import { watch } from './watchdog.ts'
 
 /** A member that ends without a word is replaced after that time and a heartbeat of the others. */
@@ -30,6 +31,7 @@ export type SessionOptions = {
   readonly consumer: Consumer
   readonly standing: Standing
   readonly logger: Logger
+  readonly underWay: UnderWay
   readonly handledHere: Map<string, Place>
   readonly beginnings: ReadonlyMap<string, bigint> | undefined
   readonly bounds: (topic: string) => Promise<ReadonlyMap<number, Bounds>>
@@ -43,16 +45,15 @@ export type SessionOptions = {
  * fails for good (then it rejects). Where the consumer stands is not in here.
  */
 export const runSession = async (options: SessionOptions, signal: AbortSignal): Promise<void> => {
-  const { address, consumer, standing, logger, beginnings, bounds } = options
+  const { address, consumer, standing, logger, underWay, beginnings, bounds } = options
   const ended = Promise.withResolvers<void>()
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   let assignment: Assignment | undefined
-  /** The assignments so far have been taken over. */
-  let joined: Promise<void> = Promise.resolve()
 
   const letGo = async () => {
+    assignment?.stop()
     // Those that take longer are handed over while they are under way, and done twice.
-    await Promise.race([assignment?.stop(), delay(letGoWithinMs, undefined, { ref: false })])
+    await Promise.race([underWay.endOfAll(), delay(letGoWithinMs, undefined, { ref: false })])
   }
 
   const kafka = createKafkaClient(address, logger).consumer({
@@ -73,16 +74,14 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
   const busPartitionOf = ({ topic, partition }: TopicPartition): string =>
     `${topic.slice(address.prefix.length)}-${partition}`
 
-  const begin = async (before: Assignment | undefined, assigned: readonly TopicPartition[]) => {
-    // One call at a time per partition, also where it stays with this member.
-    await before?.stop()
-    if (signal.aborted || assignment !== before) return
+  const begin = (assigned: readonly TopicPartition[]) => {
+    assignment?.stop()
+    if (signal.aborted) return
     assignment = startAssignment({
       ...options,
       assigned,
       busPartitionOf,
       beginning: (busPartition) => beginnings?.get(busPartition),
-      bounds,
       fetching: (of) => fetchingOf(kafka, of),
     })
   }
@@ -94,7 +93,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     )
     // Before anything is fetched: this runs within the joining.
     for (const of of assigned) fetchingOf(kafka, of).pause()
-    joined = joined.then(() => begin(assignment, assigned))
+    begin(assigned)
   })
   kafka.on(kafka.events.CRASH, ({ payload: { error } }) => ended.reject(error))
 
@@ -132,8 +131,9 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     await Promise.race([ended.promise, stopped])
   } finally {
     watchdog.stop()
-    await joined
-    await assignment?.stop()
+    assignment?.stop()
+    // A lost connection is not mourned until a batch is done that may hang; whoever leaves on purpose leaves tidily.
+    if (signal.aborted) await underWay.endOfAll()
     await hints?.stop()
     await withDeadline(close(), closeWithinMs, 'leaving the group').catch((error: unknown) =>
       logger.debug({ err: error, consumer: consumer.group }, 'A consumer left without a word'),

@@ -55,3 +55,25 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
   withAdmin(url, (admin) =>
     admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
   )
+
+/** As retention would: everything before that offset is gone from every partition. */
+export const deleteUpTo = (url: string, topic: string, offset: bigint): Promise<void> =>
+  withAdmin(url, async (admin) => {
+    const name = topicName(parseKafkaAddress(url), topic)
+    const ends = await admin.fetchTopicOffsets(name)
+    const partitions = ends
+      .filter(({ high }) => BigInt(high) >= offset)
+      .map(({ partition }) => ({ partition, offset: `${offset}` }))
+    await admin.deleteTopicRecords({ topic: name, partitions })
+  })
+
+/** The sum of what a group has told the broker. */
+export const committedOffsets = async (url: string, group: string, topic: string): Promise<number> => {
+  const { prefix } = parseKafkaAddress(url)
+  let sum = 0
+  await withAdmin(url, async (admin) => {
+    const found = await admin.fetchOffsets({ groupId: prefix + group, topics: [prefix + topic] })
+    for (const { offset } of found.flatMap(({ partitions }) => partitions)) sum += Math.max(0, Number(offset))
+  })
+  return sum
+}
