@@ -30,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['services/system-tests/src/**/*.test.ts'],
+          globalSetup: ['deploy/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -39,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['web/e2e/**/*.test.ts'],
+          globalSetup: ['deploy/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { afterEach, test } from 'vitest'
+import { logIn, seededEmail } from './testing/api-client.ts'
 import { freePort, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 import { expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
 
@@ -26,7 +27,9 @@ test('a crash at ten moments of 200 sends loses nothing, repeats nothing and lea
   let portal: PortalProcess = await start()
   cleanUps.push(() => portal.kill())
   const { address } = portal
-  const audience = await gatherAudience({ address, password, learnerCount, tabs: [address, address] })
+  const learners = []
+  for (let n = 1; n <= learnerCount; n++) learners.push(await logIn(address, seededEmail(n), password))
+  const audience = await gatherAudience({ address, learners, tabs: [address, address] })
   cleanUps.push(audience.close)
 
   const crash = async () => {

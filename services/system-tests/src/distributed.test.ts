@@ -12,13 +12,7 @@ import {
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { admin as adminAccount, eventually } from './testing/portal-process.ts'
 import { registerLearner } from './testing/register-learner.ts'
-
-/** Given by `make test`. */
-const engineAt = (variable: string): string => {
-  const address = process.env[variable]
-  if (!address) throw new Error(`This test needs ${variable}`)
-  return address
-}
+import { testEngines } from './testing/test-engines.ts'
 
 const outboxSchema = z.array(z.object({ to: z.string(), link: z.string().optional() }))
 
@@ -28,14 +22,7 @@ let learners: readonly SignedIn[]
 const clients: InboxClient[] = []
 
 beforeAll(async () => {
-  portal = await startDistributedPortal(
-    {
-      redisUrl: engineAt('TEST_REDIS_URL'),
-      kafkaUrl: engineAt('TEST_KAFKA_URL'),
-      eventStoreUrl: process.env['TEST_EVENT_STORE_URL'] || undefined,
-    },
-    { settings: { SEEN_GRACE_MS: '1500' } },
-  )
+  portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500' } })
   admin = await logIn(portal.address, adminAccount.email, adminAccount.password)
   learners = [await registerLearner(portal.address, 1), await registerLearner(portal.address, 2)]
 }, 150_000)

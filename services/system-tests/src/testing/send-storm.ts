@@ -1,7 +1,7 @@
 import * as contracts from '@portal/contracts/notifications/http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './api-client.ts'
+import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
 import { connectInbox, type InboxClient } from './inbox-client.ts'
 import { admin, eventually } from './portal-process.ts'
 
@@ -13,28 +13,23 @@ export type Audience = {
   close(): void
 }
 
-/** The first seeded learners, each with a tab at every one of the addresses. */
+/** Each learner with a tab at every one of the addresses. */
 export const gatherAudience = async (options: {
   readonly address: string
-  readonly password: string
-  readonly learnerCount: number
+  readonly learners: readonly SignedIn[]
   /** Where the tabs connect: of each learner one each. */
   readonly tabs: readonly string[]
 }): Promise<Audience> => {
-  const { address, password, learnerCount, tabs } = options
-  const { token: adminToken } = await logIn(address, admin.email, admin.password)
-  const userIds = await userIdsByEmail(address, adminToken)
-  const emails = Array.from({ length: learnerCount }, (_, n) => seededEmail(n + 1))
-  const learners = []
-  for (const email of emails) {
-    const { token } = await logIn(address, email, password)
-    const clients = []
-    for (const tab of tabs) clients.push(await connectInbox({ address: tab, token }))
+  const { token: adminToken } = await logIn(options.address, admin.email, admin.password)
+  const learners: { readonly token: string; readonly clients: readonly InboxClient[] }[] = []
+  for (const { token } of options.learners) {
+    const clients: InboxClient[] = []
+    for (const tab of options.tabs) clients.push(await connectInbox({ address: tab, token }))
     learners.push({ token, clients })
   }
   return {
     adminToken,
-    recipients: emails.map((email) => userIds.get(email) ?? ''),
+    recipients: options.learners.map(({ userId }) => userId),
     learners,
     close: () => learners.forEach(({ clients }) => clients.forEach((client) => client.close())),
   }
@@ -53,10 +48,12 @@ const giveUpMs = 120_000
 export const sendThrough = async (options: {
   readonly address: string
   readonly audience: Audience
+  /** Tells one storm's sends from another's. */
+  readonly name?: string
   readonly sendCount: number
   readonly disruptions: readonly Disruption[]
 }): Promise<ReadonlySet<string>> => {
-  const { address, audience, sendCount, disruptions } = options
+  const { address, audience, name = 'send', sendCount, disruptions } = options
   const answered = new Set<string>()
   const waiting = [...disruptions]
   let disrupting: Promise<void> | undefined
@@ -80,7 +77,7 @@ export const sendThrough = async (options: {
     try {
       const { notificationId } = await callRoute(address, contracts.sendNotification, {
         token: audience.adminToken,
-        headers: { [contracts.idempotencyKeyHeader]: `send-${n}` },
+        headers: { [contracts.idempotencyKeyHeader]: `${name}-${n}` },
         body: { userIds: audience.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
       })
       answered.add(notificationId)

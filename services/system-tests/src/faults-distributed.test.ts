@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../../../deploy/engines/engine.ts'
+import { startKafka } from '../../../deploy/engines/kafka.ts'
+import { startRedis } from '../../../deploy/engines/redis.ts'
+import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
+import { nodeBinary, repositoryRoot } from './testing/portal-process.ts'
+import { registerLearner } from './testing/register-learner.ts'
+import { type Audience, expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
+
+/**
+ * What happens to separate processes and their engines on a bad day, on a Kafka and a Redis of this test's own. Whatever it is: what was
+ * answered is in every inbox exactly once, counts equal lists, and open tabs at both gateways end like the server.
+ */
+const learnerCount = 3
+const kafkaDownMs = 20_000
+
+let folder: string
+let kafka: Engine
+let redis: Engine
+let portal: DistributedPortal
+let audience: Audience
+let sent: ReadonlySet<string> = new Set()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faults-'))
+  ;[kafka, redis] = await Promise.all([
+    startKafka({ folder: join(folder, 'kafka') }),
+    startRedis({ folder: join(folder, 'redis') }),
+  ])
+  portal = await startDistributedPortal({ kafkaUrl: kafka.url, redisUrl: redis.url })
+  const { address } = portal
+  const learners = []
+  for (let n = 1; n <= learnerCount; n++) learners.push(await registerLearner(address, n))
+  // The balancer goes round, so that of two tabs each is at another gateway.
+  audience = await gatherAudience({ address, learners, tabs: [address, address] })
+}, 180_000)
+afterAll(async () => {
+  audience?.close()
+  expect(await portal?.stop()).toBe(0)
+  await Promise.all([kafka?.stop(), redis?.stop()])
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+/** Sends under a name of their own, and adds what was answered to what must be there. */
+const storm = async (
+  name: string,
+  sendCount: number,
+  disruptions: Parameters<typeof sendThrough>[0]['disruptions'],
+) => {
+  const answered = await sendThrough({ address: portal.address, audience, name, sendCount, disruptions })
+  sent = new Set([...sent, ...answered])
+}
+
+const gatewaysOf = ({ learners }: Audience): ReadonlySet<string> =>
+  new Set(learners.flatMap(({ clients }) => clients.map(({ socket }) => socket.io.engine.id.split('.')[0] ?? '')))
+
+/** `make replay`, as an operator starts it. */
+const replay = async (): Promise<{ readonly code: unknown; readonly output: string }> => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const child = spawn(nodeBinary, [join(repositoryRoot, 'services/ops/src/replay/main.ts')], {
+    cwd: repositoryRoot,
+    env: { ...inherited, ...portal.settings, JSON: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  const [code]: unknown[] = await once(child, 'close')
+  return { code, output: chunks.join('') }
+}
+
+describe('separate processes on a bad day', { timeout: 300_000 }, () => {
+  test('each process killed once in the midst of 200 sends, and started again', async () => {
+    expect(gatewaysOf(audience)).toEqual(new Set(['gateway-1', 'gateway-2']))
+    const disruptions = processNames.map((name, index) => ({
+      afterAnswers: 10 + index * 32,
+      run: async () => {
+        const pid = await portal.pidOf(name)
+        await portal.kill(name)
+        await portal.untilRestarted(name, pid)
+      },
+    }))
+    await storm('killed', 200, disruptions)
+    await expectAllInStep(portal.address, audience, sent)
+  })
+
+  test('Kafka is away for 20 seconds in the midst of sends', async () => {
+    const away = async () => {
+      await kafka.stop()
+      await pause(kafkaDownMs)
+      await kafka.restart()
+    }
+    await storm('kafka', 60, [{ afterAnswers: 20, run: away }])
+    await expectAllInStep(portal.address, audience, sent)
+  })
+
+  test('Redis is killed and comes back', async () => {
+    const away = async () => {
+      await redis.kill()
+      await pause(2_000)
+      await redis.restart()
+    }
+    await storm('redis', 60, [{ afterAnswers: 20, run: away }])
+    await expectAllInStep(portal.address, audience, sent)
+  })
+
+  test('Redis is emptied, and the read models are built anew by replay', async () => {
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    await client.flushAll()
+    client.destroy()
+    expect(await replay()).toMatchObject({ code: 0 })
+    await storm('emptied', 20, [])
+    await expectAllInStep(portal.address, audience, sent)
+  })
+})
