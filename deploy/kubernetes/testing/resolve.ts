@@ -23,7 +23,14 @@ const kustomizationSchema = z.strictObject({
 })
 type Kustomization = z.infer<typeof kustomizationSchema>
 
-const removalSchema = z.array(z.strictObject({ op: z.literal('remove'), path: z.string().startsWith('/') }))
+const pointer = z.string().startsWith('/')
+const operationsSchema = z.array(
+  z.discriminatedUnion('op', [
+    z.strictObject({ op: z.literal('remove'), path: pointer }),
+    z.strictObject({ op: z.literal('replace'), path: pointer, value: z.string() }),
+  ]),
+)
+type Operation = z.infer<typeof operationsSchema>[number]
 
 const textOf = (path: string): string => readFileSync(path, 'utf8')
 
@@ -52,18 +59,24 @@ const merge = (into: unknown, patch: unknown): unknown => {
   return merged
 }
 
-const without = (resource: unknown, path: string): void => {
-  const names = path.slice(1).split('/')
+const within = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return value[Number(name)]
+  return isFields(value) ? value[name] : undefined
+}
+
+const operate = (resource: Resource, operation: Operation): void => {
+  const names = operation.path.slice(1).split('/')
   const last = names.pop() ?? ''
-  const parent = names.reduce((value: unknown, name) => (isFields(value) ? value[name] : undefined), resource)
-  if (!isFields(parent) || !(last in parent)) throw new Error(`a patch removes ${path}, which is not there`)
-  delete parent[last]
+  const parent = names.reduce(within, resource)
+  if (!isFields(parent) || !(last in parent)) throw new Error(`a patch changes ${operation.path}, which is not there`)
+  if (operation.op === 'remove') delete parent[last]
+  else parent[last] = operation.value
 }
 
 const patched = (resource: Resource, text: string): Resource => {
   const patch: unknown = parse(text)
   if (Array.isArray(patch)) {
-    for (const { path } of removalSchema.parse(patch)) without(resource, path)
+    for (const operation of operationsSchema.parse(patch)) operate(resource, operation)
     return resource
   }
   const { metadata: _name, ...rest } = resourceSchema.parse(patch)
