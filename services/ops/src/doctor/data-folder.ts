@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '@portal/platform/runtime/config'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import { isDataFolderTaken } from '../settings/is-locked.ts'
-import { isFile, openExistingVault } from '../settings/open-sources.ts'
+import { NoVaultError, openExistingVault } from '../settings/open-sources.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 
 const folderName = 'data folder'
@@ -48,14 +48,15 @@ const checkDisk = (dataDir: string): Finding => {
 }
 
 const checkKeys = async (config: Config): Promise<Finding> => {
-  const { userKeys, masterKey } = dataFiles(config.dataDir)
-  if (isFile(config.eventStoreUrl) && !existsSync(userKeys)) return info('master key', 'nothing has been sealed yet')
+  const check = 'master key'
   try {
     const vault = await openExistingVault(config)
-    await vault.close()
-    return ok('master key', config.masterKey ? 'MASTER_KEY is the right one' : `${masterKey} is the right one`)
+    // The process ends when all is said, whether this has ended or not.
+    void vault.close().catch(() => undefined)
+    return ok(check, `${config.masterKey ? 'MASTER_KEY' : dataFiles(config.dataDir).masterKey} is the right one`)
   } catch (error) {
-    return fail('master key', inWords(error), 'restore the key that the users’ data was sealed with')
+    if (error instanceof NoVaultError) return info(check, 'nothing has been sealed yet')
+    return fail(check, inWords(error), 'bring back the key that the users’ data was sealed with')
   }
 }
 

@@ -1,10 +1,9 @@
-import { inspectRedis, isRedis, type RedisNode } from '@portal/platform/operations/inspect-redis'
-import { inspectTopics, type KafkaReport, type TopicReport } from '@portal/platform/operations/inspect-topics'
-import { isKafka } from '@portal/platform/operations/inspect-kafka'
+import type { RedisNode } from '@portal/platform/operations/inspect-redis'
+import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspect-topics'
 import type { Config } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { existsSync } from 'node:fs'
-import { fileOf, isFile, openLog } from '../settings/open-sources.ts'
+import { fileOf, isFile, isKafka, isRedis, openLog } from '../settings/open-sources.ts'
 import { askEngine, errorLine, placeOf } from '../status/engines-status.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
@@ -13,11 +12,8 @@ const checkEventStore = async (config: Config): Promise<Finding> => {
   const check = 'event store'
   if (isFile(url) && !existsSync(fileOf(url)))
     return info(check, `${fileOf(url)} is not there yet: the first start makes it`)
-  const { status, at, latencyMs, error } = await askEngine(check, url, async () => {
-    const log = await openLog(config)
-    await log.check()
-    await log.close()
-  })
+  const connect = () => openLog(config)
+  const { status, at, latencyMs, error } = await askEngine(check, url, connect, (log) => log.check())
   if (status === 'ok') return ok(check, `${at} answers (${latencyMs} ms)`)
   return fail(check, `${at} does not serve: ${error}`, 'start it (make engines-up), or mend EVENT_STORE_URL')
 }
@@ -49,6 +45,7 @@ export const findingsOfRedis = (node: RedisNode): Findings => {
 const checkReadModels = async ({ readModelUrl: url }: Config): Promise<Findings> => {
   if (!isRedis(url)) return [ok('read models', `files in ${placeOf(url)}`)]
   try {
+    const { inspectRedis } = await import('@portal/platform/operations/inspect-redis')
     const nodes = await inspectRedis(url)
     const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
     return [ok('read models', `${placeOf(url)} answers: Redis ${versions}`), ...nodes.flatMap(findingsOfRedis)]
@@ -113,6 +110,7 @@ export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Fin
 const checkBus = async ({ busUrl: url, environment }: Config): Promise<Findings> => {
   if (!isKafka(url)) return [ok('bus', placeOf(url))]
   try {
+    const { inspectTopics } = await import('@portal/platform/operations/inspect-topics')
     const report = await inspectTopics(url, createLogger({ level: 'silent' }))
     return [ok('bus', `${placeOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
   } catch (error) {

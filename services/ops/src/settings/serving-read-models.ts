@@ -6,8 +6,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { controlNamespace } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
 import { openReadModel } from '@portal/platform/runtime/wire'
-import { isDataFolderTaken } from './is-locked.ts'
-import { fileOf, isFile } from './open-sources.ts'
+import { fileOf, isFile, isKafka } from './open-sources.ts'
 
 /** What a projection's read model is at the moment. */
 export type Serving = { readonly generation: string; readonly readModel: ReadModel }
@@ -22,10 +21,12 @@ export type ServingReadModels = {
   close(): Promise<void>
 }
 
-/** The delivery ledger is a file of its own for a portal in one process, which has its data folder to itself; a namespace else. */
+/** The delivery ledger of a portal in one process is a file of its own; separate processes, which share all engines, a namespace. */
 const ledgerNamespace = 'ledger'
-const ledgerUrl = ({ readModelUrl, dataDir }: Config): string =>
-  isFile(readModelUrl) || isDataFolderTaken(dataDir) ? `sqlite:${dataFiles(dataDir).ledger}` : readModelUrl
+const ledgerUrl = ({ eventStoreUrl, busUrl, readModelUrl, dataDir }: Config): string =>
+  isFile(eventStoreUrl) || isFile(readModelUrl) || !isKafka(busUrl)
+    ? `sqlite:${dataFiles(dataDir).ledger}`
+    : readModelUrl
 
 /**
  * The read models as they serve now, for commands that look at them or take up parked messages. Opens what is asked for, and makes

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { withDeadline } from '@portal/platform/runtime/deadline'
 import { fileOf, isFile } from '../settings/open-sources.ts'
 
-const deadlineMs = 3_000
+const deadlineMs = 5_000
 
 export type EngineStatus = {
   readonly engine: 'event store' | 'bus' | 'read models'
@@ -27,17 +27,22 @@ export const errorLine = (error: unknown, url: string): string => {
   return line.replaceAll(url, placeOf(url)).replaceAll(/\/\/[^/\s@]+@/g, '//')
 }
 
-/** Asks an engine for a sign of life, and says how long it took. */
-export const askEngine = async (
+/** Asks an engine for a sign of life, and says how long that took, without what it took to connect. */
+export const askEngine = async <T>(
   engine: EngineStatus['engine'],
   url: string,
-  check: () => Promise<unknown>,
+  connect: () => T | Promise<T>,
+  check: (opened: T) => Promise<unknown>,
 ): Promise<EngineStatus> => {
   const about = { engine, at: placeOf(url) }
-  const startedAtMs = performance.now()
+  const ask = async (): Promise<number> => {
+    const opened = await connect()
+    const askedAtMs = performance.now()
+    await check(opened)
+    return Math.round((performance.now() - askedAtMs) * 10) / 10
+  }
   try {
-    await withDeadline(check(), deadlineMs, 'the answer')
-    return { ...about, status: 'ok', latencyMs: Math.round((performance.now() - startedAtMs) * 10) / 10 }
+    return { ...about, status: 'ok', latencyMs: await withDeadline(ask(), deadlineMs, 'the answer') }
   } catch (error) {
     return { ...about, status: 'down', error: errorLine(error, url) }
   }

@@ -1,9 +1,9 @@
-import { feedStandings, inspectKafka, isKafka, type KafkaInspector } from '@portal/platform/operations/inspect-kafka'
+import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/runtime/config'
 import { withDeadline } from '@portal/platform/runtime/deadline'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { isDataFolderTaken } from '../settings/is-locked.ts'
-import { type EventLog, isFile, openLog } from '../settings/open-sources.ts'
+import { type EventLog, isFile, isKafka, openLog } from '../settings/open-sources.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
 import { consumersStatus } from './consumers-status.ts'
 import { askEngine, type EngineStatus, errorLine } from './engines-status.ts'
@@ -13,6 +13,7 @@ import { judge, type PortalStatus } from './portal-status.ts'
 import { processesStatus } from './processes-status.ts'
 
 const lookTimeoutMs = 20_000
+const closeTimeoutMs = 2_000
 
 type Opened<T> = { readonly status: EngineStatus; readonly opened: T | undefined }
 
@@ -24,22 +25,19 @@ const open = async <T extends { close(): Promise<void> }>(
   check: (opened: T) => Promise<unknown>,
 ): Promise<Opened<T>> => {
   let opened: T | undefined
-  const status = await askEngine(engine, url, async () => {
-    opened = await connect()
-    await check(opened)
-  })
+  const keep = async (): Promise<T> => (opened = await connect())
+  const status = await askEngine(engine, url, keep, check)
   return { status, opened }
 }
 
-const openBus = ({ busUrl }: Config): Promise<Opened<KafkaInspector>> | undefined =>
-  isKafka(busUrl)
-    ? open(
-        'bus',
-        busUrl,
-        () => inspectKafka(busUrl, createLogger({ level: 'silent' })),
-        (kafka) => kafka.check(),
-      )
-    : undefined
+/** Loaded where Kafka is the bus only. */
+const kafkaTools = () => import('@portal/platform/operations/inspect-kafka')
+
+const openBus = ({ busUrl }: Config): Promise<Opened<KafkaInspector>> | undefined => {
+  if (!isKafka(busUrl)) return undefined
+  const connect = async () => (await kafkaTools()).inspectKafka(busUrl, createLogger({ level: 'silent' }))
+  return open('bus', busUrl, connect, (kafka) => kafka.check())
+}
 
 /** Whether the portal runs, as far as that can be seen on this machine. */
 const isRunning = ({ dataDir, eventStoreUrl }: Config, processes: number): boolean | undefined => {
@@ -47,25 +45,22 @@ const isRunning = ({ dataDir, eventStoreUrl }: Config, processes: number): boole
   return isFile(eventStoreUrl) ? false : undefined
 }
 
-type Looked = Pick<PortalStatus, 'logEnd' | 'consumers' | 'feeds'>
+type Looked = Pick<PortalStatus, 'consumers' | 'feeds'>
 
 type Engines = {
-  readonly log: EventLog | undefined
-  readonly readModels: ServingReadModels | undefined
+  readonly log: EventLog
+  readonly readModels: ServingReadModels
   /** Undefined where the bus is the log's own tail; 'down' where it is Kafka, and does not answer. */
   readonly kafka: KafkaInspector | 'down' | undefined
 }
 
 const look = async ({ log, readModels, kafka }: Engines, { busUrl }: Config, nowMs: number): Promise<Looked> => {
-  if (!log) return { consumers: [], feeds: [] }
-  const logEnd = await log.end()
-  if (!readModels) return { logEnd, consumers: [], feeds: [] }
-  if (kafka === undefined)
-    return { logEnd, consumers: await consumersStatus(readModels, lagByLog(log, nowMs)), feeds: [] }
+  if (kafka === undefined) return { consumers: await consumersStatus(readModels, lagByLog(log, nowMs)), feeds: [] }
+  const { feedStandings } = await kafkaTools()
   const standings = readModels.control === undefined ? [] : await feedStandings(busUrl, readModels.control)
   const feeds = await feedsStatus(log, standings, nowMs)
-  if (kafka === 'down') return { logEnd, consumers: [], feeds }
-  return { logEnd, consumers: await consumersStatus(readModels, lagByKafka(log, kafka, standings, nowMs)), feeds }
+  if (kafka === 'down') return { consumers: [], feeds }
+  return { consumers: await consumersStatus(readModels, lagByKafka(log, kafka, standings, nowMs)), feeds }
 }
 
 /** Everything that `make status` says. */
@@ -87,28 +82,36 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
     openBus(config),
   ])
   try {
-    const isUp = ({ status }: Opened<unknown>) => status.status === 'ok'
-    const engines: Engines = {
-      log: isUp(log) ? log.opened : undefined,
-      readModels: isUp(models) ? models.opened : undefined,
-      kafka: bus && (isUp(bus) ? bus.opened : 'down'),
+    const usable = <T>({ status, opened }: Opened<T>): T | undefined => (status.status === 'ok' ? opened : undefined)
+    const known = { log: usable(log), readModels: usable(models), kafka: bus && (usable(bus) ?? ('down' as const)) }
+    const attempt = async <T>(what: string, work: () => Promise<T> | undefined): Promise<T | undefined> => {
+      try {
+        return await withDeadline(Promise.resolve(work()), lookTimeoutMs, what)
+      } catch (error) {
+        errors.push(`${what} cannot be looked at: ${errorLine(error, config.readModelUrl)}`)
+        return undefined
+      }
     }
-    const looked = await withDeadline(look(engines, config, now.getTime()), lookTimeoutMs, 'that').catch(
-      (error: unknown): Looked => {
-        errors.push(`The consumers cannot be looked at: ${errorLine(error, config.readModelUrl)}`)
-        return { consumers: [], feeds: [] }
-      },
+    const logEnd = await attempt('The log', () => known.log?.end())
+    const looked = await attempt('The consumers', () =>
+      known.log && known.readModels
+        ? look({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
+        : undefined,
     )
     const processes = processesStatus(config.dataDir)
     return judge({
       isRunning: isRunning(config, processes.length),
       errors,
       engines: [log.status, ...(bus ? [bus.status] : []), models.status],
-      ...looked,
-      isReplaying: engines.readModels?.isReplaying ?? false,
+      ...(logEnd !== undefined && { logEnd }),
+      consumers: looked?.consumers ?? [],
+      feeds: looked?.feeds ?? [],
+      isReplaying: known.readModels?.isReplaying ?? false,
       processes,
     })
   } finally {
-    await Promise.allSettled([log, models, bus].map((engine) => engine?.opened?.close()))
+    // What is down may take for ever to take its leave.
+    const closing = Promise.allSettled([log, models, bus].map((engine) => engine?.opened?.close()))
+    await withDeadline(closing, closeTimeoutMs, 'closing').catch(() => undefined)
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type KafkaAddress, parseKafkaAddress } from '../bus/kafka/address.ts'
 import { openKafkaAdmin } from '../bus/kafka/admin.ts'
 import { feedName, loadCheckpoint } from '../bus/kafka/checkpoint.ts'
+import { causeOf } from '../bus/kafka/client.ts'
 import { type Bounds, placeOf } from '../bus/kafka/cursor.ts'
 import { outgoingOf } from '../bus/kafka/producing.ts'
 import { topicName } from '../bus/kafka/topics.ts'
@@ -10,8 +11,6 @@ import { whoLeads } from '../bus/lease.ts'
 import type { Cursor } from '../bus/port.ts'
 import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
-
-export const isKafka = (busUrl: string): boolean => /^kafka(\+ssl)?:/.test(busUrl)
 
 /** For operations: what Kafka holds, and how far consumers and feeds are in it. Changes nothing there. */
 export type KafkaInspector = {
@@ -40,11 +39,21 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   const admin = openKafkaAdmin(address, logger)
   let asked: Promise<ReadonlyMap<string, Bounds>> | undefined
 
+  /** A topic that nobody has made yet holds nothing. */
+  const boundsOf = async (topic: Topic): Promise<ReadonlyMap<number, Bounds>> => {
+    try {
+      return await admin.bounds(topicName(address, topic))
+    } catch (error) {
+      const cause = causeOf(error)
+      if (cause instanceof Error && 'type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION') return new Map()
+      throw error
+    }
+  }
+
   const look = async (): Promise<ReadonlyMap<string, Bounds>> => {
     const found = new Map<string, Bounds>()
     for (const topic of topics) {
-      for (const [partition, held] of await admin.bounds(topicName(address, topic)))
-        found.set(`${topic}-${partition}`, held)
+      for (const [partition, held] of await boundsOf(topic)) found.set(`${topic}-${partition}`, held)
     }
     return found
   }

@@ -4,8 +4,6 @@ import { withDeadline } from '../runtime/deadline.ts'
 
 const deadlineMs = 5_000
 
-export const isRedis = (readModelUrl: string): boolean => /^rediss?:/.test(readModelUrl)
-
 /** What one server says of itself. */
 export type RedisNode = {
   readonly version: string

@@ -1,0 +1,11 @@
+import { startDistributedPortal } from './testing/distributed-portal.ts'
+import { checkOperations } from './testing/operations-suite.ts'
+import { registerLearner } from './testing/register-learner.ts'
+import { testEngines } from './testing/test-engines.ts'
+
+checkOperations(async () => {
+  const portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500' } })
+  const learners = []
+  for (const n of [1, 2, 3, 4]) learners.push(await registerLearner(portal.address, n))
+  return { ...portal, readModelUrl: portal.settings['READ_MODEL_URL'] ?? '', learners }
+})

@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as notifications from '@portal/contracts/notifications/http'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { openReadModel } from '@portal/platform/runtime/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
+import { connectInbox, type InboxClient } from './inbox-client.ts'
+import {
+  createOperator,
+  deadLettersSchema,
+  eventsSchema,
+  findingsSchema,
+  type Operator,
+  statusSchema,
+} from './operator.ts'
+import { admin, type Environment, eventually } from './portal-process.ts'
+
+/** A portal that runs. */
+export type Subject = {
+  readonly address: string
+  readonly dataDir: string
+  /** What commands have to be told to be about it, besides its data folder. */
+  readonly settings: Environment
+  readonly readModelUrl: string
+  /** Four, signed in. */
+  readonly learners: readonly SignedIn[]
+  stop(): Promise<unknown>
+}
+
+const patienceMs = 30_000
+
+/** What make's operational commands say about a portal, wherever that keeps what it has. */
+export const checkOperations = (start: () => Promise<Subject>): void => {
+  let portal: Subject
+  let operator: Operator
+  let sender: SignedIn
+  let watching: SignedIn
+  let away: SignedIn
+  let markingAll: SignedIn
+  let outsider: SignedIn
+  let tab: InboxClient
+  let notificationId: string
+
+  const command: Operator['command'] = (...args) => operator.command(...args)
+  const json: Operator['json'] = (...args) => operator.json(...args)
+  const why = (user: string, notification = notificationId) => operator.why(user, notification)
+
+  const send = async (userIds: readonly string[], title: string): Promise<string> => {
+    const body = { userIds, title, message: 'Please call Ann on 9000000001.', type: 'General' }
+    const answer = await callRoute(portal.address, notifications.sendNotification, { token: sender.token, body })
+    return answer.notificationId
+  }
+
+  beforeAll(async () => {
+    portal = await start()
+    operator = createOperator(portal)
+    const [first, second, third, fourth] = portal.learners
+    if (!first || !second || !third || !fourth) throw new Error('There are too few learners')
+    ;[watching, away, markingAll, outsider] = [first, second, third, fourth]
+    sender = await logIn(portal.address, admin.email, admin.password)
+    tab = await connectInbox({ address: portal.address, token: watching.token })
+    notificationId = await send([watching.userId, away.userId, markingAll.userId], 'Come to room 12')
+    await eventually('the tab has reported it', async () => (await why(watching.userId)).ending === 'live', patienceMs)
+    await callRoute(portal.address, notifications.readNotification, {
+      token: watching.token,
+      params: { id: notificationId },
+    })
+    await callRoute(portal.address, notifications.readAllNotifications, { token: markingAll.token })
+    await eventually(
+      'everybody is settled',
+      async () => {
+        const stories = await Promise.all([why(watching.userId), why(away.userId), why(markingAll.userId)])
+        return stories.every(({ ending }) => !ending.startsWith('waiting') && !ending.startsWith('on-its-way'))
+      },
+      patienceMs,
+    )
+  }, 180_000)
+  afterAll(async () => {
+    tab?.close()
+    await portal?.stop()
+  }, 60_000)
+
+  /** Writes, or takes away, what the inbox projection cannot read, as a fault of a disk or of a program would. */
+  const spoilInbox = async (userId: string, isSpoilt: boolean): Promise<void> => {
+    const readModel = await openReadModel(portal.readModelUrl, 'inbox-main')
+    const partition = bucketKey(userId)
+    const expected = await readModel.position('spoiler', partition)
+    const place = { collection: 'inbox-head', key: userId } as const
+    const write = isSpoilt ? ({ op: 'put', ...place, value: 'spoilt' } as const) : ({ op: 'delete', ...place } as const)
+    const position = isSpoilt ? '1' : '2'
+    const outcome = await readModel.commit({ projection: 'spoiler', partition, expected, position, writes: [write] })
+    expect(outcome).toBe('committed')
+    await readModel.close()
+  }
+
+  describe('make why', () => {
+    it('tells how somebody saw and read it, in order, by id or by e-mail address', async () => {
+      const story = await why(watching.email)
+      expect(story).toMatchObject({ ending: 'live', isRead: true })
+      expect(story.verdict).toMatch(/tab has shown it; read .* after it was sent, by itself/)
+      expect(story.steps.map(({ step }) => step)).toEqual(
+        expect.arrayContaining(['asked', 'recorded', 'inbox', 'devices', 'outcome', 'read']),
+      )
+      const times = story.steps.flatMap(({ at }) => at ?? [])
+      expect(times).toEqual(times.toSorted())
+      expect(story.steps[0]?.says).toContain(sender.userId)
+      expect(await why(watching.userId)).toEqual(story)
+    })
+
+    it('tells why somebody was not pushed, and what was read with all others', async () => {
+      expect(await why(away.userId)).toMatchObject({ ending: 'skipped', isRead: false })
+      expect((await why(away.userId)).verdict).toContain('no device')
+      const story = await why(markingAll.userId)
+      expect(story.isRead).toBe(true)
+      expect(story.verdict).toContain('with all others')
+    })
+
+    it('answers what did not happen', async () => {
+      expect(await why(outsider.userId)).toMatchObject({ ending: 'not-a-recipient', steps: expect.any(Array) })
+      expect(await why(outsider.userId, outsider.userId)).toMatchObject({ ending: 'no-such-notification' })
+      expect(await why(notificationId)).toMatchObject({ ending: 'no-such-user' })
+      for (const settings of [
+        { USER: 'root', NOTIFICATION: notificationId },
+        { USER: 'nobody@example.com', NOTIFICATION: notificationId },
+        { USER: away.userId, NOTIFICATION: '' },
+      ]) {
+        const { code, stderr } = await command('why', settings)
+        expect(code).toBe(1)
+        expect(stderr.trim().split('\n')).toHaveLength(1)
+      }
+    })
+
+    it('says it in words', async () => {
+      const { stdout, code } = await command('why', { USER: watching.email, NOTIFICATION: notificationId })
+      expect(code).toBe(0)
+      expect(stdout).toContain('Recorded as')
+      expect(stdout).not.toContain(watching.email)
+    })
+  })
+
+  describe('make events', () => {
+    it('shows nobody’s name, address or number, nor what was written to them', async () => {
+      const texts = [await command('events', { LIMIT: '1000' }), await command('events', { LIMIT: '1000', JSON: '1' })]
+      for (const { stdout, code } of texts) {
+        expect(code).toBe(0)
+        expect(stdout).toContain('UserRegistered')
+        expect(stdout).toContain('CampaignSent')
+        expect(stdout).not.toMatch(/@example\.com|90000000|room 12|Please call|argon2/)
+      }
+    })
+
+    it('shows personal data for a reason, which is on record within seconds', async () => {
+      const stream = `user-${watching.userId}`
+      const refused = await command('events', { STREAM: stream, UNMASK: '1' })
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('REASON')
+      const shown = await json(eventsSchema, 'events', { STREAM: stream, UNMASK: '1', REASON: 'ticket 4711' })
+      expect(JSON.stringify(shown)).toContain(watching.email)
+      expect(JSON.stringify(shown)).not.toContain('argon2')
+      const recorded = await eventually('it is recorded', async () => {
+        const { events } = await json(eventsSchema, 'events', { TYPE: 'PersonalDataShown' })
+        return events[0]
+      })
+      expect(recorded.data).toMatchObject({
+        reason: 'ticket 4711',
+        what: { filter: { stream }, events: shown.events.length, userIds: [watching.userId] },
+      })
+    })
+
+    it('goes on behind a position', async () => {
+      const all = await json(eventsSchema, 'events', { CATEGORY: 'user', LIMIT: '1000' })
+      const first = await json(eventsSchema, 'events', {
+        CATEGORY: 'user',
+        AFTER: all.events[0]?.position ?? '',
+        LIMIT: '2',
+      })
+      expect(first.events).toHaveLength(2)
+      const rest = await json(eventsSchema, 'events', { CATEGORY: 'user', AFTER: first.events[1]?.position ?? '' })
+      expect(rest.events).toHaveLength(all.events.length - 3)
+      expect(rest.events.every(({ position }) => position > (first.events[1]?.position ?? ''))).toBe(true)
+      const { code, stderr } = await command('events', { AFTER: 'yesterday' })
+      expect(code).toBe(1)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    })
+  })
+
+  describe('make status', () => {
+    it('says that all is well, where everybody stands, and ends with 0', async () => {
+      const status = await eventually('nobody is behind', async () => {
+        const seen = await json(statusSchema, 'status')
+        return seen.consumers.every(({ lag }) => lag.events === 0) && seen
+      })
+      expect(status).toMatchObject({ isHealthy: true, problems: [] })
+      expect(status.consumers.map(({ consumer }) => consumer)).toEqual(
+        expect.arrayContaining(['inbox', 'users', 'ledger', 'auth-follow-up', 'push-tokens-of-ended-sessions']),
+      )
+      expect(status.consumers.find(({ consumer }) => consumer === 'inbox')).toMatchObject({
+        generation: 'inbox-main',
+        parked: 0,
+      })
+      const { code, stdout } = await command('status')
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^Healthy\./)
+    })
+
+    it('changes nothing by looking', async () => {
+      const before = (await wholeInbox(portal.address, watching.token)).items
+      await Promise.all([command('status'), command('events'), command('status')])
+      expect((await wholeInbox(portal.address, watching.token)).items).toEqual(before)
+      expect(await readFile(join(portal.dataDir, 'master.key'), 'utf8')).toHaveLength(65)
+    })
+  })
+
+  describe('make dead-letters', () => {
+    it('shows what could not be applied, and retries it beside the running portal, on record', async () => {
+      expect(await json(deadLettersSchema, 'dead-letters')).toMatchObject({ count: 0, oldest: [] })
+      await spoilInbox(outsider.userId, true)
+      const parkedId = await send([outsider.userId], 'For your eyes')
+      const parked = await eventually('it is parked', async () => {
+        const found = await json(deadLettersSchema, 'dead-letters', { P: 'inbox' })
+        return found.count > 0 && found
+      })
+      expect(parked.oldest[0]).toMatchObject({
+        projection: 'inbox',
+        partition: bucketKey(outsider.userId),
+        type: 'RecipientsTargeted',
+        reason: expect.stringContaining('inbox head'),
+      })
+      expect(await why(outsider.userId, parkedId)).toMatchObject({ ending: 'parked', isRead: false })
+      expect((await command('status')).stdout).toContain('parked messages')
+
+      const unasked = await command('dead-letters-retry')
+      expect(unasked).toMatchObject({ code: 1, stdout: '' })
+      expect(unasked.stderr).toContain('YES=1')
+      const failing = await command('dead-letters-retry', { YES: '1', LIMIT: '1' })
+      expect(failing.code).toBe(1)
+      expect(failing.stdout).toContain('inbox: 0 applied, 1 failed again')
+
+      await spoilInbox(outsider.userId, false)
+      const retrying = await command('dead-letters-retry', { YES: '1' })
+      expect(retrying).toMatchObject({ code: 0 })
+      expect(retrying.stdout).toContain('No messages are parked any more.')
+      expect((await wholeInbox(portal.address, outsider.token)).items.map(({ _id }) => _id)).toEqual([parkedId])
+      const { data } = await eventually('it is recorded', async () => {
+        const { events } = await json(eventsSchema, 'events', { TYPE: 'DeadLettersRetried' })
+        return events[1]
+      })
+      expect(data).toMatchObject({ what: { projections: ['inbox'], failed: 0 } })
+    })
+
+    it('refuses what it does not know in one line', async () => {
+      for (const settings of [{ P: 'nothing' }, { LIMIT: '100000' }]) {
+        const { code, stderr } = await command('dead-letters-retry', settings)
+        expect(code).toBe(1)
+        expect(stderr.trim().split('\n')).toHaveLength(1)
+      }
+    })
+  })
+
+  describe('make doctor', () => {
+    const find = async (check: string, settings: Environment = {}) =>
+      (await json(findingsSchema, 'doctor', settings)).findings.find((finding) => finding.check === check)
+
+    it('finds the portal that runs, and its keys', async () => {
+      expect(await find('data folder')).toMatchObject({ result: 'ok', says: expect.stringContaining('in use by') })
+      expect(await find('master key')).toMatchObject({ result: 'ok' })
+      expect(await find('event store')).toMatchObject({ result: 'ok' })
+    })
+
+    it('says in a line each what is wrong and what to do, and ends with 1', async () => {
+      expect(await find('master key', { MASTER_KEY: '0'.repeat(64) })).toMatchObject({ result: 'fail' })
+      const { code, stdout } = await command('doctor', { PORT: 'eighty' })
+      expect(code).toBe(1)
+      expect(stdout).toMatch(/^fail +settings +PORT must be .*Do: /m)
+      const engines = { BUS_URL: 'kafka://127.0.0.1:1', READ_MODEL_URL: 'redis://:secret@127.0.0.1:1' }
+      const down = await command('doctor', engines)
+      expect(down.code).toBe(1)
+      expect(down.stdout).toMatch(/^fail +bus +kafka:\/\/127\.0\.0\.1:1 does not answer/m)
+      expect(down.stdout).toMatch(/^fail +read models +redis:\/\/127\.0\.0\.1:1 does not answer/m)
+      expect(down.stdout).not.toContain('secret')
+    })
+  })
+}

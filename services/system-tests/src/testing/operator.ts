@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Environment, nodeBinary, repositoryRoot } from './portal-process.ts'
+
+/** The files that make's targets run. */
+const mains = {
+  why: 'why/main',
+  events: 'events/main',
+  status: 'status/main',
+  'dead-letters': 'dead-letters/main',
+  'dead-letters-retry': 'dead-letters/retry-main',
+  doctor: 'doctor/main',
+} as const
+type CommandName = keyof typeof mains
+
+export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+export const storySchema = z.object({
+  ending: z.string(),
+  isRead: z.boolean(),
+  verdict: z.string(),
+  steps: z.array(z.object({ step: z.string(), at: z.string().optional(), says: z.string() })),
+})
+export const eventsSchema = z.object({
+  isMasked: z.boolean(),
+  isCut: z.boolean(),
+  events: z.array(z.object({ position: z.string(), stream: z.string(), type: z.string(), data: z.unknown() })),
+})
+
+export const statusSchema = z.object({
+  isHealthy: z.boolean(),
+  problems: z.array(z.string()),
+  logEnd: z.string(),
+  engines: z.array(z.object({ engine: z.string(), status: z.string(), latencyMs: z.number() })),
+  consumers: z.array(
+    z.object({
+      consumer: z.string(),
+      generation: z.string().optional(),
+      lag: z.object({ events: z.number(), ms: z.number() }),
+      parked: z.number().optional(),
+    }),
+  ),
+})
+
+export const deadLettersSchema = z.object({
+  count: z.number(),
+  oldest: z.array(
+    z.object({
+      projection: z.string(),
+      partition: z.string(),
+      type: z.string(),
+      since: z.string(),
+      reason: z.string(),
+    }),
+  ),
+})
+
+export const findingsSchema = z.object({
+  findings: z.array(z.object({ check: z.string(), result: z.string(), says: z.string(), todo: z.string().optional() })),
+})
+
+/** Runs make's operational commands on one portal, each as a process of its own, as an operator starts it. */
+export const createOperator = (portal: { readonly dataDir: string; readonly settings: Environment }) => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
+  const own = { ENGINES_DIR: join(portal.dataDir, 'no-engines'), DATA_DIR: portal.dataDir, ...portal.settings }
+
+  const command = (name: CommandName, settings: Environment = {}): Promise<Outcome> =>
+    new Promise((resolve) => {
+      execFile(
+        nodeBinary,
+        [`services/ops/src/${mains[name]}.ts`],
+        { cwd: repositoryRoot, env: { ...inherited, ...own, ...settings } },
+        (error, stdout, stderr) =>
+          resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+      )
+    })
+
+  const json = async <T extends z.ZodType>(
+    schema: T,
+    name: CommandName,
+    settings: Environment = {},
+  ): Promise<z.output<T>> => {
+    const { stdout, stderr } = await command(name, { JSON: '1', ...settings })
+    if (stdout === '') throw new Error(`${name} printed nothing: ${stderr}`)
+    return schema.parse(JSON.parse(stdout))
+  }
+
+  return {
+    command,
+    json,
+    why: (user: string, notification: string) => json(storySchema, 'why', { USER: user, NOTIFICATION: notification }),
+  }
+}
+export type Operator = ReturnType<typeof createOperator>
