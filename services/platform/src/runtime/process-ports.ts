@@ -72,7 +72,7 @@ export const openProcessVault = async (process: PortalProcess): Promise<Personal
     // What it keeps is in the event store, which is asked anyway.
     check: () => Promise.resolve(),
   })
-  return process.keep('personal data', await openWhenUp('personal data', open, { logger }))
+  return process.keep('personal data', await openWhenUp('store of user keys', open, { logger }))
 }
 
 /** The keys that auth signs with, for everybody else. */

@@ -15,9 +15,11 @@ import {
 import type { Bus, Consumer, Cursor } from '@portal/platform/bus/port'
 import type { Session } from '@portal/platform/http/session'
 import { pino } from 'pino'
+import type { ServerOptions } from 'socket.io'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { createConnections } from '../connections.ts'
 import { defaultSocketLimits, type SocketLimits } from '../limits.ts'
+import type { SeenSink } from '../ports.ts'
 import { createReceipts } from '../receipts.ts'
 import { createSockets, type Sockets } from '../socket-server.ts'
 import { createMemoryInbox } from './memory-inbox.ts'
@@ -77,7 +79,13 @@ const createProjectionProgress = () => {
 export type SocketFixture = Awaited<ReturnType<typeof startSocketFixture>>
 
 /** The socket server on a real port, over ports that the test holds in its hands. Tokens read `user:session[:role]`. */
-export const startSocketFixture = async (options: { readonly limits?: Partial<SocketLimits> } = {}) => {
+export const startSocketFixture = async (
+  options: {
+    readonly limits?: Partial<SocketLimits>
+    readonly adapter?: ServerOptions['adapter']
+    readonly seen?: SeenSink
+  } = {},
+) => {
   const server = createServer((_request, response) => response.end())
   const connections = createConnections()
   const receipts = createReceipts(connections)
@@ -112,7 +120,8 @@ export const startSocketFixture = async (options: { readonly limits?: Partial<So
     inbox: inbox.reader,
     inboxApplied: progress.inboxApplied,
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
-    seen: (userId, seq) => void seen.push({ userId, seq }),
+    seen: options.seen ?? ((userId, seq) => void seen.push({ userId, seq })),
+    ...(options.adapter && { adapter: options.adapter }),
     limits: { ...defaultSocketLimits, ...options.limits },
     publicOrigin: undefined,
     now: () => now,

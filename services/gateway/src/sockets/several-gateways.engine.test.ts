@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { peerSubjects } from '@portal/contracts/notifications/peers'
+import { openPeers } from '@portal/platform/peers/open-peers'
+import type { Peers } from '@portal/platform/peers/port'
+import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
+import { createPeers } from '@portal/platform/peers/socket-io'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { answerPeers } from './answer-peers.ts'
+import { createSeenReports } from './seen-reports.ts'
+import { notificationIdOf, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+
+const logger = pino({ level: 'silent' })
+const patienceMs = 5_000
+
+/** A gateway as main.ts puts it together, over ports that the test holds. */
+const startGateway = async (url: string) => {
+  const adapter = await openPeerAdapter({ url, logger })
+  const seenReports = createSeenReports((seen) =>
+    peers.tell(
+      peerSubjects.seen,
+      seen.map(([userId, seq]) => [userId, seq]),
+    ),
+  )
+  const fixture = await startSocketFixture({ adapter: adapter.adapter, seen: seenReports.seen })
+  const peers: Peers = createPeers({ namespace: fixture.sockets.namespace, logger })
+  answerPeers(peers, { receipts: fixture.receipts, seenReports })
+  return {
+    ...fixture,
+    stop: async () => {
+      seenReports.stop()
+      await peers.close()
+      await fixture.stop()
+      await fixture.sockets.namespace.adapter.close()
+      await adapter.close()
+    },
+  }
+}
+
+let gateways: Awaited<ReturnType<typeof startGateway>>[]
+let notifications: Awaited<ReturnType<typeof openPeers>>
+let told: unknown[]
+
+beforeEach(async () => {
+  const url = `${inject('redisUrl')}?prefix=gateways-${randomUUID()}`
+  gateways = [await startGateway(url), await startGateway(url)]
+  notifications = await openPeers({ url, logger })
+  told = []
+  notifications.onTold(peerSubjects.seen, (message) => told.push(message))
+  await vi.waitFor(
+    async () => expect(await notifications.ask(peerSubjects.seenUpTo, {}, patienceMs)).toHaveLength(2),
+    patienceMs,
+  )
+})
+afterEach(async () => {
+  await notifications.close()
+  await Promise.all(gateways.map((gateway) => gateway.stop()))
+})
+
+const both = () => {
+  const [one, two] = gateways
+  if (!one || !two) throw new Error('no gateways')
+  return [one, two] as const
+}
+
+const askReceipts = (notification: number, users: readonly number[], timeoutMs: number) =>
+  notifications.ask(
+    peerSubjects.receipts,
+    { notificationId: notificationIdOf(notification), userIds: users.map(userIdOf), timeoutMs },
+    timeoutMs + patienceMs,
+  )
+
+describe('several gateways', () => {
+  it('tell each socket once, though each of them hears of everything', async () => {
+    const [one, two] = both()
+    const [here, there] = [await one.connect('1:1'), await two.connect('1:2')]
+    for (const gateway of [one, two]) await gateway.send(1, [1])
+    for (const { client, messages } of [here, there]) {
+      await vi.waitFor(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]), patienceMs)
+      // Answered behind whatever the other gateway may have sent it.
+      await client.emitWithAck('inbox:resume', { since: 1 })
+      expect(messages.map(({ seq }) => seq)).toEqual([0, 1])
+    }
+  })
+
+  it('answer together on how many devices a send was seen', async () => {
+    const [one, two] = both()
+    const clients = [
+      (await one.connect('1:1')).client,
+      (await two.connect('1:2')).client,
+      (await two.connect('2:3')).client,
+    ]
+    for (const client of clients) client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
+    for (const gateway of [one, two]) await gateway.send(1, [1, 2])
+    const answers = await askReceipts(1, [1, 2, 3], patienceMs)
+    expect(answers.toSorted()).toEqual([1, 2])
+  })
+
+  it('tell what is seen, and still know it when they are asked, also of sockets that have gone', async () => {
+    const [one, two] = both()
+    const { client } = await one.connect('1:1')
+    for (const gateway of [one, two]) await gateway.send(1, [1])
+    client.emit('inbox:seen', { seq: 1 })
+    await vi.waitFor(() => expect(told).toEqual([[[userIdOf(1), 1]]]), patienceMs)
+    client.close()
+    await vi.waitFor(() => expect(one.connections.sockets).toBe(0), patienceMs)
+    const ask = (question: { userIds?: string[] }) => notifications.ask(peerSubjects.seenUpTo, question, patienceMs)
+    const about = await ask({ userIds: [userIdOf(1), userIdOf(2)] })
+    expect(about.flat()).toEqual([[userIdOf(1), 1]])
+    expect((await ask({})).flat()).toEqual([[userIdOf(1), 1]])
+    expect((await ask({ userIds: [userIdOf(2)] })).flat()).toEqual([])
+  })
+})

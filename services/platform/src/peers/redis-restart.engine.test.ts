@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, it, vi } from 'vitest'
+import { startRedis } from '../../../../deploy/engines/redis.ts'
+import { openPeers } from './open-peers.ts'
+
+const logger = pino({ level: 'silent' })
+const patienceMs = 20_000
+
+it('find each other again when Redis comes back, and lose nothing but what was said meanwhile', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'peers-redis-'))
+  const redis = await startRedis({ folder })
+  const [one, two] = [await openPeers({ url: redis.url, logger }), await openPeers({ url: redis.url, logger })]
+  try {
+    two.onAsked('how-many', async () => 1)
+    const heard: unknown[] = []
+    two.onTold('news', (message) => heard.push(message))
+    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 500)).toEqual([1]), patienceMs)
+
+    await redis.kill()
+    one.tell('news', 'lost')
+    expect(await one.ask('how-many', {}, 200)).toEqual([])
+    await expect(one.check()).rejects.toThrow()
+
+    await redis.restart()
+    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 500)).toEqual([1]), patienceMs)
+    one.tell('news', 'later')
+    await vi.waitFor(() => expect(heard).toEqual(['later']), patienceMs)
+    await one.check()
+  } finally {
+    await Promise.all([one.close(), two.close()])
+    await redis.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
