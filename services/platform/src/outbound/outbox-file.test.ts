@@ -65,6 +65,16 @@ describe('the outbox file', () => {
     await sms.send({ to: '2', text: 'x' })
     expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x' }])
   })
+  it('is shared by several that write to it, whole line by whole line', async () => {
+    const writers = Array.from({ length: 4 }, () => outboxFile({ file, now, maxBytes: 40_000 }))
+    const text = 'x'.repeat(1_000)
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => writers[n % writers.length]?.sms.send({ to: String(n), text })),
+    )
+    for (const path of [file, `${file}.previous`].filter((name) => existsSync(name))) {
+      for (const line of linesOf(path)) expect(line).toMatchObject({ channel: 'sms', text })
+    }
+  })
   it('is put aside when it has grown large', async () => {
     const { sms } = outboxFile({ file, now, maxBytes: 100 })
     for (const to of ['1', '2', '3', '4']) await sms.send({ to, text: 'x'.repeat(60) })

@@ -1,4 +1,5 @@
-import { appendFile, rename, stat } from 'node:fs/promises'
+import { renameSync, statSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import type { MailSender, PushSender, SmsSender } from './port.ts'
 
 /** One line of the outbox. Fields that a message does not have are left out. */
@@ -45,7 +46,7 @@ export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptio
 }
 
 /**
- * One append at a time; what is asked for during one goes along with the next. A line is with the operating system when
+ * One append at a time, each in one write at the end of the file, so that several processes can share it; what is asked for during one goes along with the next. A line is with the operating system when
  * its call resolves, so killing the process loses none. A stand-in need not survive a power cut.
  */
 const lineAppender = (file: string, maxBytes: number) => {
@@ -57,7 +58,7 @@ const lineAppender = (file: string, maxBytes: number) => {
     const text = waitingText
     waitingText = ''
     waiting = undefined
-    if ((await sizeOf(file)) > maxBytes) await rename(file, `${file}.previous`)
+    putAside(file, maxBytes)
     await appendFile(file, text, { mode: 0o600 })
   }
   return {
@@ -72,11 +73,15 @@ const lineAppender = (file: string, maxBytes: number) => {
   }
 }
 
-const sizeOf = async (file: string): Promise<number> => {
+/**
+ * In one breath: other processes append to the same file, and what one of them has begun anew in between would be put aside
+ * in place of the full one. Each append opens the file by its name, so none goes on in the old one.
+ */
+const putAside = (file: string, maxBytes: number): void => {
   try {
-    return (await stat(file)).size
+    if (statSync(file).size > maxBytes) renameSync(file, `${file}.previous`)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
-    throw error
+    // Not there yet, or another process has just put it aside.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }
