@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     async (error: unknown) => {
       await rm(folder, { recursive: true, force: true })
       if (error instanceof EngineError)
-        throw new Error(`The engines' tests cannot run. ${error.message}`, { cause: error })
+        throw new Error(`The engines' tests cannot run. ${error.message.replaceAll('\n', '; ')}`, { cause: error })
       throw error
     },
   )
