@@ -10,7 +10,7 @@ import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
 
 /** Of the streams in use all event ids are known; some 100 bytes each. */
-const mostKnownIds = 300_000
+const mostKnownIds = 200_000
 
 /**
  * The store in EventStoreDB. The address is that of its clients: hosts or a cluster to discover, user and password, TLS and its

@@ -1,6 +1,9 @@
 import {
   AccessDeniedError,
   type AllStreamRecordedEvent,
+  BACKWARDS,
+  END,
+  ErrorType,
   EventStoreDBClient,
   isCommandError,
   jsonEvent,
@@ -13,6 +16,7 @@ import {
   streamNameFilter,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
 import { EventStoreUnavailableError } from '../errors.ts'
 import type { SerialisedEvent } from '../serialise-append.ts'
 import { type Arrivals, arrivalsOf, type CallStream } from './arrivals.ts'
@@ -49,8 +53,8 @@ export type Engine = {
   append(stream: string, last: number, events: readonly SerialisedEvent[]): Promise<EngineAnswer>
   /** Ends at once for a stream that does not exist. */
   readStream(stream: string, from: number, limit?: number): Arrivals<EngineRecord>
-  /** The whole log, system records included, newest first. */
-  readAllBackwards(): Arrivals<EngineRecord>
+  /** The whole log, system records included, newest first; from its end, or from before a place. */
+  readAllBackwards(from: Place | 'end', limit: number): Arrivals<EngineRecord>
   subscribe(after: Place | 'start', filter: StreamFilter): Arrivals<Arrival>
   /** Ends a stream for good; its records go when the database is scavenged. */
   tombstone(stream: string): Promise<void>
@@ -65,15 +69,30 @@ export class StreamEndedError extends Error {
 }
 
 const callTimeoutMs = 5_000
+/** A call's deadline begins only when a host has been found. */
+const longestCallMs = 6_000
 /** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
 
+const transientTypes: readonly ErrorType[] = [
+  ErrorType.UNAVAILABLE,
+  ErrorType.CANCELLED,
+  ErrorType.TIMEOUT,
+  ErrorType.DEADLINE_EXCEEDED,
+  ErrorType.NOT_LEADER,
+]
+/**
+ * What gRPC calls a mistake of the caller (invalid argument, permission denied, failed precondition, out of range,
+ * unimplemented); trying again would not help, and must not look like an outage.
+ */
+const mistakes: ReadonlySet<unknown> = new Set([3, 7, 9, 11, 12])
+
 /** Errors that a later call may not have: connection, leader, deadline, or an outcome that nobody knows. */
 const isTransient = (error: unknown): boolean => {
-  if (!(error instanceof Error && isCommandError(error))) return true
-  return ['unavailable', 'cancelled', 'timeout', 'deadline-exceeded', 'not-leader', 'unknown', 'not-found'].includes(
-    error.type,
-  )
+  if (!(error instanceof Error)) return false
+  if (!isCommandError(error)) return !('code' in error && mistakes.has(error.code))
+  if (error.type === ErrorType.UNKNOWN) return !mistakes.has(error.code)
+  return transientTypes.includes(error.type)
 }
 
 /** The error in our terms. */
@@ -86,7 +105,7 @@ export const failureOf = (error: unknown): Error => {
     const why = `EventStoreDB takes ${error.maxAppendSize} bytes an append; set its MaxAppendSize to 4194304`
     return new Error(why, { cause: error })
   }
-  if (isTransient(error)) return new EventStoreUnavailableError(error)
+  if (error instanceof DeadlineError || isTransient(error)) return new EventStoreUnavailableError(error)
   return error instanceof Error ? error : new Error(String(error))
 }
 
@@ -190,7 +209,8 @@ export const connectTo = (url: string): Engine => {
       )
       const expectedRevision = last === -1 ? NO_STREAM : BigInt(last)
       try {
-        const answer = await client.appendToStream(stream, recorded, { expectedRevision, ...perCall })
+        const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall })
+        const answer = await withDeadline(appending, longestCallMs, 'An append')
         const place = isPlace(answer.position) ? answer.position : undefined
         return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
       } catch (error) {
@@ -206,17 +226,32 @@ export const connectTo = (url: string): Engine => {
           ...(limit !== undefined && { maxCount: limit }),
         }),
       ),
-    readAllBackwards: () =>
-      readingOf(client.readAll({ direction: 'backwards', fromPosition: 'end', requiresLeader: true })),
+    readAllBackwards: (from, limit) =>
+      readingOf(
+        client.readAll({
+          direction: BACKWARDS,
+          fromPosition: from === 'end' ? END : from,
+          maxCount: limit,
+          requiresLeader: true,
+        }),
+      ),
     subscribe: (after, filter) => subscriptionOf(client, after, filter),
     tombstone: async (stream) => {
       try {
-        await client.tombstoneStream(stream, { requiresLeader: true, deadline: callTimeoutMs })
+        const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: callTimeoutMs })
+        await withDeadline(ending, longestCallMs, 'Ending a stream')
       } catch (error) {
         throw failureOf(error)
       }
     },
     patiently: createPatience(),
-    close: () => client.dispose(),
+    close: async () => {
+      try {
+        await withDeadline(client.dispose(), callTimeoutMs, 'Closing')
+      } catch (error) {
+        // What is still open ends with the process.
+        if (!(error instanceof DeadlineError)) throw error
+      }
+    },
   }
 }

@@ -7,8 +7,9 @@ import { piecesOf } from './reading.ts'
 export const categoryStreams = '^[a-zA-Z][a-zA-Z0-9]*-'
 const isOfCategory = new RegExp(categoryStreams)
 
-/** Records of the engine's own, like that a stream has ended, are no events. */
-export const isEvent = ({ stream, type }: EngineRecord): boolean => isOfCategory.test(stream) && !type.startsWith('$')
+/** That a stream has ended is said in that stream itself; it is no event of ours. */
+export const isEvent = ({ stream, type }: EngineRecord): boolean =>
+  isOfCategory.test(stream) && type !== '$streamDeleted'
 
 /** It is asked for in health checks, which do not wait long. */
 const newestTimeoutMs = 2_000
@@ -28,6 +29,24 @@ export type LogEnd = {
   newest(): Promise<Place | 'start'>
 }
 
+/** Mostly the end is near; the further back it is, the larger the pages. */
+const pageRecords = { first: 8, most: 512 } as const
+
+async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, undefined> {
+  let before: Place | 'end' = 'end'
+  for (let limit: number = pageRecords.first; ; limit = Math.min(4 * limit, pageRecords.most)) {
+    const from: Place | 'end' = before
+    let count = 0
+    for await (const record of piecesOf(engine.readAllBackwards(from, limit))) {
+      count += 1
+      before = record.place
+      yield record
+    }
+    const hasMoved = before !== 'end' && (from === 'end' || isBehind(from, before))
+    if (count < limit || !hasMoved) return
+  }
+}
+
 /** Finds the end of the log by reading it backwards: EventStoreDB's own records lie between and behind the events. */
 export const logEnd = (engine: Engine): LogEnd => {
   let known: Place | 'start' = 'start'
@@ -41,7 +60,7 @@ export const logEnd = (engine: Engine): LogEnd => {
       const before = known
       let end: Place | undefined
       let lastWanted: Place | undefined
-      for await (const record of piecesOf(engine.readAllBackwards())) {
+      for await (const record of backwards(engine)) {
         if (isEvent(record)) {
           end ??= record.place
           if (isBehind(record.place, behind) && isWanted(record)) lastWanted ??= record.place
@@ -55,7 +74,7 @@ export const logEnd = (engine: Engine): LogEnd => {
       return { end: last === 'start' ? 'start' : positionOf(last), lastWanted }
     },
     newest: async () => {
-      for await (const { place } of piecesOf(engine.readAllBackwards(), newestTimeoutMs)) return place
+      for await (const { place } of piecesOf(engine.readAllBackwards('end', 1), newestTimeoutMs)) return place
       return 'start'
     },
   }
