@@ -4,7 +4,7 @@ export type BeforeJoining = {
   /** Resolves when what was assigned may be given to another member. */
   letGo(): Promise<void>
   /** The member that an earlier connection of this consumer was, if Kafka may still take it for alive. */
-  takeFormerMember(): string | undefined
+  formerMember(): string | undefined
 }
 
 type CanLeave = { leaveGroup(member: { groupId: string; memberId: string }): Promise<unknown> }
@@ -16,14 +16,14 @@ const canLeave = (broker: object): broker is CanLeave => 'leaveGroup' in broker
  * of this consumer whose connection was thrown away leaves, instead of being waited for until its session has run out.
  */
 export const assignerThatLetsGo =
-  ({ letGo, takeFormerMember }: BeforeJoining): PartitionAssigner =>
+  ({ letGo, formerMember }: BeforeJoining): PartitionAssigner =>
   (config) => {
     const { cluster, groupId } = config
     const findCoordinator = cluster.findGroupCoordinator.bind(cluster)
     const findCoordinatorLater: Cluster['findGroupCoordinator'] = async (group) => {
       await letGo()
       const coordinator = await findCoordinator(group)
-      const memberId = takeFormerMember()
+      const memberId = formerMember()
       // Should it fail, the session of that member runs out by itself.
       if (memberId !== undefined && canLeave(coordinator)) {
         await coordinator.leaveGroup({ groupId, memberId }).catch(() => undefined)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Consumer, Cursor } from '../port.ts'
 import { forkUntilReady, killNow } from './testing/forked.ts'
 import { createTally, openTestPortal, type TestPortal } from './testing/portal.ts'
-import { committedOffsets, deleteUpTo, removeTopics } from './testing/topics.ts'
+import { committedOffsets, deleteUpTo, put, removeTopics } from './testing/topics.ts'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -193,6 +193,23 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await nowSubscription.stop()
     expect(await committedOffsets(url, 'tally', 'notifications')).toBe(6 * keys.length)
     expect(await committedOffsets(url, 'now', 'notifications')).toBe(0)
+  })
+
+  it('BUS-48 stands still before a message that is no envelope, and only its partition does', async () => {
+    await appendAll(0, 2)
+    const partitions = await partitionsOfKeys()
+    const [key = ''] = keys
+    await put(url, 'notifications', [{ key, value: '{"by":"somebody else"}' }])
+    await appendAll(2, 5)
+    const tally = createTally()
+    const bus = await portal.openBus()
+    await bus.consume(tally.consumer)
+    const elsewhere = keys.filter((other) => partitions.get(other) !== partitions.get(key))
+    await waitFor(() =>
+      expect(elsewhere.map((other) => tally.applied.get(other)?.length)).toEqual(elsewhere.map(() => 5)),
+    )
+    await waitFor(() => expect(bus.check()).rejects.toThrow('stands still'))
+    expect(tally.applied.get(key)).toEqual([0, 1])
   })
 
   it('BUS-46 a member without partitions has caught up', async () => {

@@ -67,13 +67,10 @@ export const runMember = (options: MemberOptions): Member => {
     handledHere,
     beginnings,
     bounds: admin.bounds,
-    takeFormerMember() {
-      const former = formerMember
-      formerMember = undefined
-      return former
-    },
+    formerMember: () => formerMember,
     onMember(id: string) {
       memberId = id
+      formerMember = undefined
       standing.well('connecting')
     },
   }
@@ -85,7 +82,8 @@ export const runMember = (options: MemberOptions): Member => {
       try {
         await runSession(session, signal)
       } catch (error) {
-        formerMember = memberId
+        // It may take several attempts until Kafka can be told.
+        formerMember = memberId ?? formerMember
         memberId = undefined
         standing.failed('connecting', error)
         if (!isInTrouble) logger.warn({ err: causeOf(error), consumer: consumer.group }, 'Consumer lost its connection')

@@ -36,7 +36,7 @@ export type SessionOptions = {
   readonly beginnings: ReadonlyMap<string, bigint> | undefined
   readonly bounds: (topic: string) => Promise<ReadonlyMap<number, Bounds>>
   /** Of the member that the session before was. */
-  takeFormerMember(): string | undefined
+  formerMember(): string | undefined
   onMember(memberId: string): void
 }
 
@@ -58,7 +58,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
 
   const kafka = createKafkaClient(address, logger).consumer({
     groupId: address.prefix + consumer.group,
-    partitionAssigners: [assignerThatLetsGo({ letGo, takeFormerMember: options.takeFormerMember })],
+    partitionAssigners: [assignerThatLetsGo({ letGo, formerMember: options.formerMember })],
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: heartbeatEveryMs,
     rebalanceTimeout: rebalanceTimeoutMs,

@@ -7,20 +7,13 @@ export type UnderWay = {
 }
 
 export const createUnderWay = (): UnderWay => {
-  const ends = new Map<string, Promise<void>>()
-
-  const endOf = async (busPartition: string) => {
-    await ends.get(busPartition)
-  }
-
+  /** One for each partition there ever was. */
+  const ends = new Map<string, Promise<unknown>>()
   return {
-    add(busPartition, done) {
-      const end = Promise.all([ends.get(busPartition), done]).then(() => {
-        if (ends.get(busPartition) === end) ends.delete(busPartition)
-      })
-      ends.set(busPartition, end)
+    add: (busPartition, done) => void ends.set(busPartition, Promise.all([ends.get(busPartition), done])),
+    async endOf(busPartition) {
+      await ends.get(busPartition)
     },
-    endOf,
     async endOfAll() {
       await Promise.all(ends.values())
     },

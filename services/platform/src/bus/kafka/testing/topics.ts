@@ -1,4 +1,4 @@
-import type { Admin } from 'kafkajs'
+import { type Admin, Partitioners } from 'kafkajs'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
@@ -55,6 +55,16 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
   withAdmin(url, (admin) =>
     admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
   )
+
+/** What nobody but a feed should do: puts something into a topic. */
+export const put = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
+  const producer = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+  await producer.connect()
+  await producer.send({ topic: topicName(parseKafkaAddress(url), topic), messages: [...messages] })
+  await producer.disconnect()
+}
 
 /** As retention would: everything before that offset is gone from every partition. */
 export const deleteUpTo = (url: string, topic: string, offset: bigint): Promise<void> =>
