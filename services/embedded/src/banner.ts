@@ -1,4 +1,4 @@
-import type { FirstAdminReport } from '@portal/platform/runtime/start-report'
+import { type FirstAdminReport, passwordToShow } from '@portal/platform/runtime/start-report'
 
 type Started = { readonly address: string; readonly firstAdmin: FirstAdminReport | undefined }
 
@@ -6,13 +6,8 @@ type Started = { readonly address: string; readonly firstAdmin: FirstAdminReport
 export const banner = ({ address, firstAdmin }: Started): string => {
   const lines = [`Portal is running at ${address}`]
   if (firstAdmin) {
-    lines.push(
-      '',
-      'First admin',
-      `  E-mail:   ${firstAdmin.email}`,
-      `  Password: ${firstAdmin.password}`,
-      firstAdmin.isPasswordGenerated ? 'It is shown this once; only its hash is kept.' : 'As set by ADMIN_PASSWORD.',
-    )
+    lines.push('', 'First admin', `  E-mail:   ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
+    if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')
   }
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

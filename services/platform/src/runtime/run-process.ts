@@ -7,7 +7,7 @@ import { createPortalProcess, type PortalProcess } from './portal-process.ts'
 import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
-import { type FirstAdminReport, firstAdminShownSchema, type StartReport } from './start-report.ts'
+import { type FirstAdminReport, firstAdminShownSchema, type StartReport, passwordToShow } from './start-report.ts'
 
 const stepTimeoutMs = 5_000
 
@@ -65,7 +65,7 @@ const announce = async (name: string, { address, firstAdmin }: Started): Promise
   if (process.send === undefined) {
     process.stdout.write(`${name} serves at ${address}\n`)
     if (!firstAdmin) return
-    process.stdout.write(`First admin: ${firstAdmin.email}, password: ${firstAdmin.password}\n`)
+    process.stdout.write(`First admin: ${firstAdmin.email}, password: ${passwordToShow(firstAdmin)}\n`)
     return firstAdmin.shown()
   }
   // Whoever started it is gone without a word: nobody else would end it.

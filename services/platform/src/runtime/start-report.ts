@@ -8,6 +8,10 @@ export const firstAdminReportSchema = z.object({
 })
 export type FirstAdminReport = z.infer<typeof firstAdminReportSchema>
 
+/** What is printed goes to logs, where a password that somebody chose has no business. */
+export const passwordToShow = ({ password, isPasswordGenerated }: FirstAdminReport): string =>
+  isPasswordGenerated ? password : 'as set by ADMIN_PASSWORD'
+
 export const startReportSchema = z.object({
   kind: z.literal('serving'),
   address: z.string(),
