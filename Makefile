@@ -7,6 +7,9 @@ MAKEFLAGS += --no-print-directory
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
+# Two installations at once would destroy each other; where there is no flock, there is one make at a time.
+ALONE := $(if $(shell command -v flock 2>/dev/null),flock package-lock.json)
+
 CACHE := $(CURDIR)/node_modules/.cache
 TSC := $(NODE) node_modules/typescript/bin/tsc --noEmit --incremental
 
@@ -126,6 +129,5 @@ $(INSTALLED): package-lock.json
 		|| { echo 'Node.js 20 or newer with npm is needed, and was not found: see https://nodejs.org' >&2; exit 1; }
 	@node -e 'process.exit(parseInt(process.versions.node, 10) >= 20 ? 0 : 1)' \
 		|| { echo "Node.js 20 or newer is needed; this is $$(node --version)" >&2; exit 1; }
-	@echo 'Installing packages …'
-	@npm ci --include=dev --no-audit --no-fund --loglevel=error
-	@touch $@
+	@$(ALONE) sh -c '[ $@ -nt package-lock.json ] && exit 0; \
+		echo "Installing packages …"; npm ci --include=dev --no-audit --no-fund --loglevel=error && touch $@'
