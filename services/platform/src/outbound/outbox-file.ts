@@ -46,8 +46,9 @@ export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptio
 }
 
 /**
- * One append at a time, each in one write at the end of the file, so that several processes can share it; what is asked for during one goes along with the next. A line is with the operating system when
- * its call resolves, so killing the process loses none. A stand-in need not survive a power cut.
+ * One append at a time, each in one write at the end of the file, so that several processes can share it; what is asked for
+ * during one goes along with the next. A line is with the operating system when its call resolves, so killing the process
+ * loses none. A stand-in need not survive a power cut.
  */
 const lineAppender = (file: string, maxBytes: number) => {
   let waitingText = ''

@@ -41,7 +41,7 @@ export type DistributedPortal = {
   pidOf(name: ProcessName): Promise<number>
   /** SIGKILL, as if the power went; resolves when it is gone. The supervisor starts it again. */
   kill(name: ProcessName): Promise<void>
-  /** Another process than that one serves under the name. */
+  /** Another process than that one, which was killed, serves under the name. */
   untilRestarted(name: ProcessName, pid: number): Promise<void>
   /** SIGTERM; resolves with the exit code, when everything that it kept anywhere is gone. */
   stop(): Promise<number | null>
@@ -114,6 +114,9 @@ export const startDistributedPortal = async (
     return pid
   }
 
+  const restartsBefore = new Map<ProcessName, number>()
+  const restartsOf = (name: ProcessName): number => output().split(`${name} serves again`).length - 1
+
   const serves = () => output().includes('Portal is running at')
   try {
     await Promise.race([
@@ -136,6 +139,7 @@ export const startDistributedPortal = async (
     output,
     pidOf,
     kill: async (name) => {
+      restartsBefore.set(name, restartsOf(name))
       const pid = await pidOf(name)
       process.kill(pid, 'SIGKILL')
       await eventually(`${name} is gone`, () => !isAlive(pid))
@@ -143,7 +147,7 @@ export const startDistributedPortal = async (
     untilRestarted: (name, pid) =>
       eventually(
         `${name} serves again`,
-        async () => (await pidOf(name)) !== pid && output().includes(`${name} serves again`),
+        async () => (await pidOf(name)) !== pid && restartsOf(name) > (restartsBefore.get(name) ?? 0),
         60_000,
       ).then(() => undefined),
     stop: async () => {
