@@ -15,7 +15,7 @@ export type KnownStreams = {
   begin(stream: string): KnownStream
 }
 
-/** The streams that were used last, with so many ids in all. */
+/** The streams that were used last, with so many ids in all. One that has more by itself is read anew for each append. */
 export const knownStreams = (mostIds: number): KnownStreams => {
   type Held = { readonly known: KnownStream; readonly ids: ReadonlyMap<string, number> }
   const held = new LRUCache<string, Held>({ maxSize: mostIds, sizeCalculation: ({ ids }) => Math.max(1, ids.size) })

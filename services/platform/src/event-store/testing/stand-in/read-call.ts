@@ -10,7 +10,7 @@ import type { StoredStreams } from './stored-streams.ts'
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>
 type Options = streams.ReadReq.Options
 
-const pageRecords = 64
+const pageRecords = 256
 /** How many records EventStoreDB searches, times the client's interval, before it tells a filtered subscription how far it is. */
 const searchWindow = 32
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection

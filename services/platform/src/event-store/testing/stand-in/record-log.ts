@@ -73,7 +73,7 @@ export type RecordLog = {
 export const openRecordLog = (folder: string | undefined): RecordLog => {
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'stand-in.db'))
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA mmap_size = 1073741824;')
   db.exec(schema)
   const insert = db.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const selectState = db.prepare('SELECT last, starts_at, is_tombstoned FROM streams WHERE name = ?')
