@@ -9,6 +9,7 @@ const forPeople: ReadonlySet<string> = new Set([
   'ConfigError',
   'DataFolderError',
   'MasterKeyError',
+  'ReadModelSealedError',
   'UnknownPositionError',
 ])
 

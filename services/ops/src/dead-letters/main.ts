@@ -1,5 +1,5 @@
 import { runCommand } from '../command.ts'
-import { print } from '../output/print.ts'
+import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { oldestFirst } from './list-dead-letters.ts'
@@ -23,3 +23,4 @@ await runCommand(async () => {
     await readModels.close()
   }
 })
+endNow()

@@ -1,7 +1,7 @@
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { runCommand } from '../command.ts'
-import { print } from '../output/print.ts'
+import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { confirm } from './confirm.ts'
@@ -45,3 +45,4 @@ await runCommand(async () => {
     await readModels.close()
   }
 })
+endNow()

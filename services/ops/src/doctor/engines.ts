@@ -3,8 +3,9 @@ import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspe
 import type { Config } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { existsSync } from 'node:fs'
-import { fileOf, isFile, isKafka, isRedis, openLog } from '../settings/open-sources.ts'
-import { askEngine, errorLine, placeOf } from '../status/engines-status.ts'
+import { openLog } from '../settings/open-sources.ts'
+import { errorLine, fileOf, isFile, isKafka, isRedis, placeOf } from '../settings/places.ts'
+import { askEngine } from '../status/engines-status.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const checkEventStore = async (config: Config): Promise<Finding> => {

@@ -3,7 +3,7 @@ import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { Config } from '@portal/platform/runtime/config'
 import type { Recorded } from '@portal/platform/event-store/port'
 import { runCommand } from '../command.ts'
-import { print } from '../output/print.ts'
+import { endNow, print } from '../output/print.ts'
 import { openExistingVault, openLog } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { findEvents } from './find-events.ts'
@@ -45,3 +45,4 @@ await runCommand(async () => {
     await log.close()
   }
 })
+endNow()

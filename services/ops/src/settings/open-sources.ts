@@ -3,23 +3,36 @@ import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Config } from '@portal/platform/runtime/config'
+import { withDeadline } from '@portal/platform/runtime/deadline'
 import { openEventLog, openVault } from '@portal/platform/runtime/wire'
 import { CommandError } from '../command.ts'
+import { errorLine, fileOf, isFile, placeOf } from './places.ts'
 
 export type EventLog = Omit<EventStore, 'append'>
 
-const sqlite = 'sqlite:'
-export const isFile = (url: string): boolean => url.startsWith(sqlite)
-export const isKafka = (url: string): boolean => /^kafka(\+ssl)?:/.test(url)
-export const isRedis = (url: string): boolean => /^rediss?:/.test(url)
-export const fileOf = (url: string): string => url.slice(sqlite.length)
+const answerTimeoutMs = 10_000
+
+/** An engine that does not answer is nothing that a command can wait for, as a portal does. */
+export const orSayWhy = async <T>(what: string, url: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await withDeadline(work(), answerTimeoutMs, 'the answer')
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    const message = `${what} at ${placeOf(url)} cannot be used: ${errorLine(error, url)}`
+    throw new CommandError(message, { cause: error })
+  }
+}
 
 /** Only reads, also while a portal has it. */
 export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): Promise<EventLog> => {
   if (isFile(eventStoreUrl) && !existsSync(fileOf(eventStoreUrl))) {
     throw new CommandError(`There is no event store at ${fileOf(eventStoreUrl)}: is DATA_DIR the portal's?`)
   }
-  return openEventLog(eventStoreUrl)
+  return orSayWhy('The event store', eventStoreUrl, async () => {
+    const log = await openEventLog(eventStoreUrl)
+    await log.check()
+    return log
+  })
 }
 
 /** There is no vault yet, as before the first start. */

@@ -3,7 +3,7 @@ import { engineSettings } from '../../../../deploy/engines/addresses.ts'
 import { enginesFolder } from '../../../../deploy/engines/engine.ts'
 import type { Environment } from '../output/print.ts'
 import { isLocked } from './is-locked.ts'
-import { fileOf, isFile } from './open-sources.ts'
+import { fileOf, isFile } from './places.ts'
 
 const addresses = ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'] as const
 

@@ -6,7 +6,8 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { controlNamespace } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
 import { openReadModel } from '@portal/platform/runtime/wire'
-import { fileOf, isFile, isKafka } from './open-sources.ts'
+import { orSayWhy } from './open-sources.ts'
+import { fileOf, isFile, isKafka } from './places.ts'
 
 /** What a projection's read model is at the moment. */
 export type Serving = { readonly generation: string; readonly readModel: ReadModel }
@@ -39,7 +40,7 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
     if (isFile(url) && !existsSync(join(fileOf(url), `${namespace}.db`))) return undefined
     const known = opened.get(namespace)
     if (known) return known
-    const readModel = await openReadModel(url, namespace)
+    const readModel = await orSayWhy('The read model', url, () => openReadModel(url, namespace))
     opened.set(namespace, readModel)
     return readModel
   }

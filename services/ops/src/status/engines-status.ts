@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { withDeadline } from '@portal/platform/runtime/deadline'
-import { fileOf, isFile } from '../settings/open-sources.ts'
+import { errorLine, placeOf } from '../settings/places.ts'
 
 const deadlineMs = 5_000
 
@@ -11,20 +11,6 @@ export type EngineStatus = {
   readonly status: 'ok' | 'down'
   readonly latencyMs?: number
   readonly error?: string
-}
-
-/** Where an address leads, without credentials and settings. */
-export const placeOf = (url: string): string => {
-  if (isFile(url)) return fileOf(url)
-  if (url.startsWith('memory:')) return "in the portal's own process"
-  const [scheme = '', rest = ''] = url.split('://')
-  return `${scheme}://${rest.replace(/^.*@/, '').replace(/[/?].*$/, '')}`
-}
-
-/** The first line, and nothing of an address: errors of clients may repeat what they were given. */
-export const errorLine = (error: unknown, url: string): string => {
-  const line = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-  return line.replaceAll(url, placeOf(url)).replaceAll(/\/\/[^/\s@]+@/g, '//')
 }
 
 /** Asks an engine for a sign of life, and says how long that took, without what it took to connect. */

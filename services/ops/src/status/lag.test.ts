@@ -3,7 +3,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { lagByLog } from './lag-of-consumer.ts'
 import { judge } from './portal-status.ts'
-import { placeOf } from './engines-status.ts'
+import { placeOf } from '../settings/places.ts'
 
 const recordedAt = new Date('2026-11-21T14:00:00.000Z')
 const nowMs = recordedAt.getTime() + 90_000

@@ -34,7 +34,7 @@ export const judge = ({ isRunning, errors, ...seen }: Seen): PortalStatus => {
   const problems = [
     ...(isRunning === false ? ['The portal is not running'] : []),
     ...seen.engines.flatMap(({ engine, status, error }) =>
-      status === 'down' ? [`The ${engine} is down: ${error}`] : [],
+      status === 'down' ? [`The ${engine} ${engine === 'read models' ? 'are' : 'is'} down: ${error}`] : [],
     ),
     ...errors,
     ...seen.processes.flatMap(({ process, pid, status }) =>

@@ -1,6 +1,6 @@
 import { notificationIdSchema } from '@portal/contracts/shared/ids'
 import { CommandError, runCommand } from '../command.ts'
-import { print, printable } from '../output/print.ts'
+import { endNow, print, printable } from '../output/print.ts'
 import { openLog } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
@@ -34,3 +34,4 @@ await runCommand(async () => {
     await log.close()
   }
 })
+endNow()
