@@ -22,7 +22,7 @@ it('find each other again when Redis comes back, and lose nothing but what was s
     await redis.kill()
     one.tell('news', 'lost')
     expect(await one.ask('how-many', {}, 200)).toEqual([])
-    await expect(one.check()).rejects.toThrow()
+    await expect(one.check()).rejects.toBeInstanceOf(Error)
 
     await redis.restart()
     await vi.waitFor(async () => expect(await one.ask('how-many', {}, 500)).toEqual([1]), patienceMs)
