@@ -111,7 +111,7 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
         await pauses.pause(signal)
         // Topics that have gone are there again afterwards, but empty: then these are not the next messages.
         const held = await lookAtKafka(admin).catch(() => undefined)
-        if (held !== undefined && !holdsEnds(held, ends)) throw new KafkaWasResetError()
+        if (held !== undefined && !holdsEnds(held.ends, ends)) throw new KafkaWasResetError()
       }
     }
   }
