@@ -1,7 +1,8 @@
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { systemSources } from '@portal/platform/runtime/system-sources'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findEvents } from './find-events.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { placeBefore } from '@portal/platform/event-store/sqlite/position'
+import { type EventLog, findEvents } from './find-events.ts'
 import { eventsQueryOf } from './query.ts'
 
 const store = openSqliteEventStore({ path: ':memory:' })
@@ -41,4 +42,39 @@ it('goes on behind a position, the oldest first', async () => {
 it('leaves out what is older than SINCE', async () => {
   expect(await find({ SINCE: '2000-01-01', LIMIT: '2' })).toMatchObject({ ns: [28, 29] })
   expect(await find({ SINCE: '2100-01-01' })).toMatchObject({ ns: [] })
+})
+
+it('finds the same by looking back from the end, without reading what lies before', async () => {
+  const log = openSqliteEventStore({ path: ':memory:', now: () => new Date(Date.UTC(2026, 0, 1) + recorded++) })
+  let recorded = 0
+  onTestFinished(() => log.close())
+  for (let n = 0; n < 9; n++) {
+    const events = Array.from({ length: 1_000 }, (_, i) => ({
+      id: systemSources.newId(),
+      type: n === 0 && i === 0 ? 'First' : 'Other',
+      data: {},
+    }))
+    await log.append('a-1', 'any', events)
+  }
+  let oldestRead = ''
+  const watched: EventLog = {
+    read: log.read,
+    subscribe: (after, filter, signal) => {
+      oldestRead = after
+      return log.subscribe(after, filter, signal)
+    },
+  }
+  const lookBack = async (events: number) => placeBefore(await log.end(), events)
+  for (const environment of [
+    { LIMIT: '3' },
+    { CATEGORY: 'a' },
+    { TYPE: 'First' },
+    { SINCE: '2026-01-01T00:00:08.999Z' },
+  ]) {
+    const query = eventsQueryOf(environment, new Date())
+    const [found, same] = [await findEvents(watched, query, lookBack), await findEvents(log, query)]
+    expect(found.events).toEqual(same.events)
+    expect(found.isCut).toBe(same.isCut)
+    expect(oldestRead).toBe('TYPE' in environment ? 'start' : placeBefore(await log.end(), 4_000))
+  }
 })

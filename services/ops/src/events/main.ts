@@ -2,11 +2,13 @@ import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { Config } from '@portal/platform/runtime/config'
 import type { Recorded } from '@portal/platform/event-store/port'
+import { placeBefore } from '@portal/platform/event-store/sqlite/position'
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
-import { openExistingVault, openLog } from '../settings/open-sources.ts'
+import { type EventLog, openExistingVault, openLog } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { findEvents } from './find-events.ts'
+import { isFile } from '../settings/places.ts'
+import { findEvents, type LookBack } from './find-events.ts'
 import { maskEvent, type ShownEvent } from './mask.ts'
 import { eventLines } from './present-events.ts'
 import { type EventsQuery, eventsQueryOf } from './query.ts'
@@ -30,13 +32,17 @@ const unmasked = async (
   }
 }
 
+/** Positions of a store in a file can be reckoned with. */
+const lookBackIn = ({ eventStoreUrl }: Config, log: EventLog): LookBack | undefined =>
+  isFile(eventStoreUrl) ? async (events) => placeBefore(await log.end(), events) : undefined
+
 /** `make events`: what is in the log, masked unless asked for otherwise. */
 await runCommand(async () => {
   const config = await operatorConfig(process.env)
   const query = eventsQueryOf(process.env, new Date())
   const log = await openLog(config)
   try {
-    const { events: found, isCut } = await findEvents(log, query)
+    const { events: found, isCut } = await findEvents(log, query, lookBackIn(config, log))
     const { unmaskReason } = query
     const isMasked = unmaskReason === undefined
     const events = isMasked ? found.map(maskEvent) : await unmasked(config, found, query, unmaskReason)
