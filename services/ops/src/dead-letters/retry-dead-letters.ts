@@ -11,13 +11,14 @@ type Options = {
   readonly chosen: readonly Projection[]
   readonly limit: number
   readonly by: string
+  readonly reason?: string
   /** Told in the end what was done, also when something broke off in between. */
   readonly record: (operation: Operation) => Promise<unknown>
 }
 
 /** Tries parked messages again, projection by projection, oldest first, at most `limit` in all. Safe beside a running portal. */
 export const retryDeadLetters = async (options: Options): Promise<readonly Retried[]> => {
-  const { readModels, chosen, limit, by, record } = options
+  const { readModels, chosen, limit, by, reason, record } = options
   const logger = createLogger({ level: 'warn' })
   const done: Retried[] = []
   const tried = () => done.reduce((sum, { applied, failed }) => sum + applied + failed, 0)
@@ -33,7 +34,7 @@ export const retryDeadLetters = async (options: Options): Promise<readonly Retri
     const sum = (of: 'applied' | 'failed') => done.reduce((total, retried) => total + retried[of], 0)
     const projections = done.map(({ projection }) => projection)
     const what = { projections, limit, applied: sum('applied'), failed: sum('failed') }
-    await record({ type: 'DeadLettersRetried', data: { by, what } })
+    await record({ type: 'DeadLettersRetried', data: { by, ...(reason !== undefined && { reason }), what } })
   }
   return done
 }

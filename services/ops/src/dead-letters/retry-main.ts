@@ -1,4 +1,4 @@
-import { operatorName } from '@portal/platform/operations/operation'
+import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
@@ -37,7 +37,9 @@ await runCommand(async () => {
     if (!(await confirm(process.env, question))) return void process.stderr.write('Nothing was tried.\n')
 
     const record = (operation: Parameters<typeof recordOperation>[1]) => recordOperation(config, operation)
-    const retried = await retryDeadLetters({ readModels, chosen, limit, by: operatorName(), record })
+    const reason = (process.env['REASON'] ?? '').trim().slice(0, mostReasonChars)
+    const who = { by: operatorName(), ...(reason !== '' && { reason }) }
+    const retried = await retryDeadLetters({ readModels, chosen, limit, ...who, record })
     const left = countOf(await deadLettersOf(readModels, chosen, 1))
     print(process.env, { retried, left }, () => resultText(retried, left))
     if (retried.some(({ failed }) => failed > 0)) process.exitCode = 1
