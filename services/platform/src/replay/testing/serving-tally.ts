@@ -39,11 +39,14 @@ const mortal = (readModel: ReadModel, life: { readonly isDead: () => Promise<voi
   })
 
 /** A tally served by a running projection in a folder of its own, as a portal serves its inboxes. */
-export const serveTally = async (projection: Projection = tally()) => {
+export const serveTally = async (projection: Projection = tally(), keptIn?: Pick<ReplayPorts, 'open' | 'drop'>) => {
   const folder = await mkdtemp(join(tmpdir(), 'replay-'))
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
-  const open = async (namespace: string) => openSqliteReadModel({ path: folder, namespace })
+  const { open, drop } = keptIn ?? {
+    open: async (namespace: string) => openSqliteReadModel({ path: folder, namespace }),
+    drop: (namespace: string) => dropSqliteReadModel({ path: folder, namespace }),
+  }
   const readModels = await openReadModels({ projections: ['tally'], open, logger })
   const serving = readModels.of(projection)
   let running: RunningProjection = await runProjection({ projection, bus, readModel: serving, logger })
@@ -52,7 +55,7 @@ export const serveTally = async (projection: Projection = tally()) => {
     log: eventStore,
     publishers: [publisher],
     open,
-    drop: (namespace) => dropSqliteReadModel({ path: folder, namespace }),
+    drop,
     busIsLog: true,
     logger,
   }

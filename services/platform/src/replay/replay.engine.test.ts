@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from 'redis'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { tally } from '../projection/testing/tally.ts'
+import { dropReadModel, openReadModel } from '../runtime/wire.ts'
+import { replay, type ReplayOptions } from './replay.ts'
+import { replayBack } from './replay-back.ts'
+import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+
+describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
+  const prefix = `replay-${randomUUID()}`
+  let url: string
+  let tallied: ServedTally
+
+  /** What FLUSHALL does, to what is this test's. */
+  const empty = async () => {
+    const client = createClient({ url: inject('redisUrl') })
+    await client.connect()
+    for await (const found of client.scanIterator({ MATCH: `*${prefix}*`, COUNT: 1_000 })) {
+      if (found.length > 0) await client.del(found)
+    }
+    await client.close()
+  }
+
+  beforeEach(async () => {
+    const address = new URL(inject('redisUrl'))
+    address.searchParams.set('prefix', prefix)
+    url = address.href
+    tallied = await serveTally(tally(), {
+      open: (namespace) => openReadModel(url, namespace),
+      drop: (namespace) => dropReadModel(url, namespace),
+    })
+    await noteSome(40)
+  })
+  afterEach(async () => {
+    await tallied.stop()
+    await empty()
+  })
+
+  const noteSome = async (notes: number) => {
+    let last = ''
+    for (let n = 0; n < notes; n++) last = await tallied.note(keys[n % keys.length] ?? 'a0', n)
+    await tallied.untilApplied(keys[(notes - 1) % keys.length] ?? 'a0', last)
+  }
+  const options = (more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+    ...tallied.ports,
+    projections: [tally()],
+    stamp: 'next',
+    force: false,
+    signal: new AbortController().signal,
+    ...more,
+  })
+  const untilServedBy = (name: string) =>
+    vi.waitFor(() => expect(tallied.serving.atHand().name).toBe(name), { timeout: 20_000, interval: 20 })
+  const expectServing = async () => {
+    await noteSome(8)
+    expect(await tallied.served()).toEqual(await tallied.cleanPass())
+  }
+
+  it('RP-1 and RP-3 takes over with what comes meanwhile, goes back, and drops what nobody needs', async () => {
+    const [result] = await replay(
+      options({
+        onStep: async (step) => {
+          if (step !== 'switched') await tallied.note('a0', 7)
+        },
+      }),
+    )
+    expect(result).toMatchObject({ outcome: 'switched', compared: 3, differences: [] })
+    await untilServedBy('tally-next')
+    await expectServing()
+    await replayBack({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await untilServedBy('tally-main')
+    await expectServing()
+    await replay(options({ stamp: 'third' }))
+    await untilServedBy('tally-third')
+    await expectServing()
+    const dropped = await openReadModel(url, 'tally-next')
+    expect(await dropped.partitions()).toEqual([])
+    await dropped.close()
+  })
+
+  it('PJ-15 and RP-1 mends read models that were emptied', async () => {
+    await empty()
+    await tallied.note('a0', 41)
+    await vi.waitFor(
+      () => expect(tallied.readModels.check()).rejects.toThrow('the read models have been emptied: run make replay'),
+      { timeout: 20_000 },
+    )
+    expect(await tallied.serving.positions('tally')).toEqual({})
+    expect(await replay(options())).toMatchObject([{ outcome: 'switched', compared: 0 }])
+    await untilServedBy('tally-next')
+    await expectServing()
+    await vi.waitFor(() => expect(tallied.readModels.check()).resolves.toBeUndefined(), { timeout: 20_000 })
+  })
+})
