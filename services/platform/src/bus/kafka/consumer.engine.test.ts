@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import type { Feed } from '../feed.ts'
 import type { Consumer, Cursor } from '../port.ts'
+import { parseKafkaAddress } from './address.ts'
+import { openKafkaAdmin } from './admin.ts'
 import { forkUntilReady, killNow } from './testing/forked.ts'
 import { createTally, openTestPortal, type TestPortal } from './testing/portal.ts'
-import { committedOffsets, deleteUpTo, put, removeTopics } from './testing/topics.ts'
+import { committedOffsets, deleteUpTo, put, removeTopics, whenPublished } from './testing/topics.ts'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -14,12 +18,13 @@ type Tally = ReturnType<typeof createTally>
 describe('a consumer on Kafka', { timeout: 90_000 }, () => {
   let url: string
   let portal: TestPortal
+  let feed: Feed
   const undo: (() => Promise<unknown>)[] = []
 
   beforeEach(async () => {
     url = `${inject('kafkaUrl')}?prefix=${randomUUID()}.`
     portal = await openTestPortal(url)
-    await portal.startFeed()
+    feed = await portal.startFeed()
   })
   afterEach(async () => {
     for (const step of undo.splice(0).toReversed()) await step()
@@ -130,18 +135,20 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
 
   it('BUS-43 starts over when Kafka was reset, though it has grown past the cursor since', async () => {
     await appendAll(0, 10)
-    const first = createTally()
-    await (await consume(first.consumer)).stop()
     const before = createTally()
     const subscription = await consume(before.consumer)
     await expectAll(before, 10)
     await subscription.stop()
 
+    await feed.stop()
     await removeTopics(url)
     const other = await openTestPortal(url)
     undo.push(() => other.close())
     await other.startFeed({ service: 'other' })
     for (let n = 0; n < 30; n++) await other.append(n, [...keys, ...keys])
+    const admin = openKafkaAdmin(parseKafkaAddress(url), pino({ level: 'silent' }))
+    undo.push(() => admin.close())
+    await whenPublished(admin, url, 30 * 2 * keys.length)
     const after = createTally({ loadCursors: async () => ({ ...before.cursors }) })
     await consume(after.consumer)
     await waitFor(() => expect(after.applied.size).toBe(keys.length))

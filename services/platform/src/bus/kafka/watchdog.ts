@@ -7,15 +7,17 @@ const lookEveryMs = 10_000
 const silenceToleratedMs = 30_000
 
 export type WatchdogOptions = {
-  readonly kafka: Consumer
-  readonly partitions: () => ReadonlyMap<string, AssignedPartition>
+  readonly kafka: Pick<Consumer, 'on' | 'events'>
+  readonly partitions: () => ReadonlyMap<string, WatchedPartition>
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
 }
+
+type WatchedPartition = Pick<AssignedPartition, 'handled' | 'isIdle'>
 
 /** Whether something waits there that was not fetched for two looks, though nothing is being handled. */
 const createLagWatch = () => {
   const waited = new Map<string, bigint>()
-  return (name: string, partition: AssignedPartition, high: bigint): boolean => {
+  return (name: string, partition: WatchedPartition, high: bigint): boolean => {
     const { offset } = partition.handled()
     const isWaiting = partition.isIdle() && offset + 1n < high
     const isStalled = isWaiting && waited.get(name) === offset
