@@ -7,10 +7,12 @@ import { universitiesProjection } from '@portal/catalog/university/projection'
 import { removeTopics } from '@portal/platform/bus/kafka/testing/topics'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { runProjection } from '@portal/platform/projection/run-projection'
+import { firstGeneration } from '@portal/platform/read-model/generations'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { dropReadModel, openBus, openReadModel, startFeed } from '@portal/platform/runtime/wire'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { projections } from '../settings/consumers.ts'
 import { lookAtPortal } from './look-at-portal.ts'
 
 const logger = createLogger({ level: 'silent' })
@@ -33,7 +35,9 @@ const openPortal = async () => {
   onTestFinished(async () => {
     await bus.close()
     await Promise.all([control.close(), readModel.close(), eventStore.close()])
-    await Promise.all(['control', 'universities-main'].map((namespace) => dropReadModel(readModelUrl, namespace)))
+    // Looking opens those of all projections.
+    const namespaces = ['control', 'ledger', ...projections.map((projection) => firstGeneration(projection.name))]
+    await Promise.all(namespaces.map((namespace) => dropReadModel(readModelUrl, namespace)))
     await removeTopics(busUrl)
     rmSync(dataDir, { recursive: true })
   })
