@@ -30,9 +30,25 @@ export const launchBrowser = (): Promise<Browser> =>
 export const phone = { width: 390, height: 844 }
 export const desk = { width: 1280, height: 800 }
 
+const openingPacket = /^0\{"sid":"([^"]+)"/
+const gateways = new WeakMap<Page, string>()
+
+/** Which gateway a page's socket was opened with last: it begins the id of the connection. */
+export const gatewayOf = (page: Page): string | undefined => gateways.get(page)
+
+const noteGateways = (page: Page): void => {
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const id = openingPacket.exec(payload.toString())?.[1]
+      if (id !== undefined) gateways.set(page, id.includes('.') ? (id.split('.')[0] ?? '') : 'the only one')
+    })
+  })
+}
+
 /** A page that fails the test on an uncaught error or an error in the console. */
 export const openPage = async (context: BrowserContext, problems: string[]): Promise<Page> => {
   const page = await context.newPage()
+  noteGateways(page)
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())

@@ -1,5 +1,9 @@
 import { describe } from 'vitest'
+import { seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { startDistributedPortal } from '../../services/system-tests/src/testing/distributed-portal.ts'
 import { newDataFolder, seedLearners, startPortal } from '../../services/system-tests/src/testing/portal-process.ts'
+import { registerLearner, registeredPassword } from '../../services/system-tests/src/testing/register-learner.ts'
+import { testEngines } from '../../services/system-tests/src/testing/test-engines.ts'
 import { mainJob } from './main-job.ts'
 
 describe('the main job on one machine', () => {
@@ -9,13 +13,29 @@ describe('the main job on one machine', () => {
     const portal = await startPortal({ dataDir: dataFolder.path })
     return {
       address: portal.address,
-      otherAddress: portal.address,
+      gateways: 1,
       dataDir: dataFolder.path,
+      learnerEmails: [seededEmail(1), seededEmail(2), seededEmail(3)],
       learnerPassword,
       stop: async () => {
         await portal.stop()
         await dataFolder.remove()
       },
+    }
+  })
+})
+
+describe('the main job on separate processes, Kafka, Redis and EventStoreDB (its stand-in, where there is no Docker)', () => {
+  mainJob(async () => {
+    const portal = await startDistributedPortal(testEngines())
+    const email = async (n: number) => (await registerLearner(portal.address, n)).email
+    return {
+      address: portal.address,
+      gateways: 2,
+      dataDir: portal.dataDir,
+      learnerEmails: [await email(1), await email(2), await email(3)],
+      learnerPassword: registeredPassword,
+      stop: portal.stop,
     }
   })
 })

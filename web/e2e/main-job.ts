@@ -2,17 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { desk, launchBrowser, openPage, phone } from './browser.ts'
+import { desk, gatewayOf, launchBrowser, openPage, phone } from './browser.ts'
 
-/** A running portal with three seeded learners. */
+/** A running portal with three learners of one password. */
 export type JourneyPortal = {
   readonly address: string
-  /** Where the second learner comes in: another gateway, where there is one. */
-  readonly otherAddress: string
+  /** How many gateways stand behind the address. */
+  readonly gateways: 1 | 2
   readonly dataDir: string
+  readonly learnerEmails: readonly [string, string, string]
   readonly learnerPassword: string
   stop(): Promise<unknown>
 }
@@ -37,8 +38,8 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await portal?.stop()
   })
 
-  const newContext = async (viewport = phone, baseURL = portal.address): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport, baseURL })
+  const newContext = async (viewport = phone): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport, baseURL: portal.address })
     contexts.push(context)
     return context
   }
@@ -51,6 +52,19 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByText('Login successful! Redirecting...').waitFor()
     return page
+  }
+
+  /** The balancer goes round: the last tab is loaded again until it is not with the gateway of the first. */
+  const untilAtGateways = async ([firstTab, ...others]: readonly Page[], gateways: 1 | 2): Promise<void> => {
+    const lastTab = others.at(-1)
+    if (!firstTab || !lastTab) throw new Error('There are too few tabs')
+    await eventually('the tabs are connected', () => gatewayOf(firstTab) && gatewayOf(lastTab))
+    for (let tries = 0; gateways === 2 && gatewayOf(lastTab) === gatewayOf(firstTab) && tries < 10; tries++) {
+      const connected = lastTab.waitForEvent('websocket')
+      await lastTab.reload()
+      await (await connected).waitForEvent('framereceived')
+    }
+    expect(new Set([gatewayOf(firstTab), gatewayOf(lastTab)]).size).toBe(gateways)
   }
 
   type OutboxLine = { readonly channel: string; readonly to: string; readonly code?: string }
@@ -90,15 +104,16 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
 
   test('what an admin sends stands on two learners’ three open tabs within a second; reading is in step', async () => {
     const first = await newContext()
-    const second = await newContext(phone, portal.otherAddress)
-    const tabs = [await signIn(first, seededEmail(1), portal.learnerPassword)]
+    const second = await newContext()
+    const tabs = [await signIn(first, portal.learnerEmails[0], portal.learnerPassword)]
     await tabs[0]?.waitForURL('**/home')
-    tabs.push(await openPage(first, problems), await signIn(second, seededEmail(2), portal.learnerPassword))
+    tabs.push(await openPage(first, problems), await signIn(second, portal.learnerEmails[1], portal.learnerPassword))
     await tabs[2]?.waitForURL('**/home')
     for (const tab of tabs) {
       await tab.goto('/notification')
       await tab.getByText('No notifications yet.').waitFor()
     }
+    await untilAtGateways(tabs, portal.gateways)
 
     const desktop = await newContext(desk)
     const adminPage = await signIn(desktop, admin.email, admin.password)
@@ -106,13 +121,13 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await adminPage.getByRole('link', { name: 'Notifications' }).click()
     await adminPage.getByRole('textbox', { name: 'Title' }).fill('The hall is closed')
     await adminPage.getByRole('textbox', { name: 'Message' }).fill('Please come to room 12 instead.')
-    for (const n of [1, 2]) {
+    for (const email of portal.learnerEmails.slice(0, 2)) {
       await adminPage
         .getByRole('searchbox')
         .or(adminPage.getByLabel(/search/i))
         .first()
-        .fill(seededEmail(n))
-      await adminPage.getByRole('checkbox', { name: new RegExp(seededEmail(n)) }).check()
+        .fill(email)
+      await adminPage.getByRole('checkbox', { name: new RegExp(email) }).check()
     }
     const arrived = tabs.map(async (tab) => {
       const start = performance.now()
@@ -141,7 +156,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
 
   test('a notification far down the list opens by its address, and one that is not there says so', async () => {
     const { token } = await logIn(portal.address, admin.email, admin.password)
-    const learner = await logIn(portal.address, seededEmail(3), portal.learnerPassword)
+    const learner = await logIn(portal.address, portal.learnerEmails[2], portal.learnerPassword)
     const ids: string[] = []
     for (let n = 1; n <= 25; n++) {
       const { notificationId } = await callRoute(portal.address, sendNotification, {
@@ -150,7 +165,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
       })
       ids.push(notificationId)
     }
-    const page = await signIn(await newContext(), seededEmail(3), portal.learnerPassword)
+    const page = await signIn(await newContext(), portal.learnerEmails[2], portal.learnerPassword)
     await page.waitForURL('**/home')
     await page.goto(`/notification/${ids[0]}`)
     await page.getByText('Notification Details').waitFor()
