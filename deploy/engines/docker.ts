@@ -38,6 +38,8 @@ export const eventStoreDbRecipe = async (): Promise<ContainerRecipe> => {
       EVENTSTORE_CLUSTER_SIZE: '1',
       EVENTSTORE_RUN_PROJECTIONS: 'None',
       EVENTSTORE_NODE_PORT: '2113',
+      // The largest append is 1 MiB of JSON, which is more in the server's own form.
+      EVENTSTORE_MAX_APPEND_SIZE: '4194304',
     },
     dataFolder: '/var/lib/eventstore',
     ping: async () => {
