@@ -91,7 +91,8 @@ const cluster = (address: RedisAddress, onError: (error: unknown) => void): PubS
 
 /**
  * The client as the adapter sees it. It awaits none of what it starts, and a rejection that nobody handles would end the
- * process. What cannot be published at once is dropped: nobody would want it later.
+ * process. What cannot be published at once is dropped, as nobody would want it later; what is said in the very moment in which
+ * the connection breaks can still come late, which does no harm.
  */
 const asAdapterClient = (redis: PubSub, logger: Pick<Logger, 'debug' | 'error'>) => ({
   sPublish: async (channel: string, message: string | Buffer): Promise<void> => {
