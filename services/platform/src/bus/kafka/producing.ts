@@ -1,3 +1,4 @@
+import { allBucketKeys, bucketOf } from '@portal/contracts/shared/buckets'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { Partitioners, type Producer, type RecordMetadata } from 'kafkajs'
 import type { Logger } from 'pino'
@@ -19,29 +20,18 @@ export type Outgoing = {
 /** Where the keys of a topic go. */
 export type Layout = ReadonlyMap<string, number>
 
-const choosePartition = Partitioners.DefaultPartitioner()
+const bucketNumbers = new Map(allBucketKeys.map((key, number) => [key, number]))
 
-/** The same as every Kafka client's: by the key alone, as long as the number of partitions stays. */
-const partitionOf = (topic: string, key: string, count: number): number => {
-  const partitionMetadata = Array.from({ length: count }, (_, partitionId) => ({
-    partitionId,
-    partitionErrorCode: 0,
-    leader: 0,
-    replicas: [],
-    isr: [],
-  }))
-  return choosePartition({ topic, partitionMetadata, message: { key, value: null } })
-}
+/**
+ * By the key alone, as long as the number of partitions stays. Buckets in turn: a hash of 64 keys would give some partitions
+ * three times what it gives others.
+ */
+export const partitionOf = (key: string, count: number): number => (bucketNumbers.get(key) ?? bucketOf(key)) % count
 
 export const outgoingOf = (address: KafkaAddress, layout: Layout): ((envelope: Envelope) => Outgoing) => {
-  // Keys come again and again (buckets), but nobody promises that.
-  const partitions = new Map<string, number>()
-  const mostRemembered = 10_000
   return (envelope) => {
     const topic = topicName(address, envelope.topic)
-    const name = `${topic}/${envelope.key}`
-    const partition = partitions.get(name) ?? partitionOf(topic, envelope.key, layout.get(topic) ?? 1)
-    if (partitions.size < mostRemembered) partitions.set(name, partition)
+    const partition = partitionOf(envelope.key, layout.get(topic) ?? 1)
     return { topic, partition, key: envelope.key, value: JSON.stringify(envelope) }
   }
 }
