@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadModel } from './port.ts'
 
@@ -64,13 +65,19 @@ export const loadGenerations = async (control: Pick<ReadModel, 'get'>): Promise<
   return stored === undefined ? { version: undefined, serving: {}, droppable: [] } : generationsSchema.parse(stored)
 }
 
+/** Rises as positions do, and is like no other even when the count begins anew, in a namespace that was emptied. */
+const versionAfter = (version: string | undefined): string => {
+  const changes = Number(version?.split('-')[0] ?? '0') + 1
+  return `${String(changes).padStart(12, '0')}-${randomBytes(6).toString('hex')}`
+}
+
 /** Undefined when somebody else has changed them since `known` was loaded: then nothing has happened. */
 export const changeGenerations = async (
   control: Pick<ReadModel, 'commit'>,
   known: Generations,
   change: Partial<Pick<Generations, 'serving' | 'droppable' | 'claim'>>,
 ): Promise<Generations | undefined> => {
-  const version = String(Number(known.version ?? '0') + 1).padStart(12, '0')
+  const version = versionAfter(known.version)
   const { serving, droppable, claim } = { ...known, ...change }
   const outcome = await control.commit({
     projection: keeper,

@@ -1,0 +1,50 @@
+import type { Position } from '@portal/platform/event-store/port'
+import { expect, it } from 'vitest'
+import { readingProgress, reportProgress } from './report-progress.ts'
+
+// As stores make them; only these tests do.
+const at = (text: string): Position => text as Position
+const reading = (events: number, place: string, until = '0000000000001000') =>
+  ({ step: 'reading', events, place: at(place), until: at(until) }) as const
+
+const output = (isTTY: boolean) => {
+  const written: string[] = []
+  return { isTTY, written, write: (text: string) => void written.push(text) }
+}
+
+it('says the rate, and how long it will take from how far it is', () => {
+  expect(readingProgress(reading(500, '0000000000000250'), 2_000)).toEqual({
+    step: 'reading',
+    events: 500,
+    eventsPerSecond: 250,
+    share: 0.25,
+    leftMs: 6_000,
+  })
+})
+
+it('says no more than the rate where positions tell nothing', () => {
+  const progress = readingProgress(reading(500, 'opaque', 'opaquer'), 2_000)
+  expect(progress).toEqual({ step: 'reading', events: 500, eventsPerSecond: 250 })
+})
+
+it('keeps a terminal to one line at a bounded rate, and leaves it empty', () => {
+  const terminal = output(true)
+  const progress = reportProgress(terminal, false)
+  for (let n = 1; n <= 1_000; n++) progress.onProgress(reading(n, String(n).padStart(16, '0')))
+  expect(terminal.written.length).toBeLessThan(500)
+  expect(terminal.written.join('')).not.toContain('\n')
+  progress.end()
+  expect(terminal.written.at(-1)).toBe('\r\u001b[2K')
+})
+
+it('writes a line of JSON each for programs, whatever they read it on', () => {
+  const program = output(true)
+  const progress = reportProgress(program, true)
+  progress.onProgress({ step: 'looking at what serves' })
+  progress.onProgress(reading(1, '0000000000000500'))
+  progress.onProgress(reading(2, '0000000000000600'))
+  progress.onProgress({ step: 'handing over' })
+  progress.end()
+  const steps = program.written.map((line) => (JSON.parse(line) as { step: string }).step)
+  expect(steps).toEqual(['looking at what serves', 'reading', 'handing over'])
+})
