@@ -4,16 +4,19 @@ import { admin, newDataFolder, seedLearners, startPortal } from '../testing/port
 
 export type BenchLearner = { readonly userId: string; readonly token: string }
 
-/** A seeded portal in a process of its own. */
-export type BenchPortal = {
+export type SignedInPortal = {
   readonly address: string
-  readonly pid: number
-  readonly dataDir: string
   readonly adminToken: string
   readonly password: string
   readonly userIds: ReadonlyMap<string, string>
   /** The first learners, logged in; each is logged in once only. */
   learners(count: number): Promise<readonly BenchLearner[]>
+}
+
+/** A seeded portal in a process of its own. */
+export type BenchPortal = SignedInPortal & {
+  readonly pid: number
+  readonly dataDir: string
   stop(): Promise<void>
 }
 
@@ -33,13 +36,24 @@ export const startBenchPortal = async (
     settings: { NODE_OPTIONS: '--expose-gc', ...options.settings },
     ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
   })
-  const { token: adminToken } = await logIn(portal.address, admin.email, admin.password)
-  const userIds = await userIdsByEmail(portal.address, adminToken)
-  const loggedIn: BenchLearner[] = []
   return {
-    address: portal.address,
+    ...(await signedIn(portal.address, password)),
     pid: portal.pid,
     dataDir: folder.path,
+    stop: async () => {
+      await portal.stop()
+      await folder.remove()
+    },
+  }
+}
+
+/** The admin and the learners of a seeded portal, each learner logged in once only. */
+export const signedIn = async (address: string, password: string): Promise<SignedInPortal> => {
+  const { token: adminToken } = await logIn(address, admin.email, admin.password)
+  const userIds = await userIdsByEmail(address, adminToken)
+  const loggedIn: BenchLearner[] = []
+  return {
+    address,
     adminToken,
     password,
     userIds,
@@ -49,13 +63,9 @@ export const startBenchPortal = async (
           { length: Math.min(availableParallelism(), count - loggedIn.length) },
           (_, n) => loggedIn.length + n + 1,
         )
-        loggedIn.push(...(await Promise.all(numbers.map((n) => logIn(portal.address, seededEmail(n), password)))))
+        loggedIn.push(...(await Promise.all(numbers.map((n) => logIn(address, seededEmail(n), password)))))
       }
       return loggedIn.slice(0, count)
-    },
-    stop: async () => {
-      await portal.stop()
-      await folder.remove()
     },
   }
 }

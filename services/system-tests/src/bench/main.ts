@@ -5,6 +5,12 @@ import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
 import { startBareServer } from './bare-process.ts'
 import { startBenchPortal } from './bench-portal.ts'
+import { type BenchDistributed, startBenchDistributed, startBenchEngines } from './engines/bench-engines.ts'
+import { benchGateways } from './engines/gateways.ts'
+import { benchLag } from './engines/lag.ts'
+import { benchRebuild } from './engines/rebuild.ts'
+import { benchScaling } from './engines/scaling.ts'
+import { benchEnginesSend } from './engines/send.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchInboxGrowth } from './inbox-growth.ts'
 import { benchLogIn } from './log-in.ts'
@@ -15,11 +21,12 @@ import { fullScale, quickScale } from './scale.ts'
 import { benchSendLatency } from './send-latency.ts'
 
 /**
- * `make bench` (`QUICK=1` for the small run, `ONLY=send,append` for some of it). Prints a table and writes
- * bench-results/bench.json. The quick run has to run, not to reach.
+ * `make bench` (`QUICK=1` for the small run, `ONLY=send,append` for some of it, `ENGINES=1` for what runs on Kafka and Redis
+ * too). Prints a table and writes bench-results/bench.json. The quick run has to run, not to reach.
  */
 const quick = process.env['QUICK'] === '1'
 const only = process.env['ONLY']?.split(',')
+const withEngines = process.env['ENGINES'] === '1'
 const scale = quick ? quickScale : fullScale
 
 const withProcesses = async (
@@ -50,8 +57,42 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   memory: () => benchMemory(scale),
 }
 
+const onEngines = async (run: (engines: Awaited<ReturnType<typeof startBenchEngines>>) => Promise<Comparison[]>) => {
+  const engines = await startBenchEngines()
+  try {
+    return await run(engines)
+  } finally {
+    await engines.stop()
+  }
+}
+const onProcesses = (learners: number, run: (distributed: BenchDistributed) => Promise<Comparison[]>) =>
+  onEngines(async (engines) => {
+    const distributed = await startBenchDistributed(engines, learners)
+    try {
+      return await run(distributed)
+    } finally {
+      await distributed.portal.stop()
+    }
+  })
+
+const engineBenches: typeof benches = {
+  'engines-send': () =>
+    onProcesses(scale.sockets, async (distributed) => {
+      const embedded = await startBenchPortal(scale.sockets)
+      try {
+        return await benchEnginesSend(distributed, embedded, scale)
+      } finally {
+        await embedded.stop()
+      }
+    }),
+  'engines-lag': () => onProcesses(scale.sockets, (distributed) => benchLag(distributed, scale)),
+  'engines-gateways': () => onProcesses(2 * scale.gatewaySockets, (distributed) => benchGateways(distributed, scale)),
+  'engines-rebuild': () => onEngines(({ redisUrl }) => benchRebuild(redisUrl, scale)),
+  'engines-scaling': () => onEngines((engines) => benchScaling(engines, scale)),
+}
+
 const rows = []
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(withEngines ? { ...benches, ...engineBenches } : benches)) {
   if (only && !only.includes(name)) continue
   process.stderr.write(`${name} …\n`)
   for (const comparison of await bench()) rows.push(rowOf(comparison))

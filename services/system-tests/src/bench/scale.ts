@@ -9,6 +9,13 @@ export type Scale = {
   readonly appendsPerRound: number
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
+  /** With ENGINES=1. */
+  readonly gatewaySockets: number
+  readonly gatewaySends: number
+  readonly lagMs: number
+  readonly lagSendsPerSecond: number
+  readonly rebuildEvents: number
+  readonly scaledMessages: number
 }
 
 export const fullScale: Scale = {
@@ -21,6 +28,12 @@ export const fullScale: Scale = {
   appendsPerRound: 40_000,
   inboxSizes: [10, 1_000, 100_000],
   memorySockets: 5_000,
+  gatewaySockets: 50,
+  gatewaySends: 100,
+  lagMs: 5_000,
+  lagSendsPerSecond: 500,
+  rebuildEvents: 200_000,
+  scaledMessages: 40_000,
 }
 
 export const quickScale: Scale = {
@@ -33,4 +46,10 @@ export const quickScale: Scale = {
   appendsPerRound: 4_000,
   inboxSizes: [10, 500],
   memorySockets: 200,
+  gatewaySockets: 6,
+  gatewaySends: 10,
+  lagMs: 500,
+  lagSendsPerSecond: 100,
+  rebuildEvents: 4_000,
+  scaledMessages: 2_000,
 }

@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client'
 import { callRoute } from '../testing/api-client.ts'
 import { type BareProcess } from './bare-process.ts'
 import { type Comparison, nowMs, quantile } from './measure.ts'
-import type { BenchPortal } from './bench-portal.ts'
+import type { BenchPortal, SignedInPortal } from './bench-portal.ts'
 import type { Scale } from './scale.ts'
 
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
@@ -33,7 +33,7 @@ const connected = async (sockets: readonly Socket[]) => {
 
 /** The learners' sockets are spread over `socketAddresses`, one after the other. */
 export const portalSide = async (
-  portal: Pick<BenchPortal, 'address' | 'adminToken' | 'learners'>,
+  portal: SignedInPortal,
   scale: Scale,
   socketAddresses: readonly string[] = [portal.address],
 ): Promise<Side> => {

@@ -69,7 +69,12 @@ const environmentOf = (settings: Environment): NodeJS.ProcessEnv => {
 /** Starts the portal as `make run-distributed` does, in a data folder of its own, and waits until all of it serves. */
 export const startDistributedPortal = async (
   engines: SharedEngines,
-  options: { readonly settings?: Environment; readonly port?: number } = {},
+  options: {
+    readonly settings?: Environment
+    readonly port?: number
+    /** Before the processes start; gets the settings that they will have. */
+    readonly prepare?: (settings: Environment) => Promise<void>
+  } = {},
 ): Promise<DistributedPortal> => {
   const folder = await mkdtemp(join(tmpdir(), 'distributed-'))
   const dataDir = join(folder, 'data')
@@ -83,6 +88,7 @@ export const startDistributedPortal = async (
     BUS_URL: withQuery(engines.kafkaUrl, { prefix: `${prefix}.`, partitions: '2' }),
     READ_MODEL_URL: withQuery(engines.redisUrl, { prefix }),
   }
+  await options.prepare?.(settings)
   const child = spawn(nodeBinary, [program], {
     cwd: repositoryRoot,
     env: environmentOf({ HOST: '127.0.0.1', PORT: String(port), ...settings, ...options.settings }),

@@ -38,9 +38,9 @@ export const newDataFolder = async () => {
 }
 
 /** Runs the seed command; returns the password that it prints for all learners. */
-export const seedLearners = async (dataDir: string, learners: number): Promise<string> => {
+export const seedLearners = async (dataDir: string, learners: number, settings: Environment = {}): Promise<string> => {
   const { stdout } = await promisify(execFile)(nodeBinary, [seedMain], {
-    env: environmentOf({ DATA_DIR: dataDir, LEARNERS: String(learners) }),
+    env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners) }),
   })
   const password = /password\W+(\S+)/i.exec(stdout)?.[1]
   if (!password) throw new Error(`the seed command printed no password:\n${stdout}`)

@@ -1,0 +1,69 @@
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
+import { io } from 'socket.io-client'
+import { callRoute } from '../../testing/api-client.ts'
+import { type Comparison, nowMs, quantile } from '../measure.ts'
+import type { Scale } from '../scale.ts'
+import type { BenchDistributed } from './bench-engines.ts'
+
+const mostLagMs = 1_000
+
+/**
+ * How far the consumers are behind the event store under a steady load: from the time that the store gave an event to
+ * the moment it is on its reader's screen, so feed, Kafka, projection and gateway together. The worst of each round.
+ */
+export const benchLag = async (distributed: BenchDistributed, scale: Scale): Promise<Comparison[]> => {
+  const { address, adminToken } = distributed
+  const learners = await distributed.learners(scale.sockets)
+  let lags: number[] = []
+  const sockets = learners.map(({ token }) => {
+    const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true })
+    socket.on('inbox:changed', (message: unknown) => {
+      const { changes, seq } = inboxChangedSchema.parse(message)
+      for (const change of changes) {
+        if (change.kind === 'arrived') lags.push(Date.now() - Date.parse(change.notification.timestamp))
+      }
+      socket.emit('inbox:seen', { seq })
+    })
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.once('connect', resolve))))
+
+  /** The worst lag, and how many sends a second were answered. */
+  const round = async (): Promise<{ readonly worstMs: number; readonly rate: number }> => {
+    lags = []
+    const total = Math.ceil((scale.lagMs / 1_000) * scale.lagSendsPerSecond)
+    const startMs = nowMs()
+    const answers: Promise<unknown>[] = []
+    for (let n = 0; n < total; n++) {
+      const waitMs = startMs + (n * 1_000) / scale.lagSendsPerSecond - nowMs()
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      const { userId = '' } = learners[(n * 7) % learners.length] ?? {}
+      const body = { userIds: [userId], title: `Number ${n}`, message: 'The hall is closed.', type: 'General' }
+      answers.push(callRoute(address, sendNotification, { token: adminToken, body }))
+    }
+    await Promise.all(answers)
+    const rate = (total * 1_000) / (nowMs() - startMs)
+    const deadline = nowMs() + 60_000
+    while (lags.length < total) {
+      if (nowMs() > deadline) throw new Error(`only ${lags.length} of ${total} sends arrived`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return { worstMs: quantile(lags, 1), rate }
+  }
+  await round()
+  const rounds: Awaited<ReturnType<typeof round>>[] = []
+  for (let n = 0; n < Math.min(scale.rounds, 3); n++) rounds.push(await round())
+  for (const socket of sockets) socket.close()
+  const rate = Math.round(quantile(rounds.map((each) => each.rate), 0.5)) // prettier-ignore
+  return [
+    {
+      name: `engines: lag of the consumers, ${scale.lagSendsPerSecond} sends/s asked for, ${rate}/s answered, worst`,
+      limitName: 'a second',
+      unit: 'ms',
+      portal: rounds.map(({ worstMs }) => worstMs),
+      limit: rounds.map(() => mostLagMs),
+      reach: { atMost: 1 },
+    },
+  ]
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { createRelay } from '@portal/platform/bus/relay'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { applyLog } from '@portal/platform/replay/apply-log'
+import { openTarget } from '@portal/platform/replay/target'
+import { dropReadModel, openReadModel } from '@portal/platform/runtime/wire'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { inboxProjection } from '@portal/notifications/inbox/projection'
+import { notificationsPublishers } from '@portal/notifications/projections'
+import { createClient } from 'redis'
+import { newDataFolder } from '../../testing/portal-process.ts'
+import { type Comparison, nowMs } from '../measure.ts'
+import type { Scale } from '../scale.ts'
+import { recordHistory } from './history.ts'
+
+/** What a command of a pipeline carries, as one HSET of the limit does. */
+const commandsAtOnce = 1_000
+
+/** The same rows, one HSET each, pipelined: nothing decided, nothing read, no position kept. */
+const writeBare = async (redisUrl: string, rows: readonly (readonly [key: string, value: string])[]) => {
+  const client = createClient({ url: redisUrl })
+  await client.connect()
+  const prefix = `bare-${randomUUID()}`
+  const startMs = nowMs()
+  for (let from = 0; from < rows.length; from += commandsAtOnce) {
+    const some = rows.slice(from, from + commandsAtOnce)
+    await Promise.all(some.map(([key, value], at) => client.hSet(`${prefix}:${(from + at) % 64}`, key, value)))
+  }
+  const tookMs = nowMs() - startMs
+  for (let n = 0; n < 64; n++) await client.unlink(`${prefix}:${n}`)
+  client.destroy()
+  return tookMs
+}
+
+/** The inbox read models from the log into Redis, as `make replay` builds them, against a bare write of as many rows. */
+export const benchRebuild = async (redisUrl: string, scale: Scale): Promise<Comparison[]> => {
+  const folder = await newDataFolder()
+  const log = openSqliteEventStore({ path: join(folder.path, 'events.db') })
+  await recordHistory(log, scale.rebuildEvents)
+  const logger = createLogger({ level: 'warn' })
+  const url = `${redisUrl}?prefix=${randomUUID()}`
+
+  const rebuild = async (): Promise<{ readonly tookMs: number; readonly rows: number }> => {
+    const target = await openTarget(inboxProjection, 'rebuilt', await openReadModel(url, 'rebuilt'), logger)
+    const { signal } = new AbortController()
+    const startMs = nowMs()
+    const relay = createRelay(notificationsPublishers)
+    await applyLog({ log, relay, targets: [target], after: 'start', until: await log.end(), signal })
+    await target.flush()
+    const tookMs = nowMs() - startMs
+    let rows = 0
+    for (const partition of await target.readModel.partitions()) {
+      const { documents, entries } = await target.readModel.digest(inboxProjection.name, partition)
+      rows += documents + entries
+    }
+    await target.readModel.close()
+    await dropReadModel(url, 'rebuilt')
+    return { tookMs, rows }
+  }
+  const { rows } = await rebuild()
+  const value = JSON.stringify({ seq: 1_000, deliveredAt: new Date().toISOString(), readAt: new Date().toISOString() })
+  const bareRows = Array.from({ length: rows }, (_, n) => [`${randomUUID()}-${n}`, value] as const)
+  await writeBare(redisUrl, bareRows)
+  const rates = { portal: [] as number[], bare: [] as number[] }
+  for (let round = 0; round < Math.min(scale.rounds, 5); round++) {
+    rates.portal.push((rows * 1_000) / (await rebuild()).tookMs)
+    rates.bare.push((rows * 1_000) / (await writeBare(redisUrl, bareRows)))
+  }
+  await log.close()
+  await folder.remove()
+  return [
+    {
+      name: `engines: rebuild of ${scale.rebuildEvents.toLocaleString('en')} events into Redis, rows`,
+      limitName: 'bare pipelined HSET of as many rows',
+      unit: '/s',
+      portal: rates.portal,
+      limit: rates.bare,
+      reach: { atLeast: 0.8 },
+    },
+  ]
+}

@@ -1,0 +1,24 @@
+import type { BenchPortal } from '../bench-portal.ts'
+import { type Comparison, quantile } from '../measure.ts'
+import type { Scale } from '../scale.ts'
+import { interleaved, portalSide } from '../send-latency.ts'
+import type { BenchDistributed } from './bench-engines.ts'
+
+/** The same send, through six processes and three engines, and through one process. */
+export const benchEnginesSend = async (
+  distributed: BenchDistributed,
+  embedded: BenchPortal,
+  scale: Scale,
+): Promise<Comparison[]> => {
+  const sides = [await portalSide(distributed, scale), await portalSide(embedded, scale)] as const
+  const [through, within] = await interleaved(...sides, scale)
+  const comparison = (q: number, atMost: number): Comparison => ({
+    name: `engines: send to handler, ${scale.sockets} sockets, ${scale.sendsPerSecond}/s, p${q * 100}`,
+    limitName: 'the same in one process',
+    unit: 'ms',
+    portal: through.map((taken) => quantile(taken, q)),
+    limit: within.map((taken) => quantile(taken, q)),
+    reach: { atMost },
+  })
+  return [comparison(0.5, 10), comparison(0.99, 10)]
+}
