@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { growingPauses } from '../growing-pauses.ts'
 import type { Consumer, Subscription } from '../port.ts'
+import { createOutageLog } from './outage-log.ts'
 import type { KafkaAddress } from './address.ts'
 import type { KafkaAdmin } from './admin.ts'
 import { causeOf } from './client.ts'
@@ -36,7 +37,11 @@ export const runMember = (options: MemberOptions): Member => {
   const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
   let memberId: string | undefined
   let formerMember: string | undefined
-  let isInTrouble = false
+  const outages = createOutageLog(
+    logger,
+    { consumer: consumer.group },
+    { began: 'Consumer lost its connection', ended: 'Consumer is connected again' },
+  )
 
   const work: Consumer = {
     ...consumer,
@@ -54,8 +59,7 @@ export const runMember = (options: MemberOptions): Member => {
     standing.well('connecting')
     standing.well('no messages come')
     pauses.reset()
-    if (isInTrouble) logger.info({ consumer: consumer.group }, 'Consumer is connected again')
-    isInTrouble = false
+    outages.ended()
   }
 
   const session = {
@@ -86,8 +90,7 @@ export const runMember = (options: MemberOptions): Member => {
         formerMember = memberId ?? formerMember
         memberId = undefined
         standing.failed('connecting', error)
-        if (!isInTrouble) logger.warn({ err: causeOf(error), consumer: consumer.group }, 'Consumer lost its connection')
-        isInTrouble = true
+        outages.began(causeOf(error))
         await pauses.pause(signal)
       }
     }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
+import { createOutageLog } from './outage-log.ts'
 
 /** What takes longer than this counts as an outage, though it has not failed yet. */
 const patienceMs = 5_000
 
-/** One outage: a line when it begins, a line when it ends, and in between the reason. */
+/** An outage, and its reason while it lasts. */
 export type Trouble = {
   began(error: unknown): void
   ended(): void
@@ -14,18 +15,20 @@ export type Trouble = {
 }
 
 export const createTrouble = (feed: string, logger: Logger): Trouble => {
-  let outage: { readonly error: unknown; readonly sinceMs: number } | undefined
+  let outage: { readonly error: unknown } | undefined
+  const log = createOutageLog(
+    logger,
+    { feed },
+    { began: 'The feed cannot publish; it will go on as soon as it can', ended: 'The feed publishes again' },
+  )
 
   const began = (error: unknown) => {
-    if (outage !== undefined) return
-    outage = { error, sinceMs: performance.now() }
-    logger.warn({ err: error, feed }, 'The feed cannot publish; it will go on as soon as it can')
+    outage ??= { error }
+    log.began(error)
   }
   const ended = () => {
-    if (outage === undefined) return
-    const seconds = Math.round((performance.now() - outage.sinceMs) / 1_000)
     outage = undefined
-    logger.info({ feed, seconds }, 'The feed publishes again')
+    log.ended()
   }
 
   return {
