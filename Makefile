@@ -89,12 +89,15 @@ dead-letters: $(INSTALLED) ## What could not be applied: P=(projection) LIMIT=
 dead-letters-retry: $(INSTALLED) ## Try it again, after asking: P= LIMIT=100 YES=1
 	@$(NODE) $(QUIET) services/ops/src/dead-letters/retry-main.ts
 
+# A replay remembers what it builds: with more room for what is new, less time goes into collecting what is not (a tenth of it all).
+REPLAY := $(QUIET) --max-semi-space-size=64
+
 .PHONY: replay replay-back
 replay: $(INSTALLED) ## Build the read models anew while the portal serves: P=inbox,devices FORCE=1; DRY_RUN=1 only says what would change
-	@$(NODE) $(QUIET) services/ops/src/replay/main.ts
+	@$(NODE) $(REPLAY) services/ops/src/replay/main.ts
 
 replay-back: $(INSTALLED) ## Let those serve again that did before the last replay: P=
-	@$(NODE) $(QUIET) services/ops/src/replay/back-main.ts
+	@$(NODE) $(REPLAY) services/ops/src/replay/back-main.ts
 
 # Without the packages there is only this to say; they are not installed here, as the doctor only looks.
 doctor: ## What is missing or misconfigured, in words
