@@ -91,6 +91,7 @@ export const createSendCampaign = (deps: Deps) => {
     }
     const sent = await handleCommand(eventStore, campaignDecider, notificationId, command, {
       eventId: (index) => deterministicEventId('sent', notificationId, fingerprint ?? '', String(index)),
+      isForNewStream: fingerprint === undefined,
       metadata,
     })
     if (!sent.ok) return sent

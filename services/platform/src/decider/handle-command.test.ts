@@ -145,6 +145,22 @@ describe('handling a command', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
+  test('reads nothing first of a stream that is to be new, unless it turns out not to be', async () => {
+    let reads = 0
+    const counting: EventStore = {
+      ...store,
+      read: (stream, from) => {
+        reads++
+        return store.read(stream, from)
+      },
+    }
+    const asNew = { ...random, isForNewStream: true }
+    expect(await handleCommand(counting, room, '1', take(30), asNew)).toMatchObject({ ok: true, value: { state: 30 } })
+    expect(reads).toBe(0)
+    expect(await handleCommand(counting, room, '1', take(30), asNew)).toEqual(rejected({ code: 'full', left: 10 }))
+    expect(reads).toBe(1)
+  })
+
   test('throws what the store throws', async () => {
     await handleCommand(store, room, '1', take(1), repeatable('a'))
     await expect(handleCommand(store, room, '2', take(1), repeatable('a'))).rejects.toThrow(EventIdReusedError)

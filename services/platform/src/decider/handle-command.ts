@@ -11,6 +11,11 @@ export type CommandOptions = {
    */
   readonly eventId: (index: number) => string
   readonly metadata?: EventMetadata
+  /**
+   * The id was made for this command, so that the stream is expected to have no event: nothing is read first. If it has some
+   * after all, the append finds out.
+   */
+  readonly isForNewStream?: boolean
   /** How often to decide anew when another append came between. 5 when absent. */
   readonly maxAttempts?: number
 }
@@ -67,6 +72,11 @@ export const loadState = async <State, Command, Event extends DomainEvent, Rejec
   return { state, revision }
 }
 
+const emptyOf = <State>({ initial }: { readonly initial: State }): Loaded<State> => ({
+  state: initial,
+  revision: 'no-stream',
+})
+
 /** Picks out of a stream what an earlier run of the same command recorded. */
 const recordedEarlier = <Event>(eventId: (index: number) => string) => {
   const events: Event[] = []
@@ -108,7 +118,8 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (attempt > 0) await pauseBeforeAttempt(attempt)
     const earlier = recordedEarlier<Event>(options.eventId)
-    const { state, revision } = await loadState(store, decider, id, earlier.note)
+    const presumed = attempt === 0 && options.isForNewStream === true
+    const { state, revision } = presumed ? emptyOf(decider) : await loadState(store, decider, id, earlier.note)
     if (earlier.position() !== undefined) {
       return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }

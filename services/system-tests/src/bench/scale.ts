@@ -10,6 +10,7 @@ export type Scale = {
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
   /** With ENGINES=1. */
+  readonly engineSendsPerSecond: number
   readonly gatewaySockets: number
   readonly gatewaySends: number
   readonly lagMs: number
@@ -28,6 +29,7 @@ export const fullScale: Scale = {
   appendsPerRound: 40_000,
   inboxSizes: [10, 1_000, 100_000],
   memorySockets: 5_000,
+  engineSendsPerSecond: 25,
   gatewaySockets: 50,
   gatewaySends: 100,
   lagMs: 5_000,
@@ -46,6 +48,7 @@ export const quickScale: Scale = {
   appendsPerRound: 4_000,
   inboxSizes: [10, 500],
   memorySockets: 200,
+  engineSendsPerSecond: 25,
   gatewaySockets: 6,
   gatewaySends: 10,
   lagMs: 500,

@@ -24,6 +24,11 @@ const letGoWithinMs = 5_000
  * that is fetched again, or a stop. Shorter, and a dozen idle consumers keep a broker busy.
  */
 const fetchWaitMs = 250
+/**
+ * Between two requests for messages. Those that are there are handled at once; the next are fetched together, for under a steady
+ * load a request for each message would cost broker and consumers more than all the rest.
+ */
+const gatherMs = 10
 const closeWithinMs = 3_000
 
 export type SessionOptions = {
@@ -105,6 +110,13 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
   })
   const hints = consumer.startAt === 'now' ? undefined : commitHints(kafka, address.prefix, current)
 
+  let fetchedAtMs = 0
+  /** What one request has brought comes partition by partition: all of it waits for the same moment. */
+  const gathered = async () => {
+    if (performance.now() - fetchedAtMs >= gatherMs) fetchedAtMs = performance.now()
+    await delay(Math.max(0, fetchedAtMs + gatherMs - performance.now()))
+  }
+
   const connect = async () => {
     await kafka.connect()
     const topics = consumer.topics.map((topic) => address.prefix + topic)
@@ -116,6 +128,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
       async eachBatch({ batch, resolveOffset, isRunning, isStale }) {
         if (!isRunning() || isStale()) return
         if (assignment?.take(batch)) resolveOffset(batch.lastOffset())
+        await gathered()
       },
     })
   }
