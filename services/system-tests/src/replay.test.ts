@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
 import * as notifications from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
@@ -186,6 +187,20 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     await expectInboxesToAgree()
     await eventually('the tab to have all', () => tab.items().length === sent.length)
     expect([...tab.arrivals().values()].every((times) => times === 1)).toBe(true)
+  })
+
+  it('is recorded, with who did it', async () => {
+    const recorded = await eventually('the portal has recorded it', async () => {
+      const log = openSqliteEventLog(join(folder.path, 'events.db'))
+      const types: string[] = []
+      for await (const item of log.subscribe('start', { categories: ['operation'] }, AbortSignal.timeout(5_000))) {
+        if (item.kind === 'caught-up') break
+        types.push(item.type)
+      }
+      await log.close()
+      return types.length >= 7 && types
+    })
+    expect(new Set(recorded)).toEqual(new Set(['ReadModelSwitched']))
   })
 
   it('goes back to what served before, with all that came since', async () => {

@@ -5,6 +5,7 @@ import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
 import { wentBackText } from './present-replay.ts'
+import { recordSwitches } from './record-switches.ts'
 import { chosenProjections } from './replayed-projections.ts'
 import { StoppedError, stopSignal } from './stop-signal.ts'
 
@@ -17,6 +18,7 @@ await runCommand(async () => {
   const ports = await openReplayPorts(config)
   try {
     const results = await replayBack({ ...ports, projections, signal: stopSignal() })
+    await recordSwitches(config, process.env, 'replay-back', results)
     print(process.env, results, () => wentBackText(results))
   } catch (error) {
     throw error instanceof Error && forPeople.some((kind) => error instanceof kind)

@@ -8,6 +8,7 @@ import { openReplayPorts } from './open-replay-ports.ts'
 import { planReplay } from './plan-replay.ts'
 import { planText, replayText } from './present-replay.ts'
 import { chosenProjections } from './replayed-projections.ts'
+import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
 import { StoppedError, stopSignal } from './stop-signal.ts'
 
@@ -40,6 +41,8 @@ await runCommand(async () => {
     const results = await replay({ ...ports, projections, stamp, force, signal: stopSignal(), onProgress }).finally(
       progress.end,
     )
+    const switched = results.filter(({ outcome }) => outcome === 'switched')
+    await recordSwitches(config, env, 'replay', switched)
     const tookMs = Math.round(performance.now() - begunMs)
     if (isForPrograms) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
     else process.stdout.write(`${replayText(results, tookMs)}\n`)
