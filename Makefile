@@ -61,8 +61,8 @@ seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make 
 
 build: web/dist/index.html ## Build the web client, where its sources are newer than the last build
 
-bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
-	@$(NODE) services/system-tests/src/bench/main.ts
+bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small, ENGINES=1 also what runs on Kafka and Redis
+	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
 screenshots: build ## Photograph every screen of the running product into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
