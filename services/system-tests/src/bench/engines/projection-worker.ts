@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import { createLogger } from '@portal/platform/runtime/logger'
-import { openBus, openReadModel } from '@portal/platform/runtime/wire'
+import { type BusParts, openBus, openReadModel } from '@portal/platform/runtime/wire'
 
 /**
  * One worker of the inbox projection, between Kafka and Redis, as a process. Tells its parent how many messages it has applied, and
@@ -9,9 +10,13 @@ import { openBus, openReadModel } from '@portal/platform/runtime/wire'
  */
 const [busUrl = '', readModelUrl = ''] = process.argv.slice(2)
 const logger = createLogger({ level: 'warn' })
-const nothing = { subscribe: () => [], end: () => Promise.resolve('start' as const), check: () => Promise.resolve() }
-// The publishers and the store are for a bus that is the log's own tail, which Kafka is not.
-const bus = await openBus(busUrl, { eventStore: nothing as never, publishers: [], logger })
+/** The publishers and the store are for a bus that is the log's own tail, which Kafka is not. */
+const noStore: BusParts['eventStore'] = {
+  subscribe: () => Readable.from([]),
+  end: async () => 'start',
+  check: async () => undefined,
+}
+const bus = await openBus(busUrl, { eventStore: noStore, publishers: [], logger })
 const readModel = await openReadModel(readModelUrl, 'scaled')
 const running = await runProjection({ projection: inboxProjection, bus, readModel, logger })
 await running.caughtUp
