@@ -2,14 +2,7 @@ import { openKeyRing } from '@portal/platform/http/key-ring'
 import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
-import {
-  bindFor,
-  openProcessBus,
-  openProcessEventStore,
-  openProcessReadModels,
-  openProcessVault,
-  verifySessions,
-} from '@portal/platform/runtime/process-ports'
+import { bindFor, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildAuth } from './app.ts'
@@ -23,13 +16,7 @@ await runProcess({
     const { config, files, sources, logger, observability } = process
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
-    const vault = await openProcessVault(process)
-    const eventStore = await openProcessEventStore(process)
-    const readModels = await openProcessReadModels(
-      process,
-      authProjections.map(({ name }) => name),
-    )
-    const bus = await openProcessBus(process, eventStore)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, authProjections)
     const bind = bindFor(process, verifySessions(process, keyRing, readModels))
     const auth = buildAuth({
       eventStore,

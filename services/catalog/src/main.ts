@@ -1,12 +1,4 @@
-import {
-  bindFor,
-  openProcessBus,
-  openProcessEventStore,
-  openProcessKeys,
-  openProcessReadModels,
-  openProcessVault,
-  verifySessions,
-} from '@portal/platform/runtime/process-ports'
+import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildCatalog } from './app.ts'
@@ -18,13 +10,7 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { sources, logger } = process
-    const vault = await openProcessVault(process)
-    const eventStore = await openProcessEventStore(process)
-    const readModels = await openProcessReadModels(
-      process,
-      catalogProjections.map(({ name }) => name),
-    )
-    const bus = await openProcessBus(process, eventStore)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, catalogProjections)
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))
     const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, bind, logger })

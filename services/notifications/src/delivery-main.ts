@@ -5,13 +5,7 @@ import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
 import { openPeers } from '@portal/platform/peers/open-peers'
 import { createProcessApp, listen } from '@portal/platform/runtime/process-http'
-import {
-  openProcessBus,
-  openProcessEventStore,
-  openProcessLedger,
-  openProcessReadModels,
-  openProcessVault,
-} from '@portal/platform/runtime/process-ports'
+import { openProcessLedger, openServicePorts } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
 import { createRemoteSeen, hearSeen } from './delivery/remote-seen.ts'
@@ -31,14 +25,9 @@ await runProcess({
   start: async (process) => {
     const { config, sources, logger, observability } = process
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
-    const vault = await openProcessVault(process)
-    const eventStore = await openProcessEventStore(process)
-    const readModels = await openProcessReadModels(
-      process,
-      notificationsProjections.map(({ name }) => name),
-    )
+    // Before the bus, so that it is closed behind it.
     const ledger = await openProcessLedger(process)
-    const bus = await openProcessBus(process, eventStore)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections)
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
 
     let delivering: Delivery | undefined

@@ -1,13 +1,5 @@
 import { openPeers } from '@portal/platform/peers/open-peers'
-import {
-  bindFor,
-  openProcessBus,
-  openProcessEventStore,
-  openProcessKeys,
-  openProcessReadModels,
-  openProcessVault,
-  verifySessions,
-} from '@portal/platform/runtime/process-ports'
+import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildNotifications } from './app.ts'
@@ -21,13 +13,7 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, sources, logger } = process
-    const vault = await openProcessVault(process)
-    const eventStore = await openProcessEventStore(process)
-    const readModels = await openProcessReadModels(
-      process,
-      notificationsProjections.map(({ name }) => name),
-    )
-    const bus = await openProcessBus(process, eventStore)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections)
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))

@@ -18,7 +18,7 @@ import { requireServiceUrl } from './shared-engines.ts'
 import { openBus, openEventStore, openReadModel, openVault } from './wire.ts'
 
 /** What the processes open, each of them what it needs. */
-export const openProcessEventStore = (process: PortalProcess): Promise<EventStore> =>
+const openProcessEventStore = (process: PortalProcess): Promise<EventStore> =>
   process.open('event store', true, async () =>
     observeEventStore(await openEventStore(process.config.eventStoreUrl), process.observability),
   )
@@ -61,7 +61,7 @@ export const openProcessBus = (process: PortalProcess, eventStore: BusStore = wi
     ),
   )
 
-export const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVault> => {
+const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVault> => {
   const { config, files, logger } = process
   const open = async () => ({
     ...(await openVault(config.eventStoreUrl, {
@@ -73,6 +73,18 @@ export const openProcessVault = async (process: PortalProcess): Promise<Personal
     check: () => Promise.resolve(),
   })
   return process.keep('personal data', await openWhenUp('store of user keys', open, { logger }))
+}
+
+/** What every service is built on: the log, its projections' read models, the bus, and the keys of personal data. */
+export const openServicePorts = async (process: PortalProcess, projections: readonly { readonly name: string }[]) => {
+  const vault = await openProcessVault(process)
+  const eventStore = await openProcessEventStore(process)
+  const readModels = await openProcessReadModels(
+    process,
+    projections.map(({ name }) => name),
+  )
+  const bus = await openProcessBus(process, eventStore)
+  return { vault, eventStore, readModels, bus }
 }
 
 /** The keys that auth signs with, for everybody else. */
