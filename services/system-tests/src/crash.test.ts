@@ -1,6 +1,7 @@
 import { afterEach, test } from 'vitest'
+import { freePort } from '../../../deploy/engines/free-port.ts'
 import { logIn, seededEmail } from './testing/api-client.ts'
-import { freePort, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
+import { newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 import { expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
 
 /**

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../../../deploy/engines/free-port.ts'
 import { startEventStoreStandIn } from '../../../../deploy/engines/event-store-stand-in.ts'
 import { dropKafkaTopics, dropRedisKeys } from './engine-leftovers.ts'
-import { admin, type Environment, eventually, freePort, nodeBinary, repositoryRoot } from './portal-process.ts'
+import { admin, type Environment, eventually, nodeBinary, repositoryRoot } from './portal-process.ts'
 
 const program = join(repositoryRoot, 'services/ops/src/run-distributed.ts')
 const startTimeoutMs = 90_000

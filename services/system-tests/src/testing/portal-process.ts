@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../../../deploy/engines/free-port.ts'
 
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
@@ -13,16 +13,6 @@ const embeddedMain = join(repositoryRoot, 'services/embedded/src/main.ts')
 const seedMain = join(repositoryRoot, 'services/ops/src/seed.ts')
 
 export const admin = { email: 'admin@example.com', password: 'Admin-passw0rd!' }
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 export type Environment = Readonly<Record<string, string>>
 
