@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { notificationIdSchema, type NotificationId, userIdSchema } from '@portal/contracts/shared/ids'
-import { campaignDecider } from '@portal/notifications/campaign/decider'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { inboxCategory } from '@portal/notifications/inbox/events'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
+import { madeUpSend, newUserId } from './made-up-send.ts'
 
 const users = 200
 const appendsAtOnce = 32
-
-const newUserId = () => userIdSchema.parse(randomUUID())
 
 /** A history of many events in few appends: `sends` sends to the same 200 made-up people, who read all of them one by one. */
 export const recordLongHistory = async (store: Pick<EventStore, 'append'>, sends: number): Promise<number> => {
@@ -28,15 +26,12 @@ export const recordLongHistory = async (store: Pick<EventStore, 'append'>, sends
     return answer
   }
   for (let n = 0; n < sends; n++) {
-    const notificationId = notificationIdSchema.parse(randomUUID())
-    const text = { notificationId, title: `Number ${n}`, message: 'Long ago.', type: 'General' } as const
-    const decided = campaignDecider.decide(
-      { type: 'SendCampaign', text, sentBy, userIds: readers, knownUserIds: new Set(readers) },
-      campaignDecider.initial,
+    const { notificationId, stream, events: sent } = madeUpSend(n, sentBy, readers)
+    await append(
+      stream,
+      'any',
+      sent.map((event) => ({ id: randomUUID(), ...event })),
     )
-    if (!decided.ok) throw new Error(decided.error.message)
-    const sent = decided.value.map((event) => ({ id: randomUUID(), ...event }))
-    await append(streamOf(campaignDecider.category, notificationId), 'any', sent)
     notifications.push(notificationId)
   }
   for (const userId of readers) {

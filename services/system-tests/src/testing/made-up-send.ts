@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { type NotificationId, notificationIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import type { DomainEvent } from '@portal/platform/decider/decider'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+
+export const newUserId = (): UserId => userIdSchema.parse(randomUUID())
+
+export type MadeUpSend = {
+  readonly notificationId: NotificationId
+  readonly stream: string
+  readonly events: readonly DomainEvent[]
+}
+
+/** What a send to these people records. They need not exist: projections of inboxes ask nobody. */
+export const madeUpSend = (n: number, sentBy: UserId, userIds: readonly UserId[]): MadeUpSend => {
+  const notificationId = notificationIdSchema.parse(randomUUID())
+  const text = { notificationId, title: `Number ${n}`, message: 'The hall is closed.', type: 'General' } as const
+  const decided = campaignDecider.decide(
+    { type: 'SendCampaign', text, sentBy, userIds, knownUserIds: new Set(userIds) },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(decided.error.message)
+  return { notificationId, stream: streamOf(campaignDecider.category, notificationId), events: decided.value }
+}
