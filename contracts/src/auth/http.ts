@@ -9,6 +9,7 @@ import {
   newPassword,
   oneTimeCode,
   requiredText,
+  strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
 import { userSchema, userSummarySchema } from './user.ts'
@@ -77,6 +78,25 @@ export const resendCodes = defineRoute({
   response: doneSchema,
 })
 
+export const forgotPassword = defineRoute({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  access: 'public',
+  summary: 'Send a link that resets the password; the answer is the same whether or not the address is registered',
+  body: z.object({ personalEmail: email }),
+  response: doneSchema,
+})
+
+export const resetPassword = defineRoute({
+  method: 'POST',
+  path: '/auth/reset-password/:token',
+  access: 'public',
+  summary: 'Set a new password with the token of a reset link, which works once; every session ends',
+  params: z.object({ token: z.string().max(200, 'This link is not valid') }),
+  body: z.object({ password: newPassword }),
+  response: doneSchema,
+})
+
 export const getProfile = defineRoute({
   method: 'GET',
   path: '/user/profile',
@@ -92,6 +112,21 @@ export const updateProfile = defineRoute({
   summary: 'Change the own name',
   body: z.object({ fullName: requiredText('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
+})
+
+export const changePassword = defineRoute({
+  method: 'PUT',
+  path: '/user/password',
+  access: 'signed-in',
+  summary: 'Change the own password; every other session of the caller ends',
+  body: z.object({
+    currentPassword: z
+      .string('Please enter your current password.')
+      .min(1, 'Please enter your current password.')
+      .max(limits.passwordChars, 'Your current password is not right'),
+    newPassword: strongPassword,
+  }),
+  response: doneSchema,
 })
 
 export const listUsers = defineRoute({

@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { universityIdSchema } from '../shared/ids.ts'
+import { programIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
+import { paymentStatusSchema } from './enrollment.ts'
+import { programSchema } from './program.ts'
 
-/** What the catalog context tells the others. Key on the bus: 'universities'. */
+/**
+ * What the catalog context tells the others. Keys on the bus: 'universities'; 'programs' for all that happens to a programme;
+ * the bucket of the learner (`b00` to `b63`) for enrolments.
+ */
 export const catalogEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('UniversityAdded'),
@@ -12,5 +17,23 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
     data: z.object({ universityId: universityIdSchema, name: z.string() }),
   }),
   z.object({ type: z.literal('UniversityRemoved'), data: z.object({ universityId: universityIdSchema }) }),
+  /** A programme was created or changed in any part; it is told whole. */
+  z.object({ type: z.literal('ProgramSaved'), data: z.object({ program: programSchema }) }),
+  z.object({
+    type: z.literal('ProgramRemoved'),
+    data: z.object({ programId: programIdSchema, removedAt: z.iso.datetime() }),
+  }),
+  z.object({
+    type: z.literal('LearnerEnrolled'),
+    data: z.object({
+      userId: userIdSchema,
+      programId: programIdSchema,
+      /** As it was called then. */
+      programName: z.string(),
+      currentSemester: z.string(),
+      paymentStatus: paymentStatusSchema,
+      enrolledAt: z.iso.datetime(),
+    }),
+  }),
 ])
 export type CatalogEvent = z.infer<typeof catalogEventSchema>

@@ -3,6 +3,8 @@ import { doneSchema } from '../shared/answer.ts'
 import { universityIdSchema } from '../shared/ids.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
+import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
+import { factBody, factSchema, programBody, programSchema, toolBody, toolSchema } from './program.ts'
 
 export const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
 export type University = z.infer<typeof universitySchema>
@@ -45,4 +47,147 @@ export const removeUniversity = defineRoute({
   summary: 'Delete a university',
   params: idParams,
   response: doneSchema,
+})
+
+/** Any text: an id that cannot be one is a programme that does not exist. */
+const programParams = z.object({ id: z.string().max(100, 'Program not found') })
+const programAnswer = z.object({ success: z.literal(true), data: programSchema })
+const savedProgramAnswer = doneSchema.extend({ data: programSchema })
+
+/** Room for a programme with all its tools and facts at their longest. */
+const programBytes = 1024 * 1024
+
+export const listPrograms = defineRoute({
+  method: 'GET',
+  path: '/allprograms',
+  access: 'public',
+  summary: 'All programmes, in the order in which they were added',
+  response: z.array(programSchema),
+})
+
+export const getProgram = defineRoute({
+  method: 'GET',
+  path: '/programs/:id',
+  access: 'public',
+  summary: 'One programme',
+  params: programParams,
+  response: programAnswer,
+})
+
+export const enrollInProgram = defineRoute({
+  method: 'POST',
+  path: '/programs/:id/enroll',
+  access: 'signed-in',
+  summary: 'Enrol the calling learner, payment pending; a repetition answers with the enrolment there is',
+  params: programParams,
+  response: doneSchema.extend({ data: enrollmentSchema }),
+})
+
+export const listMyPrograms = defineRoute({
+  method: 'GET',
+  path: '/user/my-programs',
+  access: 'signed-in',
+  summary: "The caller's enrolments, newest first; `data` is the same list as `programs`",
+  response: z.object({
+    success: z.literal(true),
+    programs: z.array(enrollmentSchema),
+    data: z.array(enrollmentSchema),
+  }),
+})
+
+export const getMyProgram = defineRoute({
+  method: 'GET',
+  path: '/user/programs/:id',
+  access: 'signed-in',
+  summary: 'A programme in which the caller is enrolled, as it is, or as it last was',
+  params: programParams,
+  response: z.object({ success: z.literal(true), data: enrolledProgramSchema }),
+})
+
+export const listAdminPrograms = defineRoute({
+  method: 'GET',
+  path: '/admin/programs',
+  access: 'admin',
+  summary: 'All programmes, in the order in which they were added',
+  response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
+})
+
+export const getAdminProgram = defineRoute({
+  method: 'GET',
+  path: '/admin/programs/:id',
+  access: 'admin',
+  summary: 'One programme',
+  params: programParams,
+  response: programAnswer,
+})
+
+export const createProgram = defineRoute({
+  method: 'POST',
+  path: '/admin/programs',
+  access: 'admin',
+  summary: 'Add a programme with its tools and facts',
+  body: programBody,
+  bodyLimitBytes: programBytes,
+  response: savedProgramAnswer,
+})
+
+export const updateProgram = defineRoute({
+  method: 'PUT',
+  path: '/admin/programs/:id',
+  access: 'admin',
+  summary: 'Replace a programme with its tools and facts',
+  params: programParams,
+  body: programBody,
+  bodyLimitBytes: programBytes,
+  response: savedProgramAnswer,
+})
+
+export const removeProgram = defineRoute({
+  method: 'DELETE',
+  path: '/admin/programs/:id',
+  access: 'admin',
+  summary: 'Delete a programme; those enrolled keep a readable record of it',
+  params: programParams,
+  response: doneSchema,
+})
+
+const toolkitAnswer = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema) }) })
+const factsAnswer = doneSchema.extend({ data: z.object({ facts: z.array(factSchema) }) })
+
+export const addTool = defineRoute({
+  method: 'POST',
+  path: '/admin/programs/:id/toolkit',
+  access: 'admin',
+  summary: 'Add a tool; the answer is the whole toolkit',
+  params: programParams,
+  body: toolBody,
+  response: toolkitAnswer,
+})
+
+export const removeTool = defineRoute({
+  method: 'DELETE',
+  path: '/admin/programs/:id/toolkit/:toolId',
+  access: 'admin',
+  summary: 'Remove a tool; the answer is the rest of the toolkit',
+  params: programParams.extend({ toolId: z.string().max(100, 'Tool not found') }),
+  response: toolkitAnswer,
+})
+
+export const addFact = defineRoute({
+  method: 'POST',
+  path: '/admin/programs/:id/facts',
+  access: 'admin',
+  summary: 'Add a fact; the answer is all facts',
+  params: programParams,
+  body: factBody,
+  response: factsAnswer,
+})
+
+export const removeFact = defineRoute({
+  method: 'DELETE',
+  path: '/admin/programs/:id/facts/:factId',
+  access: 'admin',
+  summary: 'Remove a fact; the answer is the rest of them',
+  params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
+  response: factsAnswer,
 })

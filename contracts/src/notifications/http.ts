@@ -20,6 +20,24 @@ export const savePushToken = defineRoute({
   response: doneSchema,
 })
 
+/** What the browser needs to ask the push provider for a token; all of it is public by nature. */
+export const pushClientConfigSchema = z.object({
+  apiKey: z.string(),
+  projectId: z.string(),
+  messagingSenderId: z.string(),
+  appId: z.string(),
+  vapidKey: z.string(),
+})
+export type PushClientConfig = z.infer<typeof pushClientConfigSchema>
+
+export const getPushConfig = defineRoute({
+  method: 'GET',
+  path: '/notifications/push-config',
+  access: 'signed-in',
+  summary: 'How a browser registers for push; null where the portal has no push provider',
+  response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
+})
+
 export const listNotifications = defineRoute({
   method: 'GET',
   path: '/notifications',
@@ -114,4 +132,34 @@ export const sendNotification = defineRoute({
     /** How many users it was sent to. */
     targeted: z.number().int(),
   }),
+})
+
+/** A day in India Standard Time, in which the programme is held: `2026-11-21`. */
+export const activityDaySchema = z.object({
+  date: z.iso.date(),
+  /** Sends of that day. */
+  sends: z.number().int(),
+  /** Inboxes that those reached. */
+  delivered: z.number().int(),
+  /** Notifications that were read on that day, whenever they were sent. */
+  reads: z.number().int(),
+})
+export type ActivityDay = z.infer<typeof activityDaySchema>
+
+export const mostActivityDays = 90
+
+export const getActivity = defineRoute({
+  method: 'GET',
+  path: '/notifications/activity',
+  access: 'admin',
+  summary: 'Sends and reads of the last days, oldest first, days without any included',
+  query: z.object({
+    days: z.coerce
+      .number(`days must be a whole number from 1 to ${mostActivityDays}`)
+      .int(`days must be a whole number from 1 to ${mostActivityDays}`)
+      .min(1, `days must be a whole number from 1 to ${mostActivityDays}`)
+      .max(mostActivityDays, `days must be a whole number from 1 to ${mostActivityDays}`)
+      .default(14),
+  }),
+  response: z.object({ success: z.literal(true), days: z.array(activityDaySchema) }),
 })

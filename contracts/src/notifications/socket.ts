@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CatalogChanged, EnrollmentChanged } from '../catalog/socket.ts'
 import { notificationIdSchema } from '../shared/ids.ts'
 import { campaignProgressSchema, inboxItemSchema } from './notification.ts'
 
@@ -76,6 +77,8 @@ export type ServerToClient = {
   'inbox:changed': (message: InboxChanged) => void
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void
   'session:ended': (message: SessionEnded) => void
+  'catalog:changed': (message: CatalogChanged) => void
+  'enrollment:changed': (message: EnrollmentChanged) => void
 }
 export type ClientToServer = {
   'inbox:resume': (message: InboxResume, acknowledge: (answer: InboxResumed) => void) => void

@@ -17,3 +17,13 @@ export type UniversityId = z.infer<typeof universityIdSchema>
 
 export const sessionIdSchema = uuid().brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
+
+/** `_id` of a programme, by which it is addressed. Its `programId` is a code for people; see ../catalog/program.ts. */
+export const programIdSchema = uuid().brand<'ProgramId'>()
+export type ProgramId = z.infer<typeof programIdSchema>
+
+export const toolIdSchema = uuid().brand<'ToolId'>()
+export type ToolId = z.infer<typeof toolIdSchema>
+
+export const factIdSchema = uuid().brand<'FactId'>()
+export type FactId = z.infer<typeof factIdSchema>

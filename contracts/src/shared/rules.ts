@@ -13,6 +13,13 @@ export const limits = {
   messageChars: 5_000,
   pushTokenChars: 4_096,
   recipientsPerSend: 10_000,
+  detailChars: 5_000,
+  shortTextChars: 200,
+  addressChars: 2_048,
+  semesters: 20,
+  toolsPerProgram: 50,
+  factsPerProgram: 50,
+  programs: 200,
   pageSize: 100,
   page: 1_000_000,
 } as const
@@ -28,6 +35,15 @@ export const requiredText = (field: string, maxChars: number, requiredMessage = 
     .min(1, requiredMessage)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
+
+/** Trimmed text that may be empty; left out, it is. */
+export const optionalText = (field: string, maxChars: number) =>
+  z
+    .string(`${field} must be text`)
+    .trim()
+    .max(maxChars, `${field} must be at most ${maxChars} characters`)
+    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
+    .default('')
 
 export const email = z
   .string('Email is required')
@@ -60,6 +76,16 @@ export const typedPassword = z
   .string('Password is required')
   .min(1, 'Password is required')
   .max(limits.passwordChars, 'Invalid credentials')
+
+/** The words of the edit-profile form for a new password that breaks any of the rules. */
+export const weakPassword =
+  'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
+
+/** The edit-profile form's new password: the same rules as `newPassword`, one message for all of them. */
+export const strongPassword = z
+  .string('Please enter a new password.')
+  .min(1, { error: 'Please enter a new password.', abort: true })
+  .refine((text) => newPassword.safeParse(text).success, weakPassword)
 
 export const passwordsDoNotMatch = 'Passwords do not match'
 export const atLeastOneCode = 'Please enter at least one OTP (email or phone)'

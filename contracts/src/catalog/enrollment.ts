@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { programIdSchema } from '../shared/ids.ts'
+import { programSchema } from './program.ts'
+
+export const paymentStatuses = ['Pending', 'Completed'] as const
+export const paymentStatusSchema = z.enum(paymentStatuses)
+export type PaymentStatus = z.infer<typeof paymentStatusSchema>
+
+/** Every learner's: the portal does not know how far somebody has come. */
+export const firstSemester = 'Semester 1'
+
+/**
+ * A learner's enrolment. `programId` is the programme's `_id`, by which the details are addressed. It stays readable when
+ * the programme is deleted: then `withdrawnAt` says since when, and the programme is shown as it was.
+ */
+export const enrollmentSchema = z.object({
+  programId: programIdSchema,
+  programName: z.string(),
+  currentSemester: z.string(),
+  paymentStatus: paymentStatusSchema,
+  /** ISO 8601. */
+  enrolledAt: z.iso.datetime(),
+  withdrawnAt: z.iso.datetime().nullable(),
+})
+export type Enrollment = z.infer<typeof enrollmentSchema>
+
+/** The enrolment with all that is known of its programme. `programId` is the code, as on every programme. */
+export const enrolledProgramSchema = programSchema.extend({ enrollment: enrollmentSchema })
+export type EnrolledProgram = z.infer<typeof enrolledProgramSchema>

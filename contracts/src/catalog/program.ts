@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { factIdSchema, programIdSchema, toolIdSchema } from '../shared/ids.ts'
+import { limits, optionalText, requiredText } from '../shared/rules.ts'
+
+/** What a registration costs where a programme says nothing else, in rupees. */
+export const defaultRegistrationFee = '1000'
+export const defaultSemesterCount = 3
+
+/** A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page. */
+const isPictureAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) || /^\/(?!\/)\S*$/.test(text)
+const notAnAddress = (field: string) => `${field} must start with https:// or /`
+
+const toolFieldsRequired = 'Tool name and logo URL are required'
+
+export const toolBody = z.object({
+  name: requiredText('Tool name', limits.nameChars, toolFieldsRequired),
+  logoUrl: requiredText('Logo URL', limits.addressChars, toolFieldsRequired).refine(
+    (text) => text === '' || isPictureAddress(text),
+    notAnAddress('Logo URL'),
+  ),
+})
+
+export const factBody = z.object({
+  content: requiredText('Fact content', limits.detailChars),
+  imageUrl: optionalText('Image URL', limits.addressChars).refine(
+    (text) => text === '' || isPictureAddress(text),
+    notAnAddress('Image URL'),
+  ),
+  highlight: optionalText('Highlight', limits.shortTextChars),
+})
+
+export const toolSchema = z.object({ _id: toolIdSchema, name: z.string(), logoUrl: z.string() })
+export type Tool = z.infer<typeof toolSchema>
+
+/** `imageUrl` and `highlight` are empty where there is none. */
+export const factSchema = z.object({
+  _id: factIdSchema,
+  content: z.string(),
+  imageUrl: z.string(),
+  highlight: z.string(),
+})
+export type Fact = z.infer<typeof factSchema>
+
+export const programSchema = z.object({
+  _id: programIdSchema,
+  /** The code that people use: given by the admin, or made up where they gave none. Unique. */
+  programId: z.string(),
+  programName: z.string(),
+  detail: z.string(),
+  semesterCount: z.number().int(),
+  /** Free text, such as '₹45,000'. */
+  fee: z.string(),
+  collegeName: z.string(),
+  eligibility: z.string(),
+  semesters: z.array(z.object({ fee: z.string() })),
+  enrollmentDetails: z.object({ fee: z.string() }),
+  toolkit: z.array(toolSchema),
+  facts: z.array(factSchema),
+})
+export type Program = z.infer<typeof programSchema>
+
+const semesterCountMessage = `Semester count must be a whole number from 1 to ${limits.semesters}`
+
+/**
+ * A programme as an admin saves it, whole. A tool or fact that the programme has already is recognised by its `_id`; any
+ * other `_id` (a form's own, made from the time) is replaced by a new one.
+ */
+export const programBody = z.object({
+  programId: optionalText('Program ID', limits.nameChars),
+  programName: requiredText('Program name', limits.nameChars),
+  detail: optionalText('Detail', limits.detailChars),
+  semesterCount: z
+    .number(semesterCountMessage)
+    .int(semesterCountMessage)
+    .min(1, semesterCountMessage)
+    .max(limits.semesters, semesterCountMessage)
+    .default(defaultSemesterCount),
+  fee: optionalText('Fee', limits.shortTextChars),
+  collegeName: optionalText('College name', limits.nameChars),
+  eligibility: optionalText('Eligibility', limits.detailChars),
+  semesters: z
+    .array(z.object({ fee: optionalText('Semester fee', limits.shortTextChars) }))
+    .max(limits.semesters, `A program can have at most ${limits.semesters} semesters`)
+    .default([]),
+  enrollmentDetails: z
+    .object({ fee: optionalText('Registration fee', limits.shortTextChars) })
+    .default({ fee: defaultRegistrationFee }),
+  toolkit: z
+    .array(toolBody.extend({ _id: z.string().optional() }))
+    .max(limits.toolsPerProgram, `A program can have at most ${limits.toolsPerProgram} tools`)
+    .default([]),
+  facts: z
+    .array(factBody.extend({ _id: z.string().optional() }))
+    .max(limits.factsPerProgram, `A program can have at most ${limits.factsPerProgram} facts`)
+    .default([]),
+})
+export type ProgramBody = z.output<typeof programBody>

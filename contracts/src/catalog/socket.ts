@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { programIdSchema } from '../shared/ids.ts'
+import { enrollmentSchema } from './enrollment.ts'
+import { programSchema } from './program.ts'
+
+/**
+ * What became of the catalogue, to everybody who is connected: the programme as it is now, so that nobody has to ask.
+ * Messages about one programme come in order. One that was missed while a client was away is made good by fetching on
+ * reconnection; one that repeats what an answer already held changes nothing.
+ */
+export const catalogChangedSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('program-saved'), program: programSchema }),
+  z.object({ kind: z.literal('program-removed'), programId: programIdSchema }),
+])
+export type CatalogChanged = z.infer<typeof catalogChangedSchema>
+
+/** To all tabs of one learner: they enrolled, or their enrolment changed. */
+export const enrollmentChangedSchema = z.object({ enrollment: enrollmentSchema })
+export type EnrollmentChanged = z.infer<typeof enrollmentChangedSchema>
+
+export const catalogSocketEvents = {
+  catalogChanged: 'catalog:changed',
+  enrollmentChanged: 'enrollment:changed',
+} as const
