@@ -1,4 +1,4 @@
-import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import { universityEventSchema } from './events.ts'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef } from '@portal/platform/read-model/port'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ export const universitiesProjection: Projection = {
   partitionOf: ({ key }) => (key === universitiesKey ? universitiesPartition : undefined),
 
   apply: async ({ type, data }, view) => {
-    const event = catalogEventSchema.parse({ type, data })
+    const event = universityEventSchema.parse({ type, data })
     const member = event.data.universityId
     if (event.type === 'UniversityRemoved') return [{ op: 'remove', list: universityList, member }]
 
