@@ -1,3 +1,4 @@
+import type { Role } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { landingPage, type LogInState } from '../lib/landing.ts'
@@ -8,7 +9,7 @@ import { SocketProvider } from './providers/socket-provider.tsx'
  * Pages for those who are signed in. Anyone else goes to the log-in page, and comes back afterwards unless they logged out
  * themselves. What these pages ask for, the server checks anew.
  */
-const SignedIn = ({ admin }: { admin: boolean }) => {
+const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const state = useSessionState()
   const { pathname, search } = useLocation()
   if (state.kind === 'anonymous') {
@@ -16,7 +17,7 @@ const SignedIn = ({ admin }: { admin: boolean }) => {
     return <Navigate to="/login" replace state={logInState} />
   }
   const { user, token } = state.session
-  if ((user.role === 'admin') !== admin) return <Navigate to={landingPage(user.role)} replace />
+  if (!isAllowed(user.role)) return <Navigate to={landingPage(user.role)} replace />
   return (
     <SocketProvider key={token} token={token}>
       <Outlet />
@@ -24,8 +25,19 @@ const SignedIn = ({ admin }: { admin: boolean }) => {
   )
 }
 
-export const LearnersOnly = () => <SignedIn admin={false} />
-export const AdminsOnly = () => <SignedIn admin />
+const isAdmin = (role: Role) => role === 'admin'
+const isNoAdmin = (role: Role) => role !== 'admin'
+const isFaculty = (role: Role) => role === 'faculty'
+
+export const LearnersOnly = () => <SignedIn isAllowed={isNoAdmin} />
+export const FacultyOnly = () => <SignedIn isAllowed={isFaculty} />
+export const AdminsOnly = () => <SignedIn isAllowed={isAdmin} />
+
+/** The landing page is for everybody but admins, whose place is the dashboard. */
+export const VisitorsAndLearners = () => {
+  const session = useSession()
+  return session ? <LearnersOnly /> : <Outlet />
+}
 
 /**
  * Log-in, registration and password reset. Asked on entry only: the forms sign in before they have finished, show their

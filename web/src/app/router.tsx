@@ -1,12 +1,20 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Route, Routes } from 'react-router-dom'
-import { AdminsOnly, AnonymousOnly, ElsewhereRedirect, LearnersOnly } from './guards.tsx'
+import {
+  AdminsOnly,
+  AnonymousOnly,
+  ElsewhereRedirect,
+  FacultyOnly,
+  LearnersOnly,
+  VisitorsAndLearners,
+} from './guards.tsx'
 
 /** A page is loaded when it is first visited; it is a named export of its module. */
 const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(async () => ({ default: (await load())[name] }))
 
 const AuthLayout = page('AuthLayout', () => import('./layouts/auth-layout.tsx'))
+const LandingLayout = page('LandingLayout', () => import('./layouts/landing-layout.tsx'))
 const LearnerLayout = page('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
 const AdminLayout = page('AdminLayout', () => import('./layouts/admin-layout.tsx'))
 
@@ -14,14 +22,20 @@ const LoginPage = page('LoginPage', () => import('../features/auth/login-page.ts
 const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = page('ResetPasswordPage', () => import('../features/auth/reset-password-page.tsx'))
 
-const HomePage = page('HomePage', () => import('./pages/home-page.tsx'))
+const HomePage = page('HomePage', () => import('./pages/home/home-page.tsx'))
 const MyProgramsPage = page('MyProgramsPage', () => import('../features/programs/my-programs-page.tsx'))
 const NotificationsPage = page('NotificationsPage', () => import('../features/notifications/notifications-page.tsx'))
 const NotificationPage = page('NotificationPage', () => import('../features/notifications/notification-page.tsx'))
-const ProfilePage = page('ProfilePage', () => import('../features/profile/profile-page.tsx'))
+const ProfilePage = page('ProfilePage', () => import('./pages/profile-page.tsx'))
+const EditProfilePage = page('EditProfilePage', () => import('../features/profile/edit-profile-page.tsx'))
+const PaymentPage = page('PaymentPage', () => import('../features/payments/payment-page.tsx'))
+const ActiveProgramPage = page('ActiveProgramPage', () => import('../features/programs/active-program-page.tsx'))
+const InactiveProgramPage = page('InactiveProgramPage', () => import('../features/programs/inactive-program-page.tsx'))
+const FacultyDashboardPage = page('FacultyDashboardPage', () => import('./pages/faculty-dashboard-page.tsx'))
 
 const DashboardPage = page('DashboardPage', () => import('./pages/dashboard/dashboard-page.tsx'))
-const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin-programs-page.tsx'))
+const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin/programs-page.tsx'))
+const ProgramFormPage = page('ProgramFormPage', () => import('../features/programs/admin/program-form-page.tsx'))
 const UniversitiesPage = page('UniversitiesPage', () => import('../features/universities/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./pages/send-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('../features/profile/admin-profile-page.tsx'))
@@ -41,14 +55,28 @@ export const AppRoutes = () => (
         </Route>
       </Route>
 
+      <Route element={<VisitorsAndLearners />}>
+        <Route element={<LandingLayout />}>
+          <Route path="/home" element={<HomePage />} />
+        </Route>
+      </Route>
+
+      <Route element={<FacultyOnly />}>
+        <Route element={<LearnerLayout />}>
+          <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
+        </Route>
+      </Route>
+
       <Route element={<LearnersOnly />}>
         <Route element={<LearnerLayout />}>
-          <Route path="/home" element={<HomePage />} />
-          <Route path="/faculty/dashboard" element={<HomePage />} />
           <Route path="/my-program" element={<MyProgramsPage />} />
           <Route path="/notification" element={<NotificationsPage />} />
           <Route path="/notification/:id" element={<NotificationPage />} />
           <Route path="/profile" element={<ProfilePage />} />
+          <Route path="/edit-profile" element={<EditProfilePage />} />
+          <Route path="/payment" element={<PaymentPage />} />
+          <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
+          <Route path="/program-details-inactives/:programId" element={<InactiveProgramPage />} />
         </Route>
       </Route>
 
@@ -56,6 +84,8 @@ export const AppRoutes = () => (
         <Route element={<AdminLayout />}>
           <Route path="/admin/dashboard" element={<DashboardPage />} />
           <Route path="/admin/programs" element={<AdminProgramsPage />} />
+          <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
+          <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
           <Route path="/admin/universities" element={<UniversitiesPage />} />
           <Route path="/admin/notifications" element={<SendPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />

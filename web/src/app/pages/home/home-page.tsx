@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { LatestNotifications } from '../../features/notifications/components/latest-notifications.tsx'
-import { useSession } from '../../lib/session.ts'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { LatestNotifications } from '../../../features/notifications/components/latest-notifications.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { PageTitle } from '../../../ui/page-title.tsx'
 
 const Today = styled(Typography)(({ theme }) => ({ margin: theme.spacing(-5, 0, 8) }))
 

@@ -1,0 +1,4 @@
+import { ProfilePage as Profile } from '../../features/profile/profile-page.tsx'
+
+/** The learner's profile, with the programmes they are enrolled in. */
+export const ProfilePage = () => <Profile />

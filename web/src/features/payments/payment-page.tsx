@@ -1,0 +1,3 @@
+import { PageTitle } from '../../ui/page-title.tsx'
+
+export const PaymentPage = () => <PageTitle title="Payment History" />

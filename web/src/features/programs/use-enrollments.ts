@@ -1,0 +1,20 @@
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { useCallback } from 'react'
+import type { Answer } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
+import { useAnswer } from '../../lib/use-answer.ts'
+import { loadEnrollments } from './api.ts'
+
+/** What the reader is enrolled in. Nobody is asked for one who is not signed in: they are enrolled in nothing. */
+export const useEnrollments = () => {
+  const isSignedIn = useSession() !== null
+  const ask = useCallback(
+    async (signal: AbortSignal): Promise<Answer<readonly Enrollment[]>> => {
+      if (!isSignedIn) return { success: true, data: [] }
+      const answer = await loadEnrollments(signal)
+      return answer.success ? { success: true, data: answer.data.programs } : answer
+    },
+    [isSignedIn],
+  )
+  return useAnswer(ask)
+}
