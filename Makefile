@@ -25,7 +25,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit seed build bench rotate-keys screenshots clean engines-up engines-down up down run-distributed
+.PHONY: help run test check types lint format format-check unit coverage seed build bench rotate-keys screenshots clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +55,9 @@ format-check: $(INSTALLED)
 unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
 		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal $(UNIT_TESTS)
+
+coverage: $(INSTALLED) ## Check web/COVERAGE.md: what the product promises, its file and its test; SPEC=file also checks for gaps
+	@$(NODE) services/ops/src/spec-coverage/main.ts
 
 seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make seed LEARNERS=1000
 	@$(NODE) services/ops/src/seed.ts

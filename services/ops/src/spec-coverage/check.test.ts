@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { checkRows, quotedTexts, unmentioned } from './check.ts'
+import { parseCoverage } from './table.ts'
+
+const sources: Readonly<Record<string, string>> = {
+  'a.tsx': "<p>You aren\\'t enrolled</p> `Pay ₹${fee} & Register Now`",
+  'a.test.tsx': "it('says that nobody is enrolled', () => {})",
+}
+const read = (path: string) => sources[path]
+const problemsOf = (row: string) => checkRows(parseCoverage(`| What | File | Test |\n| --- | --- | --- |\n${row}`), read)
+
+describe('the table of what the product promises', () => {
+  it('holds where file, text and test are there', () => {
+    const row = '| “You aren’t enrolled”, “Pay ₹{fee} & Register Now” | `a.tsx` | `a.test.tsx` › nobody is enrolled |'
+    expect(problemsOf(row)).toEqual([])
+  })
+
+  it.each([
+    ['| a thing | `b.tsx` | `a.test.tsx` › nobody |', 'line 3: b.tsx does not exist'],
+    ['| “Nobody” | `a.tsx` | `a.test.tsx` › nobody |', 'line 3: “Nobody” is in none of its files'],
+    ['| a thing | `a.tsx` | `a.test.tsx` › somebody |', 'line 3: a.test.tsx has no test “somebody”'],
+    ['| a thing | `a.tsx` | `a.test.tsx` |', 'line 3: a.test.tsx is named without the title of a test'],
+    ['| a thing | `a.tsx` |  |', 'line 3: names no test'],
+    ['| a thing |  | `a.test.tsx` › nobody |', 'line 3: names no file'],
+  ])('does not hold: %s', (row, problem) => {
+    expect(problemsOf(row)).toEqual([problem])
+  })
+
+  it('speaks of every text that a specification quotes', () => {
+    const texts = quotedTexts('shows \'Paid\' or "Passwords don\'t match!"; \'... one digit\'; the field\'s own')
+    expect(texts).toEqual(['Paid', "Passwords don't match!", '... one digit'])
+    const rows = parseCoverage('| “Paid”, “must contain at least one digit” | `a.tsx` | `a.test.tsx` › nobody |')
+    expect(unmentioned(texts, rows)).toEqual(["Passwords don't match!"])
+  })
+})
