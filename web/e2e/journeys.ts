@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { launchBrowser, openPage, phone } from './browser.ts'
+
+/** What a journey needs to know of the portal it runs against. */
+export type RunningPortal = {
+  readonly address: string
+  readonly dataDir: string
+  stop(): Promise<unknown>
+}
+
+type OutboxLine = {
+  readonly channel: string
+  readonly to: string
+  readonly code?: string
+  readonly text?: string
+  readonly link?: string
+}
+
+/**
+ * A browser and a portal for the journeys of one file. A journey fails on anything that a page writes to its console as an
+ * error, unless it says beforehand, with `expectProblem`, that it provokes one.
+ */
+export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
+  let browser: Browser | undefined
+  let portal: Portal | undefined
+  const contexts: BrowserContext[] = []
+  const problems: string[] = []
+  const expected: RegExp[] = []
+
+  const running = (): Portal => {
+    if (!portal) throw new Error('The portal has not been started')
+    return portal
+  }
+
+  beforeAll(async () => {
+    portal = await startPortal()
+    browser = await launchBrowser()
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    const provoked = expected.splice(0)
+    const surprises = problems.splice(0).filter((problem) => !provoked.some((pattern) => pattern.test(problem)))
+    expect(surprises).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await portal?.stop()
+  })
+
+  /** A browser of its own: cookies and storage are shared by its tabs, and by nobody else. */
+  const newContext = async (viewport = phone): Promise<BrowserContext> => {
+    if (!browser) throw new Error('The browser has not been started')
+    const context = await browser.newContext({ viewport, baseURL: running().address })
+    contexts.push(context)
+    return context
+  }
+
+  const open = async (context: BrowserContext, path: string): Promise<Page> => {
+    const page = await openPage(context, problems)
+    await page.goto(path)
+    return page
+  }
+
+  /** Logs in by the form; returns as soon as the portal says that it worked, before the page moves on. */
+  const signIn = async (context: BrowserContext, email: string, password: string): Promise<Page> => {
+    const page = await open(context, '/login')
+    await page.getByLabel('Email', { exact: false }).first().fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByText('Login successful! Redirecting...').waitFor()
+    return page
+  }
+
+  const signInAsAdmin = async (context: BrowserContext): Promise<Page> => {
+    const page = await signIn(context, admin.email, admin.password)
+    await page.waitForURL('**/admin/dashboard')
+    return page
+  }
+
+  const outbox = async (): Promise<readonly OutboxLine[]> => {
+    const text = await readFile(join(running().dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): OutboxLine => JSON.parse(line))
+  }
+
+  return {
+    portal: running,
+    newContext,
+    /** A page that is watched for problems, at no address yet. */
+    newPage: (context: BrowserContext): Promise<Page> => openPage(context, problems),
+    open,
+    signIn,
+    signInAsAdmin,
+    outbox,
+    /** The newest message to this address or number that `isWanted`. */
+    sentTo: (to: string, isWanted: (line: OutboxLine) => boolean = () => true): Promise<OutboxLine> =>
+      eventually(`a message to ${to} is in the outbox`, async () =>
+        (await outbox()).findLast((line) => line.to.includes(to) && isWanted(line)),
+      ),
+    /** What the browser itself complains about when a call fails on purpose: 'status of 500', 'net::ERR_FAILED'. */
+    expectProblem: (pattern: RegExp): void => void expected.push(pattern),
+  }
+}
+export type Journeys = ReturnType<typeof journeysOn>
+
+/** The next answer to these calls is this refusal, as if the server had given it. Pages at the same address are let through. */
+export const refuse = async (page: Page, path: RegExp, status: number, body: object): Promise<void> => {
+  await page.route(
+    (url) => path.test(url.pathname),
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.fallback()
+        : route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
+}
+
+/** These calls do not get through, as without a network. */
+export const cutOff = async (page: Page, path: RegExp): Promise<void> => {
+  await page.route(
+    (url) => path.test(url.pathname),
+    (route) => (route.request().isNavigationRequest() ? route.fallback() : route.abort('connectionfailed')),
+  )
+}
+
+/** Holds the answers of these calls back until the returned function is called: a network that takes its time. */
+export const holdBack = async (page: Page, path: RegExp): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(
+    (url) => path.test(url.pathname),
+    async (route) => {
+      if (!route.request().isNavigationRequest()) await promise
+      await route.fallback()
+    },
+  )
+  return () => resolve()
+}
