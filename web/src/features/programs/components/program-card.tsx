@@ -1,6 +1,39 @@
+import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
-import Typography from '@mui/material/Typography'
-import { Link } from 'react-router-dom'
+import { coverDesignOf } from '../cover/cover-design.ts'
+import { ProgramCover } from '../cover/program-cover.tsx'
+import { rupees } from '../money.ts'
+import { Booklet } from './booklet.tsx'
+
+const Text = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 1,
+  gap: theme.spacing(1),
+  padding: theme.spacing(4, 4, 4, 5),
+  '& .code': { ...theme.typography.caption, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
+  '& .name': { ...theme.typography.h3, fontSize: '1.25rem', lineHeight: 1.3, margin: 0, textWrap: 'pretty' },
+  '& .terms': {
+    ...theme.typography.body2,
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: theme.spacing(0, 4),
+    // The terms of neighbouring cards stand on one line, however long their names are.
+    marginTop: 'auto',
+    fontWeight: 600,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& .rule': {
+    border: 0,
+    borderTop: '1px solid currentColor',
+    opacity: 0.4,
+    margin: theme.spacing(2, 0),
+    width: '100%',
+  },
+}))
+
+const Front = styled('div')({ height: 132 })
 
 type ProgramCardProps = {
   readonly program: Pick<Program, '_id' | 'programId' | 'programName' | 'semesterCount' | 'fee'>
@@ -9,7 +42,20 @@ type ProgramCardProps = {
 
 /** A programme as the front of a course booklet. */
 export const ProgramCard = ({ program, to }: ProgramCardProps) => (
-  <Link to={to}>
-    <Typography variant="h3">{program.programName}</Typography>
-  </Link>
+  <Booklet to={to} tone={coverDesignOf(program).tone}>
+    <Front>
+      <ProgramCover program={program} />
+    </Front>
+    <Text>
+      <span className="code">{program.programId}</span>
+      <h3 className="name">{program.programName}</h3>
+      <hr className="rule" aria-hidden="true" />
+      <span className="terms">
+        <span>{semestersText(program.semesterCount)}</span>
+        <span>{rupees(program.fee)}</span>
+      </span>
+    </Text>
+  </Booklet>
 )
+
+export const semestersText = (count: number): string => `${count} ${count === 1 ? 'semester' : 'semesters'}`

@@ -1,0 +1,53 @@
+import { programIdSchema } from '@portal/contracts/shared/ids'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { coverDesignOf } from './cover-design.ts'
+import { drawPattern, patternNames } from './patterns.ts'
+
+const id = programIdSchema.parse('01930000-0000-7000-8000-00000000c0de')
+const designOf = (programName: string) => coverDesignOf({ _id: id, programName })
+
+describe('a programme cover', () => {
+  it('is one of its own for each of the four tracks', () => {
+    const designs = [
+      'Artificial Intelligence',
+      'Computer Science and Advanced Technologies',
+      'Data Science and Machine Learning',
+      'Business Analytics',
+    ].map(designOf)
+    expect(new Set(designs.map(({ pattern }) => pattern)).size).toBe(4)
+    expect(new Set(designs.map(({ tone }) => tone)).size).toBe(4)
+  })
+
+  it('does not take a word for a track that only contains its letters', () => {
+    expect(designOf('Maintenance of Aircraft').pattern).toBe(designOf('Robotics').pattern)
+  })
+
+  it('is the same on every device, and other for another programme', () => {
+    for (const name of patternNames) {
+      fc.assert(
+        fc.property(fc.nat(0xffffffff), fc.nat(0xffffffff), (one, other) => {
+          expect(drawPattern(name, one)).toEqual(drawPattern(name, one))
+          if (one !== other) expect(drawPattern(name, one)).not.toEqual(drawPattern(name, other))
+        }),
+        { numRuns: 20 },
+      )
+    }
+  })
+
+  it('is drawn of well-formed paths of bounded length', () => {
+    for (const name of patternNames) {
+      fc.assert(
+        fc.property(fc.nat(0xffffffff), (seed) => {
+          const { solid, line, tint } = drawPattern(name, seed)
+          for (const path of [solid, line, tint]) {
+            expect(path).toMatch(/^(M[\d\-. MLAahvlz]*)?$/)
+            expect(path.length).toBeLessThan(40_000)
+          }
+          expect(`${solid}${line}`).not.toBe('')
+        }),
+        { numRuns: 50 },
+      )
+    }
+  })
+})
