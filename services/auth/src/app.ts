@@ -14,6 +14,7 @@ import { createRegisterDirectly } from './registration/register-directly.ts'
 import { createRegistering } from './registration/registering.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender } from './registration/send-codes.ts'
+import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
@@ -46,6 +47,8 @@ export type Auth = Service &
     readonly ensureFirstAdmin: EnsureFirstAdmin
     /** Needs neither projections nor `start`. */
     readonly seedLearners: SeedLearners
+    /** Needs neither projections nor `start`. */
+    readonly seedFaculty: SeedFaculty
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
@@ -87,6 +90,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const perAddress = limiter('registrationsPerAddress')
   const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
+  const seeding = { eventStore, vault, sources, passwords, completion, registerDirectly }
   let followUp: Subscription | undefined
 
   return {
@@ -107,6 +111,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     eraseUser: erasure.eraseUser,
     ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, sources, passwords, registerDirectly }),
-    seedLearners: createSeedLearners({ eventStore, vault, sources, passwords, completion, registerDirectly }),
+    seedLearners: createSeedLearners(seeding),
+    seedFaculty: createSeedFaculty(seeding),
   }
 }
