@@ -1,4 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import { hasWords, plainText } from '../../lib/search-text.ts'
 
 /** What the send form needs to know of a user. */
 export type Recipient = {
@@ -8,27 +9,18 @@ export type Recipient = {
   readonly role: string
 }
 
-/** Lower case without accents, so that 'jose' finds 'José'. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-
 export type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
 
 /** Prepared once a list, so that each keystroke only compares. */
 export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
   recipients.map((recipient) => ({
     recipient,
-    text: plain(`${recipient.fullName} ${recipient.email} ${recipient.role}`),
+    text: plainText(`${recipient.fullName} ${recipient.email} ${recipient.role}`),
   }))
 
 /** Those in whom every word of the query is found: in name, e-mail address or role. */
-export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] => {
-  const words = plain(query).split(/\s+/).filter(Boolean)
-  return index.filter(({ text }) => words.every((word) => text.includes(word))).map(({ recipient }) => recipient)
-}
+export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] =>
+  index.filter(({ text }) => hasWords(text, query)).map(({ recipient }) => recipient)
 
 export type Chosen = ReadonlySet<UserId>
 export const noneChosen: Chosen = new Set()

@@ -1,0 +1,34 @@
+import InputAdornment from '@mui/material/InputAdornment'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { SearchIcon } from './icons/search.tsx'
+
+const Field = styled(OutlinedInput)(({ theme }) => ({
+  paddingLeft: theme.spacing(3),
+  '& .MuiInputAdornment-root': { color: theme.vars.palette.text.secondary },
+  '& .MuiOutlinedInput-input': { paddingLeft: 0 },
+  '& .MuiOutlinedInput-input::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
+}))
+
+type SearchFieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (query: string) => void
+}
+
+/** Narrows the list below it while one types. Its label is what stands in it. */
+export const SearchField = ({ label, value, onChange }: SearchFieldProps) => (
+  <Field
+    type="search"
+    fullWidth
+    placeholder={label}
+    inputProps={{ 'aria-label': label }}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    startAdornment={
+      <InputAdornment position="start">
+        <SearchIcon size={20} />
+      </InputAdornment>
+    }
+  />
+)

@@ -1,0 +1,136 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { ChevronDownIcon } from '../icons/chevron-down.tsx'
+import { nextSort, type Sort } from './sort.ts'
+
+export type Column<Name extends string> = {
+  readonly name: Name
+  readonly label: string
+  /** Where the numbers stand under each other. */
+  readonly align?: 'right'
+  /** A share of the width, as in `width: 40%`. */
+  readonly width?: string
+}
+
+/** Rows between hairlines under a head that stays in sight; on a phone each row is a card, and the head says how to order them. */
+const Table = styled('table')(({ theme }) => ({
+  width: '100%',
+  borderCollapse: 'separate',
+  borderSpacing: 0,
+  fontVariantNumeric: 'tabular-nums',
+  '& thead': { position: 'sticky', top: 'var(--bar-height, 0px)', zIndex: 1 },
+  '& th': {
+    padding: 0,
+    textAlign: 'left',
+    background: theme.vars.palette.background.default,
+    borderBottom: `1px solid ${theme.vars.palette.portal.edge}`,
+  },
+  '& td': {
+    padding: theme.spacing(2, 4, 2, 0),
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    overflowWrap: 'anywhere',
+  },
+  '& [data-align="right"]': { textAlign: 'right' },
+  '& .actions': { width: 1, whiteSpace: 'nowrap', textAlign: 'right', paddingRight: 0 },
+  [theme.breakpoints.up('sm')]: {
+    '& tbody tr:hover td': { background: theme.vars.palette.background.paper },
+    '& th[data-align="right"] button': { flexDirection: 'row-reverse', marginInline: theme.spacing(0, 1) },
+  },
+  [theme.breakpoints.down('sm')]: {
+    '&, & tbody, & tr, & td': { display: 'block' },
+    '& thead': { background: theme.vars.palette.background.default },
+    '& thead tr': {
+      display: 'flex',
+      alignItems: 'center',
+      gap: theme.spacing(1),
+      overflowX: 'auto',
+      scrollbarWidth: 'none',
+      borderBottom: `1px solid ${theme.vars.palette.portal.edge}`,
+    },
+    '& th': { width: 'auto !important', borderBottom: 'none', whiteSpace: 'nowrap', flex: 'none' },
+    '& th.actions': { display: 'none' },
+    '& tbody tr': { padding: theme.spacing(4, 0, 2), borderBottom: `1px solid ${theme.vars.palette.divider}` },
+    '& td': { padding: 0, borderBottom: 'none' },
+    '& td[data-label]': {
+      display: 'grid',
+      gridTemplateColumns: '6rem minmax(0, 1fr)',
+      gap: theme.spacing(3),
+      paddingTop: theme.spacing(1),
+      textAlign: 'left',
+    },
+    '& td[data-label]::before': {
+      content: 'attr(data-label)',
+      ...theme.typography.body2,
+      lineHeight: 'inherit',
+      color: theme.vars.palette.text.secondary,
+    },
+    '& td.actions': { width: 'auto', textAlign: 'left', marginLeft: theme.spacing(-3), paddingTop: theme.spacing(1) },
+  },
+}))
+
+const SortButton = styled(ButtonBase)(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: theme.spacing(1),
+  minHeight: theme.portal.sizes.target,
+  marginInline: theme.spacing(-1, 0),
+  paddingInline: theme.spacing(1),
+  borderRadius: theme.portal.radii.control,
+  color: theme.vars.palette.text.secondary,
+  '& svg': { flex: 'none', visibility: 'hidden' },
+  '&:hover, &[data-active]': { color: theme.vars.palette.text.primary },
+  '&[data-active] svg': { visibility: 'visible', color: theme.vars.palette.primary.main },
+}))
+
+const ActionsHead = styled('span')(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  color: theme.vars.palette.text.secondary,
+  paddingRight: theme.spacing(3),
+}))
+
+type DataTableProps<Name extends string> = {
+  readonly label: string
+  readonly columns: readonly Column<Name>[]
+  readonly sort: Sort<Name> | null
+  readonly onSort: (sort: Sort<Name>) => void
+  /** `<tr>`s, whose last cell is of the class 'actions'; cells with `data-label` show it when the row is a card. */
+  readonly children: ReactNode
+}
+
+/** A table ordered by its heads. The roles are spelt out, as a browser drops them with the display of a table. */
+export const DataTable = <Name extends string>({ label, columns, sort, onSort, children }: DataTableProps<Name>) => (
+  <Table role="table" aria-label={label}>
+    <thead role="rowgroup">
+      <tr role="row">
+        {columns.map(({ name, label: text, align, width }) => (
+          <th
+            key={name}
+            role="columnheader"
+            scope="col"
+            data-align={align}
+            style={{ width }}
+            aria-sort={sort?.column === name ? sort.direction : 'none'}
+          >
+            <SortButton
+              data-active={sort?.column === name ? '' : undefined}
+              onClick={() => onSort(nextSort(sort, name))}
+            >
+              {text}
+              <ChevronDownIcon
+                size={16}
+                weight={2.25}
+                style={{ rotate: sort?.column === name && sort.direction === 'ascending' ? '180deg' : '0deg' }}
+              />
+            </SortButton>
+          </th>
+        ))}
+        <th role="columnheader" scope="col" className="actions">
+          <ActionsHead>Actions</ActionsHead>
+        </th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">{children}</tbody>
+  </Table>
+)
