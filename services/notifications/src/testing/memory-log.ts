@@ -1,18 +1,19 @@
 import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { Appended, Position, Recorded } from '@portal/platform/event-store/port'
 
-/** One second after the other, so that times tell events apart and are always the same. */
-const timeOf = (row: number): string => new Date(Date.UTC(2026, 0, 1) + row * 1_000).toISOString()
+/** One append has one time, as in a store; each is later than the one before, and always the same. */
+const timeOf = (row: number, stepMs: number): string => new Date(Date.UTC(2026, 0, 1) + row * stepMs).toISOString()
 
 // As the SQLite store writes them.
 const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position
 
 /** A log without a store, for tests that try thousands of orders. Ids are not compared. */
-export const createMemoryLog = () => {
+export const createMemoryLog = (stepMs = 1_000) => {
   const events: Recorded[] = []
   return {
     events: events as readonly Recorded[],
     append: (stream: string, ...added: readonly DomainEvent[]): Appended => {
+      const at = timeOf(events.length + 1, stepMs)
       for (const { type, data } of added) {
         const row = events.length + 1
         events.push({
@@ -25,7 +26,7 @@ export const createMemoryLog = () => {
           // As it would be read back.
           data: JSON.parse(JSON.stringify(data)),
           metadata: {},
-          at: timeOf(row),
+          at,
         })
       }
       return { kind: 'appended', revision: events.length, position: positionOf(events.length) }
