@@ -2,6 +2,8 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createActivityReader } from './activity/activity-reader.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { createHistory } from './campaign/history.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
@@ -54,6 +56,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const devices = createDevices({ eventStore, readModel: readModels.of(deviceProjection), vault, sources })
   const markRead = createMarkRead({ eventStore, readModel, inbox })
   const history = createHistory({ readModel, texts, progress })
+  const activity = createActivityReader({ readModel, now: sources.now, heldMs: timings.activityHeldMs })
   const { receiptTimeoutMs } = timings
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
@@ -65,6 +68,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     routes: (app) => {
       campaignRoutes(app, { bind, inbox, history, send })
       inboxRoutes(app, { bind, inbox, markRead })
+      activityRoutes(app, { bind, activity })
       deviceRoutes(app, { bind, devices })
     },
     publishers: notificationsPublishers,

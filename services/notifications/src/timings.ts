@@ -8,6 +8,8 @@ export type NotificationTimings = {
   readonly receiptTimeoutMs: number
   /** Between attempts when the push provider does not answer. */
   readonly pushRetryPausesMs: readonly number[]
+  /** How long the dashboard's sums are kept before they are added up again. */
+  readonly activityHeldMs: number
 }
 
 export const defaultTimings: NotificationTimings = {
@@ -15,4 +17,5 @@ export const defaultTimings: NotificationTimings = {
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
   pushRetryPausesMs: [1_000, 5_000],
+  activityHeldMs: 2_000,
 }

@@ -2,8 +2,9 @@ import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
+import { countSend, dayMember, sendsByDay } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
+import { campaignList, campaignPartition, campaignTotalRef, put, textRef } from '../read-model.ts'
 
 /** A send in the history. How its recipients stand is in its buckets; see progress/campaign-progress.ts. */
 const sentCampaignSchema = z.object({
@@ -25,11 +26,16 @@ export const applyCampaignSent = async (
   at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  await view.putImmutable(textRef(text.notificationId), text)
-  const ordinal = campaignTotalOf(await view.get(campaignTotalRef)) + 1
+  const [total, day] = await Promise.all([
+    view.get(campaignTotalRef),
+    view.entry(campaignPartition, sendsByDay, dayMember(at)),
+    view.putImmutable(textRef(text.notificationId), text),
+  ])
+  const ordinal = campaignTotalOf(total) + 1
   const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets }
   return [
     { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
     put(campaignTotalRef, ordinal),
+    ...countSend(at, day, targeted),
   ]
 }

@@ -3,6 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
+import { countReads, dayMember, readsByDay } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { headRef, itemList, markList, put, readList, tallyRef } from '../read-model.ts'
 import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadChange, tallyOf } from './documents.ts'
@@ -31,10 +32,11 @@ export const applyRead = async (
 ): Promise<readonly Write[]> => {
   const bucket = bucketKey(userId)
   const tally = tallyRef(bucket, notificationId)
-  const [knownHead, entry, knownTally] = await Promise.all([
+  const [knownHead, entry, knownTally, day] = await Promise.all([
     view.get(headRef(userId)),
     view.entry(bucket, itemList(userId), notificationId),
     view.get(tally),
+    view.entry(bucket, readsByDay, dayMember(at)),
   ])
   const before = headOf(knownHead)
   if (!entry) return []
@@ -49,6 +51,7 @@ export const applyRead = async (
     keepChange(userId, head, { kind: 'read', notificationId, readAt: at }),
     put(headRef(userId), head),
     put(tally, { ...counted, read: counted.read + 1 }),
+    ...countReads(at, day, 1),
   ]
 }
 
@@ -87,7 +90,7 @@ const behindWatermark = async (
 
 /**
  * Everything up to `readUpTo` was read: a watermark, whatever the number of items. What the mark covers is fixed by
- * it for good, so the sends' own counts can follow in slices (applyCovered).
+ * it for good, so the sends' own counts can follow in slices (applyCovered). How many it newly reads is known at once.
  */
 export const applyAllRead = async (
   { userId, readUpTo }: NotificationsEventOf<'AllNotificationsRead'>['data'],
@@ -99,7 +102,11 @@ export const applyAllRead = async (
   const behind = await behindWatermark(userId, before, readUpTo, view)
   if (before.unread === behind.unread) return []
 
-  const [lastMark] = await view.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
+  const bucket = bucketKey(userId)
+  const [[lastMark], day] = await Promise.all([
+    view.range(bucket, markList(userId), { order: 'descending', limit: 1 }),
+    view.entry(bucket, readsByDay, dayMember(at)),
+  ])
   const fromArrival = lastMark === undefined ? 1 : markOf(lastMark.value).toArrival + 1
   const toArrival = before.total - behind.arrivals
   const head = { ...before, seq: before.seq + 1, unread: behind.unread, readUpTo }
@@ -107,6 +114,7 @@ export const applyAllRead = async (
     putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
     keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
     put(headRef(userId), head),
+    ...countReads(at, day, before.unread - behind.unread),
   ]
 }
 

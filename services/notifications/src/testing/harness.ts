@@ -40,6 +40,7 @@ const quickTimings: NotificationTimings = {
   graceMs: 600_000,
   gatherSeenMs: 1,
   pushRetryPausesMs: [1, 1],
+  activityHeldMs: 0,
 }
 
 /** Within what the store takes on at once. */

@@ -1,0 +1,64 @@
+import { type ActivityDay, mostActivityDays } from '@portal/contracts/notifications/http'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { inWorld, users, type World } from '../testing/inbox-world.ts'
+import { notificationIdAt } from '../testing/samples.ts'
+import { createActivityReader } from './activity-reader.ts'
+import { dateOf, dayAt } from './day.ts'
+
+/** Some orders cover a week, and midnights in India and elsewhere lie between their events. */
+const stepMs = 2.7 * 3_600_000
+const today = new Date('2026-02-20T00:00:00.000Z')
+/** Many orders take their time on a busy machine. */
+const timeout = 60_000
+
+const allDays = (readModel: ReadModel): Promise<ActivityDay[]> =>
+  createActivityReader({ readModel, now: () => today, heldMs: 0 })(mostActivityDays)
+
+const sum = (days: readonly ActivityDay[], what: 'sends' | 'delivered' | 'reads'): number =>
+  days.reduce((total, day) => total + day[what], 0)
+
+const itemsOf = ({ model }: World) => users.flatMap((userId) => model.inboxOf(userId).items)
+const onDay = (date: string, at: string | null): boolean => at !== null && dateOf(dayAt(new Date(at))) === date
+
+it('every read counts once, on the day of the reading, as every send and arrival does', { timeout }, async () => {
+  await fc.assert(
+    inWorld(async (world, actions) => {
+      for (const next of actions) await world.act(next)
+      await world.log.project()
+      world.catchModelUp()
+      const days = await allDays(world.log.readModel)
+      const items = itemsOf(world)
+      for (const { date, delivered, reads } of days) {
+        expect(reads).toBe(items.filter(({ readAt }) => onDay(date, readAt)).length)
+        expect(delivered).toBe(items.filter(({ deliveredAt }) => onDay(date, deliveredAt)).length)
+      }
+      const progress = await world.progress.progressOf(
+        Array.from({ length: world.sends() }, (_, n) => notificationIdAt(n + 1)),
+      )
+      expect(sum(days, 'sends')).toBe(world.sends())
+      expect(sum(days, 'delivered')).toBe(items.length)
+      expect(sum(days, 'reads')).toBe(items.filter(({ readAt }) => readAt !== null).length)
+      expect(sum(days, 'reads')).toBe(progress.reduce((total, one) => total + (one?.read ?? 0), 0))
+    }, stepMs),
+    { numRuns: 150 },
+  )
+})
+
+it('at every moment as many are read as the inboxes say, and a rebuild counts the same', { timeout }, async () => {
+  await fc.assert(
+    inWorld(async ({ act, log, inbox }, actions) => {
+      for (const next of actions) {
+        await act(next)
+        const heads = await Promise.all(users.map((userId) => inbox.head(userId)))
+        const read = heads.reduce((total, head) => total + head.total - head.unread, 0)
+        expect(sum(await allDays(log.readModel), 'reads')).toBe(read)
+      }
+      const rebuilt = await log.rebuilt()
+      expect(await allDays(rebuilt)).toEqual(await allDays(log.readModel))
+      await rebuilt.close()
+    }, stepMs),
+    { numRuns: 40 },
+  )
+})
