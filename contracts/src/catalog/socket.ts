@@ -10,7 +10,8 @@ import { programSchema } from './program.ts'
  */
 export const catalogChangedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('program-saved'), program: programSchema }),
-  z.object({ kind: z.literal('program-removed'), programId: programIdSchema }),
+  /** For those enrolled in it, `removedAt` is since when it is withdrawn. */
+  z.object({ kind: z.literal('program-removed'), programId: programIdSchema, removedAt: z.iso.datetime() }),
 ])
 export type CatalogChanged = z.infer<typeof catalogChangedSchema>
 
