@@ -2,8 +2,9 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { useCallback } from 'react'
 import type { Answer } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
-import { useAnswer } from '../../lib/use-answer.ts'
+import { applyToEnrollments } from './apply-catalog-change.ts'
 import { loadEnrollments } from './api.ts'
+import { useLiveAnswer } from './use-live-answer.ts'
 
 /** What the reader is enrolled in. Nobody is asked for one who is not signed in: they are enrolled in nothing. */
 export const useEnrollments = () => {
@@ -16,5 +17,5 @@ export const useEnrollments = () => {
     },
     [isSignedIn],
   )
-  return useAnswer(ask)
+  return useLiveAnswer(ask, applyToEnrollments)
 }

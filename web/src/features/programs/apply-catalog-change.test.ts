@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aProgram, fakeCatalog, programIdOf, type FakeCatalog } from '../../testing/fake-catalog.ts'
+import {
+  applyToEnrolledProgram,
+  applyToEnrollments,
+  applyToProgram,
+  applyToPrograms,
+  type CatalogChange,
+} from './apply-catalog-change.ts'
+
+/** Programmes are numbered; one that was removed never comes back under its number. */
+type Step = { readonly do: 'add' | 'change' | 'remove' | 'enroll'; readonly which: number }
+
+const steps = fc.array(
+  fc.record<Step>({
+    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'enroll', 'enroll'),
+    which: fc.nat(7),
+  }),
+  { maxLength: 40 },
+)
+
+/** A catalogue and all that it has told. */
+const world = () => {
+  const catalog = fakeCatalog()
+  const told: CatalogChange[] = []
+  let added = 0
+  let changed = 0
+  const run = (step: Step) => {
+    const existing = catalog.programs().at(step.which % Math.max(1, catalog.programs().length))
+    if (step.do === 'add') told.push(catalog.save(aProgram(added++)))
+    else if (!existing) return
+    else if (step.do === 'change') told.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
+    else if (step.do === 'remove') told.push(catalog.remove(existing._id))
+    else told.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })
+  }
+  return { catalog, told, run }
+}
+
+const fetched = (catalog: FakeCatalog) => ({ programs: catalog.programs(), enrollments: catalog.enrollments() })
+
+describe('the catalogue under changes', () => {
+  it('equals a fresh fetch, whatever has changed since an older one', () => {
+    fc.assert(
+      fc.property(steps, steps, (before, after) => {
+        const { catalog, told, run } = world()
+        before.forEach(run)
+        const old = fetched(catalog)
+        told.length = 0
+        for (const step of after) {
+          run(step)
+          const applied = {
+            programs: told.reduce(applyToPrograms, old.programs),
+            enrollments: told.reduce(applyToEnrollments, old.enrollments),
+          }
+          expect(applied).toEqual(fetched(catalog))
+        }
+      }),
+    )
+  })
+
+  it('equals a fresh fetch also where changes are applied that the old one held already', () => {
+    fc.assert(
+      fc.property(steps, steps, fc.nat(40), (before, after, from) => {
+        const { catalog, told, run } = world()
+        before.forEach(run)
+        const old = fetched(catalog)
+        const repeated = told.slice(Math.max(0, told.length - from))
+        told.length = 0
+        after.forEach(run)
+        const all = [...repeated, ...told]
+        expect(all.reduce(applyToEnrollments, old.enrollments)).toEqual(catalog.enrollments())
+        expect(all.reduce(applyToPrograms, old.programs).toSorted((a, b) => (a._id < b._id ? -1 : 1))).toEqual(
+          catalog.programs().toSorted((a, b) => (a._id < b._id ? -1 : 1)),
+        )
+      }),
+    )
+  })
+
+  it('keeps one programme, and one enrolment with its programme, equal to a fresh fetch', () => {
+    fc.assert(
+      fc.property(steps, (after) => {
+        const { catalog, told, run } = world()
+        run({ do: 'add', which: 0 })
+        const id = programIdOf(0)
+        catalog.enroll(id)
+        const [program, enrolled] = [catalog.find(id) ?? null, catalog.enrolled(id)]
+        told.length = 0
+        after.forEach(run)
+        expect(told.reduce(applyToProgram, program)).toEqual(catalog.find(id) ?? null)
+        expect(enrolled && told.reduce(applyToEnrolledProgram, enrolled)).toEqual(catalog.enrolled(id))
+      }),
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { firstSemester, type EnrolledProgram, type Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Program } from '@portal/contracts/catalog/program'
+import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import { programIdSchema, toolIdSchema, type ProgramId } from '@portal/contracts/shared/ids'
+import { ok, problem, type FakeHandler, type FakeRequest } from './fake-portal.ts'
+
+export const programIdOf = (n: number): ProgramId =>
+  programIdSchema.parse(`01930000-0000-7000-9000-${String(n).padStart(12, '0')}`)
+
+export const toolIdOf = (n: number) => toolIdSchema.parse(`01930000-0000-7000-a000-${String(n).padStart(12, '0')}`)
+
+const timeOf = (n: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') + n * 60_000).toISOString()
+
+export const aProgram = (n: number, fields: Partial<Program> = {}): Program => ({
+  _id: programIdOf(n),
+  programId: `MIN-${n}`,
+  programName: `Minor ${n}`,
+  detail: `What minor ${n} is about.`,
+  semesterCount: 3,
+  fee: '45000',
+  collegeName: 'Technical institute',
+  eligibility: 'Any undergraduate',
+  semesters: [],
+  enrollmentDetails: { fee: '1000' },
+  toolkit: [],
+  facts: [],
+  ...fields,
+})
+
+/** What the server keeps of the catalogue and of one learner's enrolments: the measure that the client is held to. */
+export const fakeCatalog = (start: readonly Program[] = []) => {
+  let programs = start
+  /** As they last were. */
+  let withdrawn: readonly Program[] = []
+  let enrollments: readonly Enrollment[] = []
+  let happened = 0
+
+  const find = (id: ProgramId | string) => programs.find(({ _id }) => _id === id)
+
+  const save = (program: Program): CatalogChanged => {
+    programs = find(program._id)
+      ? programs.map((known) => (known._id === program._id ? program : known))
+      : [...programs, program]
+    const { _id, programName } = program
+    enrollments = enrollments.map((one) => (one.programId === _id ? { ...one, programName } : one))
+    return { kind: 'program-saved', program }
+  }
+
+  const remove = (programId: ProgramId): CatalogChanged => {
+    happened += 1
+    const removedAt = timeOf(happened)
+    withdrawn = [...withdrawn, ...programs.filter(({ _id }) => _id === programId)]
+    programs = programs.filter(({ _id }) => _id !== programId)
+    enrollments = enrollments.map((one) => (one.programId === programId ? { ...one, withdrawnAt: removedAt } : one))
+    return { kind: 'program-removed', programId, removedAt }
+  }
+
+  const enroll = (programId: ProgramId, paymentStatus: Enrollment['paymentStatus'] = 'Pending'): EnrollmentChanged => {
+    happened += 1
+    const before = enrollments.find((one) => one.programId === programId)
+    const enrollment: Enrollment = before ?? {
+      programId,
+      programName: find(programId)?.programName ?? '',
+      currentSemester: firstSemester,
+      paymentStatus,
+      enrolledAt: timeOf(happened),
+      withdrawnAt: null,
+    }
+    if (!before) enrollments = [enrollment, ...enrollments]
+    return { enrollment }
+  }
+
+  const enrolled = (id: string): EnrolledProgram | null => {
+    const enrollment = enrollments.find(({ programId }) => programId === id)
+    const program = find(id) ?? withdrawn.find(({ _id }) => _id === id)
+    return enrollment && program ? { ...program, enrollment } : null
+  }
+
+  return { save, remove, enroll, find, enrolled, programs: () => programs, enrollments: () => enrollments }
+}
+export type FakeCatalog = ReturnType<typeof fakeCatalog>
+
+const idIn = ({ path }: FakeRequest, place: number) => path.split('/')[place] ?? ''
+
+/** The learner's calls about programmes, answered from such a catalogue. */
+export const catalogAnswers = (catalog: FakeCatalog) => {
+  const notFound = problem(404, 'not-found', 'Program not found')
+  return {
+    'GET /allprograms': () => ({ status: 200, body: catalog.programs() }),
+    'GET /programs/:id': (request: FakeRequest) => {
+      const program = catalog.find(idIn(request, 2))
+      return program ? ok({ data: program }) : notFound
+    },
+    'POST /programs/:id/enroll': (request: FakeRequest) => {
+      const program = catalog.find(idIn(request, 2))
+      return program ? ok({ data: catalog.enroll(program._id).enrollment }) : notFound
+    },
+    'GET /user/my-programs': () => ok({ programs: catalog.enrollments(), data: catalog.enrollments() }),
+    'GET /user/programs/:id': (request: FakeRequest) => {
+      const program = catalog.enrolled(idIn(request, 3))
+      return program ? ok({ data: program }) : notFound
+    },
+  } satisfies Record<string, FakeHandler>
+}
