@@ -161,6 +161,23 @@ describe('handling a command', () => {
     expect(reads).toBe(1)
   })
 
+  test('goes on from what is known, and reads only what others recorded since', async () => {
+    const first = await handleCommand(store, room, '1', take(4), random)
+    if (!first.ok) throw new Error('refused')
+    await handleCommand(store, room, '1', take(2), random)
+    const readFrom: (number | undefined)[] = []
+    const watched: EventStore = {
+      ...store,
+      read: (stream, fromRevision) => {
+        readFrom.push(fromRevision)
+        return store.read(stream, fromRevision)
+      },
+    }
+    const second = await handleCommand(watched, room, '1', take(3), { ...random, known: first.value })
+    expect(second).toMatchObject({ ok: true, value: { state: 9, revision: 2 } })
+    expect(readFrom).toEqual([1])
+  })
+
   test('throws what the store throws', async () => {
     await handleCommand(store, room, '1', take(1), repeatable('a'))
     await expect(handleCommand(store, room, '2', take(1), repeatable('a'))).rejects.toThrow(EventIdReusedError)

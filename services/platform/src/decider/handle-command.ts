@@ -60,10 +60,11 @@ export const loadState = async <State, Command, Event extends DomainEvent, Rejec
   decider: Decider<State, Command, Event, Rejection>,
   id: string,
   onEvent?: (event: Event, recorded: Recorded) => void,
+  from: Loaded<State> = emptyOf(decider),
 ): Promise<Loaded<State>> => {
-  let state = decider.initial
-  let revision: number | 'no-stream' = 'no-stream'
-  for await (const recorded of store.read(streamOf(decider.category, id))) {
+  let { state, revision } = from
+  const fromRevision = revision === 'no-stream' ? 0 : revision + 1
+  for await (const recorded of store.read(streamOf(decider.category, id), fromRevision)) {
     const event = decider.parse(recorded)
     state = decider.evolve(state, event)
     revision = recorded.revision
@@ -111,7 +112,13 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
   decider: Decider<State, Command, Event, Rejection>,
   id: string,
   command: Command,
-  options: CommandOptions,
+  options: CommandOptions & {
+    /**
+     * What an earlier command came to: only what was recorded since is read. Not for commands that can come again, as what lies
+     * before is not searched for a repetition.
+     */
+    readonly known?: Loaded<State> | undefined
+  },
 ): Promise<Result<Handled<State, Event>, Rejection>> => {
   const stream = streamOf(decider.category, id)
   const maxAttempts = options.maxAttempts ?? 5
@@ -119,7 +126,9 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
     if (attempt > 0) await pauseBeforeAttempt(attempt)
     const earlier = recordedEarlier<Event>(options.eventId)
     const presumed = attempt === 0 && options.isForNewStream === true
-    const { state, revision } = presumed ? emptyOf(decider) : await loadState(store, decider, id, earlier.note)
+    const { state, revision } = presumed
+      ? emptyOf(decider)
+      : await loadState(store, decider, id, earlier.note, options.known)
     if (earlier.position() !== undefined) {
       return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }
