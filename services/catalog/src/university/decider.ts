@@ -1,6 +1,7 @@
 import type { UniversityId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { nameKey } from '../name-key.ts'
 import type { UniversityCommand } from './commands.ts'
 import { type UniversityEvent, universityEventSchema } from './events.ts'
 
@@ -61,9 +62,6 @@ export const universityDecider: Decider<UniversitiesState, UniversityCommand, Un
 
   parse: (stored) => universityEventSchema.parse(stored),
 }
-
-/** Names that a reader would take for the same are the same: case, width and runs of spaces make no difference. */
-const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 const isTaken = (state: UniversitiesState, name: string, exceptFor?: UniversityId): boolean => {
   const wanted = nameKey(name)

@@ -1,12 +1,11 @@
 import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
-import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { BindRoute } from '@portal/platform/http/handler'
-import type { Session } from '@portal/platform/http/session'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { metadataOf } from '../call-metadata.ts'
 import type { ChangeUniversities } from './change-universities.ts'
 import { readUniversities } from './university-reader.ts'
 
@@ -16,11 +15,6 @@ type Deps = {
   readonly sources: Pick<Sources, 'newId'>
   readonly change: ChangeUniversities
 }
-
-const metadataOf = (call: { readonly session: Session; readonly request: FastifyRequest }): EventMetadata => ({
-  actorId: call.session.userId,
-  correlationId: call.request.id,
-})
 
 export const universityRoutes = (app: FastifyInstance, { bind, readModel, sources, change }: Deps): void => {
   bind(app, listUniversities, async () => ok(await readUniversities(readModel)))
