@@ -1,0 +1,65 @@
+import {
+  createProgram,
+  getAdminProgram,
+  listAdminPrograms,
+  removeProgram,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import type { ProgramBody } from '@portal/contracts/catalog/program'
+import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { FastifyInstance } from 'fastify'
+import { metadataOf } from '../call-metadata.ts'
+import type { ChangePrograms } from './change-programs.ts'
+import type { ProgramContent } from './commands.ts'
+import { programIdIn, type ProgramReader } from './program-reader.ts'
+import { programNotFound } from './refusals.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly sources: Pick<Sources, 'newId' | 'now'>
+  readonly programs: ProgramReader
+  readonly change: ChangePrograms
+}
+
+/** With an id for each tool and fact that turns out to be new. */
+const toContent = (body: ProgramBody, { newId }: Pick<Sources, 'newId'>): ProgramContent => ({
+  ...body,
+  toolkit: body.toolkit.map((tool) => ({ ...tool, newId: toolIdSchema.parse(newId()) })),
+  facts: body.facts.map((fact) => ({ ...fact, newId: factIdSchema.parse(newId()) })),
+})
+
+export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, programs, change }: Deps): void => {
+  bind(app, listAdminPrograms, async () => ok({ success: true, data: [...(await programs.all())] }))
+
+  bind(app, getAdminProgram, async ({ params }) => {
+    const id = programIdIn(params.id)
+    const program = id && (await programs.get(id))
+    return program ? ok({ success: true, data: program }) : rejected(programNotFound)
+  })
+
+  bind(app, createProgram, async (call) => {
+    const id = programIdSchema.parse(sources.newId())
+    const content = toContent(call.body, sources)
+    const added = await change.save({ type: 'AddProgram', id, content }, metadataOf(call))
+    return added.ok ? ok({ success: true, message: 'Program created successfully', data: added.value }) : added
+  })
+
+  bind(app, updateProgram, async (call) => {
+    const id = programIdIn(call.params.id)
+    if (id === undefined) return rejected(programNotFound)
+    const content = toContent(call.body, sources)
+    const updated = await change.save({ type: 'UpdateProgram', id, content }, metadataOf(call))
+    return updated.ok ? ok({ success: true, message: 'Program updated successfully', data: updated.value }) : updated
+  })
+
+  bind(app, removeProgram, async (call) => {
+    const id = programIdIn(call.params.id)
+    if (id === undefined) return rejected(programNotFound)
+    const removedAt = sources.now().toISOString()
+    const removed = await change.remove({ type: 'RemoveProgram', id, removedAt }, metadataOf(call))
+    return removed.ok ? ok({ success: true, message: 'Program deleted successfully' }) : removed
+  })
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Program } from '@portal/contracts/catalog/program'
+import type { ProgramId } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { ProgramCommand, ProgramContent } from './commands.ts'
+import { type ProgramEvent, programEventSchema } from './events.ts'
+import { makeProgramCode, sameCode } from './program-code.ts'
+import { toProgram } from './program-content.ts'
+
+/** An event holds a whole programme, and must fit into one append and one message of the bus: 1 MiB each. */
+export const maxProgramBytes = 768 * 1024
+
+export type ProgramsState = {
+  /** In the order in which they were added. */
+  readonly programs: ReadonlyMap<ProgramId, Program>
+  /** The first programmes come once, also when they were removed. */
+  readonly removed: ReadonlySet<ProgramId>
+}
+
+export type ProgramRejection =
+  | 'not-found'
+  | 'code-taken'
+  | 'too-many'
+  | 'too-large'
+  | 'tool-not-found'
+  | 'too-many-tools'
+  | 'fact-not-found'
+  | 'too-many-facts'
+
+type Decision = Result<readonly ProgramEvent[], ProgramRejection>
+
+/**
+ * All programmes are one stream. That no two have one code, and that there are only so many, are rules over all of them, so
+ * they are one consistency boundary: with a stream each, a code would be claimed in another stream first, also by every
+ * change of it, and a crash in between would leave claims that nobody sees and somebody has to clean up. The price is
+ * that a change reads the changes before it; an admin makes a few in a week, and whoever folds them once may
+ * remember them (change-programs.ts).
+ */
+export const programsStreamId = 'catalogue'
+
+export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent, ProgramRejection> = {
+  category: 'program',
+  initial: { programs: new Map(), removed: new Set() },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'AddProgram':
+        return decideAdd(state, command.id, command.content)
+      case 'AddFirstPrograms':
+        return decideAddFirst(state, command.programs)
+    }
+    const program = state.programs.get(command.id)
+    if (program === undefined) return rejected('not-found')
+    switch (command.type) {
+      case 'UpdateProgram':
+        return decideUpdate(state, program, command.content)
+      case 'RemoveProgram':
+        return ok([{ type: 'ProgramRemoved', data: { programId: command.id, removedAt: command.removedAt } }])
+      case 'AddTool': {
+        if (program.toolkit.length >= limits.toolsPerProgram) return rejected('too-many-tools')
+        const saved = { ...program, toolkit: [...program.toolkit, command.tool] }
+        return recorded({ type: 'ToolAdded', data: { toolId: command.tool._id, program: saved } })
+      }
+      case 'RemoveTool': {
+        const tool = program.toolkit.find(({ _id }) => _id === command.toolId)
+        if (tool === undefined) return rejected('tool-not-found')
+        const saved = { ...program, toolkit: program.toolkit.filter((other) => other !== tool) }
+        return recorded({ type: 'ToolRemoved', data: { toolId: tool._id, program: saved } })
+      }
+      case 'AddFact': {
+        if (program.facts.length >= limits.factsPerProgram) return rejected('too-many-facts')
+        const saved = { ...program, facts: [...program.facts, command.fact] }
+        return recorded({ type: 'FactAdded', data: { factId: command.fact._id, program: saved } })
+      }
+      case 'RemoveFact': {
+        const fact = program.facts.find(({ _id }) => _id === command.factId)
+        if (fact === undefined) return rejected('fact-not-found')
+        const saved = { ...program, facts: program.facts.filter((other) => other !== fact) }
+        return recorded({ type: 'FactRemoved', data: { factId: fact._id, program: saved } })
+      }
+    }
+  },
+
+  evolve({ programs, removed }, event) {
+    const next = new Map(programs)
+    if (event.type === 'ProgramRemoved') {
+      next.delete(event.data.programId)
+      return { programs: next, removed: new Set(removed).add(event.data.programId) }
+    }
+    next.set(event.data.program._id, event.data.program)
+    return { programs: next, removed }
+  },
+
+  parse: (stored) => programEventSchema.parse(stored),
+}
+
+const decideAdd = (state: ProgramsState, id: ProgramId, content: ProgramContent): Decision => {
+  if (state.programs.size >= limits.programs) return rejected('too-many')
+  const isTaken = (code: string) => isCodeTaken(state, code)
+  if (content.programId !== '' && isTaken(content.programId)) return rejected('code-taken')
+  const code = content.programId || makeProgramCode(content.programName, isTaken)
+  return recorded({ type: 'ProgramAdded', data: { program: toProgram(id, code, content) } })
+}
+
+/** A programme that is sent without its code keeps it. */
+const decideUpdate = (state: ProgramsState, before: Program, content: ProgramContent): Decision => {
+  const code = content.programId || before.programId
+  if (isCodeTaken(state, code, before._id)) return rejected('code-taken')
+  const program = toProgram(before._id, code, content, before)
+  return isDeepStrictEqual(program, before) ? ok([]) : recorded({ type: 'ProgramUpdated', data: { program } })
+}
+
+const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decision => {
+  const missing = wanted.filter(
+    ({ _id, programId }) => !state.programs.has(_id) && !state.removed.has(_id) && !isCodeTaken(state, programId),
+  )
+  const room = Math.max(0, limits.programs - state.programs.size)
+  return ok(missing.slice(0, room).map((program) => ({ type: 'ProgramAdded', data: { program } })))
+}
+
+const recorded = (event: Exclude<ProgramEvent, { readonly type: 'ProgramRemoved' }>): Decision =>
+  Buffer.byteLength(JSON.stringify(event.data.program)) > maxProgramBytes ? rejected('too-large') : ok([event])
+
+const isCodeTaken = (state: ProgramsState, code: string, exceptFor?: ProgramId): boolean =>
+  [...state.programs.values()].some(({ _id, programId }) => _id !== exceptFor && sameCode(programId, code))

@@ -1,0 +1,18 @@
+import { programSchema } from '@portal/contracts/catalog/program'
+import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+/** Each change carries the whole programme as it is afterwards, so that it can be told without looking anything up. */
+export const programEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ProgramAdded'), data: z.object({ program: programSchema }) }),
+  z.object({ type: z.literal('ProgramUpdated'), data: z.object({ program: programSchema }) }),
+  z.object({ type: z.literal('ToolAdded'), data: z.object({ toolId: toolIdSchema, program: programSchema }) }),
+  z.object({ type: z.literal('ToolRemoved'), data: z.object({ toolId: toolIdSchema, program: programSchema }) }),
+  z.object({ type: z.literal('FactAdded'), data: z.object({ factId: factIdSchema, program: programSchema }) }),
+  z.object({ type: z.literal('FactRemoved'), data: z.object({ factId: factIdSchema, program: programSchema }) }),
+  z.object({
+    type: z.literal('ProgramRemoved'),
+    data: z.object({ programId: programIdSchema, removedAt: z.iso.datetime() }),
+  }),
+])
+export type ProgramEvent = z.infer<typeof programEventSchema>

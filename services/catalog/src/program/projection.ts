@@ -1,0 +1,75 @@
+import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import { type Program, programSchema } from '@portal/contracts/catalog/program'
+import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import { z } from 'zod'
+import { programsKey } from './publish.ts'
+
+/** One partition: there are few programmes, and whoever reads them mostly wants all of them in their order. */
+export const programsPartition = programsKey
+
+/** Members are the ids of the programmes there are, scores are in the order in which they were added. */
+export const programList = 'programs'
+
+/**
+ * A document for each programme that ever was. That of a removed one stays, with what it last held: those who are enrolled
+ * in it can still read it.
+ */
+export const programDocumentSchema = z.object({ program: programSchema, removedAt: z.iso.datetime().nullable() })
+export type ProgramDocument = z.infer<typeof programDocumentSchema>
+
+export const programRef = (id: ProgramId): DocumentRef => ({
+  partition: programsPartition,
+  collection: 'program',
+  key: id,
+})
+
+/** `changes` counts all that happened to any programme, so that a reader knows whether what it has read still holds. */
+export const programsHeadSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
+export type ProgramsHead = z.infer<typeof programsHeadSchema>
+const headPlace = { collection: 'programs-head', key: 'head' } as const
+export const programsHeadRef: DocumentRef = { partition: programsPartition, ...headPlace }
+
+const readHead = async (view: Pick<ReadModelView, 'get'>): Promise<ProgramsHead> => {
+  const head = await view.get(programsHeadRef)
+  return head === undefined ? { lastScore: 0, changes: 0 } : programsHeadSchema.parse(head)
+}
+
+const putHead = (value: ProgramsHead): Write => ({ op: 'put', ...headPlace, value })
+
+const putDocument = (program: Program, removedAt: string | null): Write => ({
+  op: 'put',
+  collection: 'program',
+  key: program._id,
+  value: { program, removedAt } satisfies ProgramDocument,
+})
+
+export const programsProjection: Projection = {
+  name: 'programs',
+  topics: ['catalog'],
+  partitionOf: ({ key }) => (key === programsKey ? programsPartition : undefined),
+
+  apply: async ({ type, data }, view) => {
+    const event = catalogEventSchema.parse({ type, data })
+    const { lastScore, changes: before } = await readHead(view)
+    const changes = before + 1
+
+    if (event.type === 'ProgramSaved') {
+      const { program } = event.data
+      const put = putDocument(program, null)
+      const isListed = (await view.entry(programsPartition, programList, program._id)) !== undefined
+      if (isListed) return [put, putHead({ lastScore, changes })]
+      const score = lastScore + 1
+      const add: Write = { op: 'add', list: programList, member: program._id, score, value: {} }
+      return [put, add, putHead({ lastScore: score, changes })]
+    }
+    if (event.type === 'ProgramRemoved') {
+      const { programId, removedAt } = event.data
+      const { program } = programDocumentSchema.parse(await view.get(programRef(programId)))
+      const remove: Write = { op: 'remove', list: programList, member: programId }
+      return [putDocument(program, removedAt), remove, putHead({ lastScore, changes })]
+    }
+    throw new Error(`${type} is no event of a programme`)
+  },
+}
