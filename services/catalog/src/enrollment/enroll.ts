@@ -1,0 +1,67 @@
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { createInTurn } from '@portal/platform/decider/in-turn'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import { afterProjected } from '@portal/platform/projection/after-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { ProgramReader } from '../program/program-reader.ts'
+import { programNotFound } from '../program/refusals.ts'
+import type { EnrollmentCommand } from './commands.ts'
+import { enrollmentDecider } from './decider.ts'
+import type { EnrollmentReader } from './enrollment-reader.ts'
+import { enrollmentsPartition, enrollmentsProjection } from './projection.ts'
+import { refusalOf } from './refusals.ts'
+
+/** The same for each attempt, so that a repetition is recognised in the log and answered with what is there. */
+export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
+  deterministicEventId('enrollment', userId, programId)
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly sources: Pick<Sources, 'now'>
+  readonly programs: Pick<ProgramReader, 'get'>
+  readonly enrollments: Pick<EnrollmentReader, 'get'>
+}
+
+/** Records an enrolment once, and waits until the learner's list shows it. */
+export const createEnroll = ({ eventStore, readModel, sources, programs, enrollments }: Deps) => {
+  const inTurn = createInTurn()
+
+  return async (
+    userId: UserId,
+    programId: ProgramId,
+    metadata: EventMetadata,
+  ): Promise<Result<Enrollment, Refusal>> => {
+    // Asked first: who is enrolled stays so, also in a programme that has been removed since.
+    const known = await enrollments.get(userId, programId)
+    if (known !== undefined) return ok(known)
+    const program = await programs.get(programId)
+    if (program === undefined) return rejected(programNotFound)
+
+    const enrolledAt = sources.now().toISOString()
+    const { programName } = program
+    const command: EnrollmentCommand = { type: 'Enroll', userId, programId, programName, enrolledAt }
+    const handled = await inTurn(userId, () =>
+      handleCommand(eventStore, enrollmentDecider, userId, command, {
+        eventId: () => enrollmentEventId(command),
+        metadata,
+      }),
+    )
+    if (!handled.ok) return rejected(refusalOf[handled.error])
+    const { position, state } = handled.value
+    if (position !== undefined) {
+      await afterProjected(readModel, enrollmentsProjection, enrollmentsPartition(userId), position)
+    }
+    const recorded = state.get(programId)
+    if (recorded === undefined) throw new Error('An enrolment that was recorded is not in the state')
+    const { userId: _, ...enrollment } = recorded
+    return ok({ ...enrollment, programName, withdrawnAt: null })
+  }
+}
+export type Enroll = ReturnType<typeof createEnroll>

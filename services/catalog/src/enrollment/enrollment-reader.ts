@@ -1,0 +1,51 @@
+import type { Enrollment, EnrolledProgram } from '@portal/contracts/catalog/enrollment'
+import { type ProgramId, programIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import type { ProgramReader } from '../program/program-reader.ts'
+import type { ProgramDocument } from '../program/projection.ts'
+import { maxEnrollments } from './decider.ts'
+import { enrollmentEntrySchema, enrollmentList, enrollmentsPartition } from './projection.ts'
+
+type Deps = {
+  readonly readModel: Pick<ReadModel, 'entry' | 'range'>
+  readonly programs: Pick<ProgramReader, 'documents'>
+}
+
+/** Under the programme's name of today, or its last one. The document can only be missing while it is being rebuilt. */
+const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | undefined): Enrollment => {
+  const entry = enrollmentEntrySchema.parse(value)
+  return {
+    ...entry,
+    programId: programIdSchema.parse(member),
+    programName: document?.program.programName ?? entry.programName,
+    withdrawnAt: document?.removedAt ?? null,
+  }
+}
+
+/** A learner's enrolments, joined with what is known of their programmes. */
+export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
+  const find = async (userId: UserId, programId: ProgramId) => {
+    const entry = await readModel.entry(enrollmentsPartition(userId), enrollmentList(userId), programId)
+    if (entry === undefined) return undefined
+    const [document] = await programs.documents([programId])
+    return { enrollment: toEnrollment(entry, document), document }
+  }
+
+  return {
+    /** Newest first. */
+    all: async (userId: UserId): Promise<Enrollment[]> => {
+      const range = { order: 'descending', limit: maxEnrollments } as const
+      const entries = await readModel.range(enrollmentsPartition(userId), enrollmentList(userId), range)
+      const documents = await programs.documents(entries.map(({ member }) => programIdSchema.parse(member)))
+      return entries.map((entry, index) => toEnrollment(entry, documents[index]))
+    },
+    get: async (userId: UserId, programId: ProgramId): Promise<Enrollment | undefined> =>
+      (await find(userId, programId))?.enrollment,
+    /** The programme as it is, or as it last was; undefined for a learner who is not enrolled in it. */
+    program: async (userId: UserId, programId: ProgramId): Promise<EnrolledProgram | undefined> => {
+      const found = await find(userId, programId)
+      return found?.document && { ...found.document.program, enrollment: found.enrollment }
+    },
+  }
+}
+export type EnrollmentReader = ReturnType<typeof createEnrollmentReader>

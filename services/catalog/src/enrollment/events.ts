@@ -1,0 +1,20 @@
+import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { programIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+export const enrollmentEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('LearnerEnrolled'),
+    data: z.object({
+      userId: userIdSchema,
+      programId: programIdSchema,
+      /** As it was called then. */
+      programName: z.string(),
+      currentSemester: z.string(),
+      paymentStatus: paymentStatusSchema,
+      enrolledAt: z.iso.datetime(),
+    }),
+  }),
+])
+export type EnrollmentEvent = z.infer<typeof enrollmentEventSchema>
+export type RecordedEnrollment = EnrollmentEvent['data']

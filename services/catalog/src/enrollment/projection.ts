@@ -1,0 +1,38 @@
+import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Projection } from '@portal/platform/projection/projection'
+import { z } from 'zod'
+
+/** The learner's bucket, as on the bus: learners share 64 partitions, however many they are. */
+export const enrollmentsPartition = (userId: UserId): string => bucketKey(userId)
+
+/** Members are programme ids, scores are in the order in which the learner enrolled. */
+export const enrollmentList = (userId: UserId): string => `enrollments:${userId}`
+
+/** What became of the programme since is joined when it is read: it belongs to another partition. */
+export const enrollmentEntrySchema = z.object({
+  programName: z.string(),
+  currentSemester: z.string(),
+  paymentStatus: paymentStatusSchema,
+  enrolledAt: z.iso.datetime(),
+})
+export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
+
+export const enrollmentsProjection: Projection = {
+  name: 'enrollments',
+  topics: ['catalog'],
+  partitionOf: ({ type, key }) => (type === 'LearnerEnrolled' ? key : undefined),
+
+  apply: async ({ key, type, data }, view) => {
+    const event = catalogEventSchema.parse({ type, data })
+    if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is no event of an enrolment`)
+    const { userId, programId: member, programName, currentSemester, paymentStatus, enrolledAt } = event.data
+    const list = enrollmentList(userId)
+    if ((await view.entry(key, list, member)) !== undefined) return []
+    const [last] = await view.range(key, list, { order: 'descending', limit: 1 })
+    const value: EnrollmentEntry = { programName, currentSemester, paymentStatus, enrolledAt }
+    return [{ op: 'add', list, member, score: (last?.score ?? 0) + 1, value }]
+  },
+}

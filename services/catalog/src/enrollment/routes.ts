@@ -1,0 +1,33 @@
+import { enrollInProgram, getMyProgram, listMyPrograms } from '@portal/contracts/catalog/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import { metadataOf } from '../call-metadata.ts'
+import { programIdIn } from '../program/program-reader.ts'
+import { programNotFound } from '../program/refusals.ts'
+import type { Enroll } from './enroll.ts'
+import type { EnrollmentReader } from './enrollment-reader.ts'
+import { onlyLearnersEnroll } from './refusals.ts'
+
+type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
+
+export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollments }: Deps): void => {
+  bind(app, enrollInProgram, async (call) => {
+    if (call.session.role === 'admin') return rejected(onlyLearnersEnroll)
+    const id = programIdIn(call.params.id)
+    if (id === undefined) return rejected(programNotFound)
+    const enrolled = await enroll(call.session.userId, id, metadataOf(call))
+    return enrolled.ok ? ok({ success: true, message: 'Enrolled successfully', data: enrolled.value }) : enrolled
+  })
+
+  bind(app, listMyPrograms, async ({ session }) => {
+    const programs = await enrollments.all(session.userId)
+    return ok({ success: true, programs, data: programs })
+  })
+
+  bind(app, getMyProgram, async ({ session, params }) => {
+    const id = programIdIn(params.id)
+    const program = id && (await enrollments.program(session.userId, id))
+    return program ? ok({ success: true, data: program }) : rejected(programNotFound)
+  })
+}
