@@ -1,26 +1,57 @@
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createEnroll } from './enrollment/enroll.ts'
+import { createEnrollmentReader } from './enrollment/enrollment-reader.ts'
+import { enrollmentsProjection } from './enrollment/projection.ts'
+import { enrollmentRoutes } from './enrollment/routes.ts'
+import { adminProgramRoutes } from './program/admin-routes.ts'
+import { createChangePrograms } from './program/change-programs.ts'
+import { createProgramReader } from './program/program-reader.ts'
+import { programsProjection } from './program/projection.ts'
+import { programRoutes } from './program/routes.ts'
+import { toolAndFactRoutes } from './program/tool-and-fact-routes.ts'
 import { catalogProjections, catalogPublishers } from './projections.ts'
+import { createSeedEnrollments, type SeedEnrollments } from './seed/seed-enrollments.ts'
+import { createSeedPrograms, type SeedPrograms } from './seed/seed-programs.ts'
 import { createChangeUniversities } from './university/change-universities.ts'
 import { createEnsureFirstUniversities, type EnsureFirstUniversities } from './university/first-universities.ts'
 import { universitiesProjection } from './university/projection.ts'
 import { universityRoutes } from './university/routes.ts'
 
-export type Catalog = Service & {
-  /** Needs neither projections nor `start`. */
+/** What needs neither projections nor `start`. */
+type Prepares = {
   readonly ensureFirstUniversities: EnsureFirstUniversities
+  readonly seedPrograms: SeedPrograms
+  readonly seedEnrollments: SeedEnrollments
 }
 
-export const buildCatalog = ({ bind, eventStore, readModels, sources }: ServiceDeps): Catalog => {
-  const readModel = readModels.of(universitiesProjection)
-  const change = createChangeUniversities({ eventStore, readModel, sources })
-  return {
-    name: 'catalog',
-    publishers: catalogPublishers,
-    projections: catalogProjections,
-    routes: (app) => universityRoutes(app, { bind, readModel, sources, change }),
-    // Nothing runs besides requests and projections.
-    start: async () => {},
-    stop: async () => {},
-    ensureFirstUniversities: createEnsureFirstUniversities({ eventStore }),
-  }
-}
+export type Catalog = Service & Prepares
+
+export const buildCatalog = (deps: ServiceDeps): Catalog => ({
+  name: 'catalog',
+  publishers: catalogPublishers,
+  projections: catalogProjections,
+  routes: (app) => {
+    const { bind, sources, eventStore, readModels } = deps
+    const universities = readModels.of(universitiesProjection)
+    const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, sources })
+    universityRoutes(app, { bind, readModel: universities, sources, change: changeUniversities })
+
+    const programModel = readModels.of(programsProjection)
+    const programs = createProgramReader(programModel)
+    const change = createChangePrograms({ eventStore, readModel: programModel, sources })
+    programRoutes(app, { bind, programs })
+    adminProgramRoutes(app, { bind, sources, programs, change })
+    toolAndFactRoutes(app, { bind, sources, change })
+
+    const enrollmentModel = readModels.of(enrollmentsProjection)
+    const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })
+    const enroll = createEnroll({ eventStore, readModel: enrollmentModel, sources, programs, enrollments })
+    enrollmentRoutes(app, { bind, enroll, enrollments })
+  },
+  // Nothing runs besides requests and projections.
+  start: async () => {},
+  stop: async () => {},
+  ensureFirstUniversities: createEnsureFirstUniversities(deps),
+  seedPrograms: createSeedPrograms(deps),
+  seedEnrollments: createSeedEnrollments(deps),
+})

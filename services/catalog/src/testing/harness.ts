@@ -21,15 +21,17 @@ import { buildCatalog } from '../app.ts'
 import { catalogPublishers } from '../projections.ts'
 
 export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+export const otherLearnerId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
 
-/** The token is the role of whoever calls. */
+/** The token is the role of whoever calls; 'student-2' is another learner. */
 const sessions: SessionVerifier = {
   verify: async (token) => {
-    const role = roleSchema.safeParse(token)
+    const isOther = token === 'student-2'
+    const role = roleSchema.safeParse(isOther ? 'student' : token)
     return role.success
       ? {
           sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
-          userId: callerId,
+          userId: isOther ? otherLearnerId : callerId,
           role: role.data,
           expiresAt: new Date(Date.now() + 60_000),
         }
@@ -38,8 +40,10 @@ const sessions: SessionVerifier = {
 }
 
 export type CallOptions = {
-  readonly as?: 'admin' | 'student'
+  readonly as?: 'admin' | 'faculty' | 'student' | 'student-2'
   readonly id?: string
+  /** Of a tool or a fact. */
+  readonly itemId?: string
   readonly body?: unknown
 }
 
@@ -68,10 +72,12 @@ export const startHarness = async () => {
   )
   await catalog.start()
 
-  const inject = (route: AnyRoute, { as, id, body }: CallOptions) =>
+  const inject = (route: AnyRoute, { as, id, itemId, body }: CallOptions) =>
     app.inject({
       method: route.method,
-      url: route.path.replace(':id', encodeURIComponent(id ?? '')),
+      url: route.path
+        .replace(':id', encodeURIComponent(id ?? ''))
+        .replace(/:(toolId|factId)/, encodeURIComponent(itemId ?? '')),
       headers: { ...(as && { authorization: `Bearer ${as}` }) },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })
@@ -79,6 +85,8 @@ export const startHarness = async () => {
   return {
     catalog,
     eventStore,
+    readModel,
+    bus,
 
     /** The body of a success; throws on anything else. */
     call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> => {

@@ -1,0 +1,82 @@
+import { listMyPrograms, listPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import { programIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { callerId, type Harness, otherLearnerId, startHarness } from '../testing/harness.ts'
+import { seededPrograms } from './seeded-programs.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const projected = async (isThere: () => Promise<boolean>) => expect.poll(isThere).toBe(true)
+const listed = async () => (await portal.call(listPrograms)).map(({ _id }) => _id)
+
+describe('the seeded programmes', () => {
+  test('are the four tracks of the Minor, three semesters at ₹45,000', async () => {
+    const ids = await portal.catalog.seedPrograms()
+    await projected(async () => (await listed()).length === 4)
+    const programs = await portal.call(listPrograms)
+    expect(programs.map(({ _id }) => _id)).toEqual(ids)
+    expect(programs.map(({ programName }) => programName)).toEqual([
+      'Minor in Artificial Intelligence',
+      'Minor in Computer Science and Advanced Technologies',
+      'Minor in Data Science and Machine Learning',
+      'Minor in Business Analytics',
+    ])
+    for (const program of programs) {
+      expect(program).toMatchObject({ semesterCount: 3, fee: '₹45,000', enrollmentDetails: { fee: '1000' } })
+      expect(program.semesters).toEqual([{ fee: '₹15,000' }, { fee: '₹15,000' }, { fee: '₹15,000' }])
+      expect(program.toolkit.length).toBeGreaterThanOrEqual(5)
+      expect(program.facts.length).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  test('are recorded once, however often and by however many they are asked for', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => portal.catalog.seedPrograms()))
+    await portal.catalog.seedPrograms()
+    expect((await portal.recorded()).map(({ data }) => data)).toEqual(seededPrograms.map((program) => ({ program })))
+  })
+
+  test('do not come back after they were removed', async () => {
+    const [gone, ...kept] = await portal.catalog.seedPrograms()
+    await portal.call(removeProgram, { as: 'admin', id: gone ?? '' })
+    expect(await portal.catalog.seedPrograms()).toEqual(kept)
+    expect(await listed()).toEqual(kept)
+  })
+
+  test('share no id among their tools and facts', () => {
+    const ids = seededPrograms.flatMap(({ _id, toolkit, facts }) => [
+      _id,
+      ...[...toolkit, ...facts].map((item) => item._id),
+    ])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('the seeded enrolments', () => {
+  test('are recorded once for each learner and programme', async () => {
+    const [first, second] = await portal.catalog.seedPrograms()
+    if (first === undefined || second === undefined) throw new Error('no programmes')
+    const entries = [
+      { userId: callerId, programId: first },
+      { userId: callerId, programId: second },
+      { userId: otherLearnerId, programId: first },
+    ]
+    await portal.catalog.seedEnrollments(entries)
+    await portal.catalog.seedEnrollments([...entries, ...entries])
+    expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toHaveLength(3)
+    await projected(async () => (await portal.call(listMyPrograms, { as: 'student-2' })).programs.length === 1)
+    const { programs } = await portal.call(listMyPrograms, { as: 'student' })
+    expect(programs.map(({ programId }) => programId)).toEqual([second, first])
+  })
+
+  test('in a programme that there is not fail, and none of them is recorded', async () => {
+    const [first] = await portal.catalog.seedPrograms()
+    const unknown = programIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
+    const entries = [first ?? unknown, unknown].map((programId) => ({ userId: callerId, programId }))
+    await expect(portal.catalog.seedEnrollments(entries)).rejects.toThrow('There is no programme')
+    expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toEqual([])
+  })
+})
