@@ -6,6 +6,17 @@ import { roleSchema } from './user.ts'
 export const sealedTextSchema = z.string().brand<'SealedText'>()
 export type SealedText = z.infer<typeof sealedTextSchema>
 
+/** 'superseded': the user has logged in on so many devices since that the oldest session had to go. */
+export const sessionEndReasons = ['logged-out', 'password-changed', 'password-reset', 'erased', 'superseded'] as const
+export type SessionEndReason = (typeof sessionEndReasons)[number]
+
+/** With a new password, every session that began before it is over, but for the one that asked for the change. */
+export const endedSessionsSchema = z.object({
+  reason: z.enum(['password-changed', 'password-reset']),
+  except: sessionIdSchema.optional(),
+})
+export type EndedSessions = z.infer<typeof endedSessionsSchema>
+
 /**
  * What the auth context tells the others. Personal data and credentials travel sealed; the e-mail address is found
  * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id, but for RegistrationCompleted,
@@ -31,7 +42,10 @@ export const authEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserProfileChanged'),
     data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
   }),
-  z.object({ type: z.literal('UserPasswordChanged'), data: z.object({ userId: userIdSchema }) }),
+  z.object({
+    type: z.literal('UserPasswordChanged'),
+    data: z.object({ userId: userIdSchema, endsSessions: endedSessionsSchema.optional() }),
+  }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   /** From now on, whoever knows this address and password is this user. Replaces what was granted before. */
   z.object({
@@ -56,7 +70,7 @@ export const authEventSchema = z.discriminatedUnion('type', [
       userId: userIdSchema,
       /** When its token would have expired by itself: after that nobody needs to remember that it was ended. */
       expiresAt: z.iso.datetime().optional(),
-      reason: z.enum(['logged-out', 'password-changed', 'password-reset', 'erased']),
+      reason: z.enum(sessionEndReasons),
     }),
   }),
 ])

@@ -16,12 +16,15 @@ import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
+import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
 import { createLogOut } from './session/log-out.ts'
+import { openSessionsProjection } from './session/open-sessions-projection.ts'
 import { sessionProjection } from './session/projection.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
+import { createStartSession } from './session/start-session.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory } from './user/directory.ts'
 import { directoryProjection } from './user/directory-projection.ts'
@@ -73,16 +76,18 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     perEmail: limiter('logInFailuresPerEmail'),
     perAddress: limiter('logInFailuresPerAddress'),
   })
+  const openSessions = readModels.of(openSessionsProjection)
+  const startSession = createStartSession({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs })
+  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels })
   const logIn = createLogIn({
     eventStore,
     readModel: readModels.of(loginProjection),
     vault,
     sources,
     passwords,
-    keyRing,
     findUser,
     guard,
-    sessionLifetimeMs,
+    startSession,
     logger,
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
@@ -103,7 +108,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       userRoutes(app, { bind, directory, findUser, changeProfile, changesPerUser })
     },
     start: async () => {
-      followUp = await startFollowUp({ bus, cursorsIn: readModels.control, logger, completion, erasure })
+      const cursorsIn = readModels.control
+      followUp = await startFollowUp({ bus, cursorsIn, logger, completion, erasure, endEarlierSessions })
     },
     stop: async () => {
       await followUp?.stop()

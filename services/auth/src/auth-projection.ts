@@ -13,6 +13,8 @@ type Occurrence<Type extends AuthEvent['type']> = {
   readonly partition: string
   /** ISO 8601, when it was recorded. */
   readonly at: string
+  /** Text order is the order of the log. */
+  readonly position: string
 }
 
 export const authProjection = <Type extends AuthEvent['type']>(
@@ -29,7 +31,9 @@ export const authProjection = <Type extends AuthEvent['type']>(
     partitionOf: ({ type, key }) => (types.has(type) ? key : undefined),
     apply: async (envelope, view) => {
       const event = authEventOf(envelope)
-      return isRead(event) ? apply({ event, partition: envelope.key, at: envelope.at }, view) : []
+      return isRead(event)
+        ? apply({ event, partition: envelope.key, at: envelope.at, position: envelope.position }, view)
+        : []
     },
   }
 }

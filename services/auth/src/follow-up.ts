@@ -4,20 +4,24 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { authEventOf } from './auth-messages.ts'
 import type { Completion } from './registration/completion.ts'
+import type { EndEarlierSessions } from './session/end-earlier-sessions.ts'
 import type { Erasure } from './user/erasure.ts'
 
 type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly cursorsIn: ReadModel
   readonly completion: Completion
   readonly erasure: Erasure
+  readonly endEarlierSessions: EndEarlierSessions
 }
 
 /**
- * Finishes what spans two streams when its request could not: the user of a completed registration, the consequences of an
- * erasure. Mostly all of it has been done by the time the message comes, and nothing happens.
+ * Finishes what spans several streams when its request could not: the user of a completed registration, the consequences of
+ * an erasure, the sessions that a new password ends. Mostly all of it has been done by the time the message comes, and nothing
+ * happens.
  */
-export const startFollowUp = ({ bus, cursorsIn, logger, completion, erasure }: Deps): Promise<Subscription> =>
-  runConsumer({
+export const startFollowUp = (deps: Deps): Promise<Subscription> => {
+  const { bus, cursorsIn, logger, completion, erasure, endEarlierSessions } = deps
+  return runConsumer({
     name: 'auth-follow-up',
     topics: ['auth'],
     bus,
@@ -31,5 +35,13 @@ export const startFollowUp = ({ bus, cursorsIn, logger, completion, erasure }: D
       }
       if (event.type === 'RegistrationCompleted') await completion.followUp(event.data.emailIndex, metadata)
       if (event.type === 'UserErased') await erasure.carryOut(event.data, metadata)
+      if (event.type === 'UserPasswordChanged' && event.data.endsSessions) {
+        const { userId, endsSessions } = event.data
+        const change = { userId, endsSessions, position: envelope.position }
+        // The message comes again.
+        if (!(await endEarlierSessions(change, metadata)))
+          throw new Error('It is not known yet which sessions are open')
+      }
     },
   })
+}

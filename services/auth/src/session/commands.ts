@@ -1,5 +1,5 @@
+import type { SessionEndReason } from '@portal/contracts/auth/events'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import type { SessionEndReason } from './events.ts'
 
 export type SessionCommand =
   | {

@@ -1,8 +1,6 @@
+import { sessionEndReasons } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
-
-export const sessionEndReasons = ['logged-out', 'password-changed', 'password-reset', 'erased'] as const
-export type SessionEndReason = (typeof sessionEndReasons)[number]
 
 export const sessionEventSchema = z.discriminatedUnion('type', [
   z.object({

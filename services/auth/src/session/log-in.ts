@@ -1,13 +1,9 @@
 import type { User } from '@portal/contracts/auth/user'
-import { sessionIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
-import type { KeyRing } from '@portal/platform/http/key-ring'
-import type { Session } from '@portal/platform/http/session'
-import { signSessionToken } from '@portal/platform/http/session-tokens'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -16,29 +12,28 @@ import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-
 import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
-import { sessionDecider } from './decider.ts'
 import type { LogInGuard } from './log-in-guard.ts'
 import { refusals, tooManyFailures } from './refusals.ts'
+import type { Started, StartSession } from './start-session.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly readModel: Pick<ReadModel, 'get'>
   readonly vault: PersonalDataVault
-  readonly sources: Sources
+  readonly sources: Pick<Sources, 'newId'>
   readonly passwords: PasswordHashing
-  readonly keyRing: KeyRing
   readonly findUser: FindUser
   readonly guard: LogInGuard
-  readonly sessionLifetimeMs: number
+  readonly startSession: StartSession
   readonly logger: Logger
 }
 
-export type LoggedIn = { readonly user: User; readonly token: string; readonly expiresAt: Date }
+export type LoggedIn = Started & { readonly user: User }
 type Typed = { readonly email: string; readonly password: string; readonly address: string }
 type OpenLogin = { readonly login: Login; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
-  const { eventStore, readModel, vault, sources, passwords, keyRing, findUser, guard, sessionLifetimeMs, logger } = deps
+  const { eventStore, readModel, vault, sources, passwords, findUser, guard, startSession, logger } = deps
   let nobodysHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
@@ -56,19 +51,6 @@ export const createLogIn = (deps: Deps) => {
     const login = loginSchema.parse(document)
     const hash = await vault.open(login.userId, login.credential)
     return hash === undefined ? undefined : { login, hash }
-  }
-
-  const startSession = async ({ userId, role }: Login, metadata: EventMetadata) => {
-    const now = sources.now()
-    // A token counts in whole seconds.
-    const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
-    const session: Session = { sessionId: sessionIdSchema.parse(sources.newId()), userId, role, expiresAt }
-    const command = { type: 'StartSession', ...session } as const
-    await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
-      eventId: (index) => deterministicEventId('session-started', session.sessionId, String(index)),
-      metadata: { ...metadata, actorId: userId },
-    })
-    return { token: await signSessionToken(keyRing, session, now), expiresAt }
   }
 
   /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
@@ -116,7 +98,8 @@ export const createLogIn = (deps: Deps) => {
       // Erased in this very moment.
       if (!user) return rejected(refusals.invalidCredentials)
       await rehashIfNeeded(checked.value, typed.password, metadata)
-      return ok({ user, ...(await startSession(login, metadata)) })
+      const started = await startSession(login, metadata)
+      return started ? ok({ user, ...started }) : rejected(refusals.invalidCredentials)
     } catch (error) {
       if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
       throw error

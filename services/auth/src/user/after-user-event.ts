@@ -3,13 +3,19 @@ import type { Position } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'
+import { openSessionsProjection } from '../session/open-sessions-projection.ts'
 import { sessionProjection } from '../session/projection.ts'
 import { directoryProjection } from './directory-projection.ts'
 import type { UserEvent } from './events.ts'
 import { loginProjection } from './login-projection.ts'
 import { publicEventsOf } from './publish.ts'
 
-const readers: readonly AuthProjection[] = [directoryProjection, loginProjection, sessionProjection]
+const readers: readonly AuthProjection[] = [
+  directoryProjection,
+  loginProjection,
+  sessionProjection,
+  openSessionsProjection,
+]
 
 const timeoutMs = 5_000
 

@@ -1,4 +1,4 @@
-import type { SealedText } from '@portal/contracts/auth/events'
+import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 
@@ -12,7 +12,15 @@ export type UserCommand =
       readonly credential: SealedText
     }
   | { readonly type: 'ChangeProfile'; readonly profile: SealedText }
-  | { readonly type: 'ChangePassword'; readonly credential: SealedText }
+  /** By the user, who has shown that they know the password that `replaces` is a hash of, or could read its owner's mail. */
+  | {
+      readonly type: 'ChangePassword'
+      readonly replaces: SealedText
+      readonly credential: SealedText
+      readonly endsSessions: EndedSessions
+    }
+  /** On the word of the portal's operator, whatever the password was. */
+  | { readonly type: 'SetPassword'; readonly credential: SealedText }
   /** `replaces`: the credential that was rehashed; a password that changed meanwhile is left alone. */
   | { readonly type: 'RehashCredential'; readonly replaces: SealedText; readonly credential: SealedText }
   | { readonly type: 'EraseUser' }

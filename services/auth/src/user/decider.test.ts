@@ -1,5 +1,5 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
-import { userIdSchema } from '@portal/contracts/shared/ids'
+import { type EndedSessions, sealedTextSchema } from '@portal/contracts/auth/events'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/decider/specification'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
@@ -20,6 +20,21 @@ const user = {
 const registered: UserEvent = { type: 'UserRegistered', data: user }
 const erased: UserEvent = { type: 'UserErased', data: { userId, emailIndex: 'index' } }
 const login = { userId, role: 'student', emailIndex: 'index' } as const
+
+const endsSessions = {
+  reason: 'password-changed',
+  except: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
+} as const
+const changed = (credential: string, ends?: EndedSessions): UserEvent => ({
+  type: 'UserPasswordChanged',
+  data: { ...login, credential: sealed(credential), ...(ends && { endsSessions: ends }) },
+})
+const changePassword = (replaces: string, credential: string): UserCommand => ({
+  type: 'ChangePassword',
+  replaces: sealed(replaces),
+  credential: sealed(credential),
+  endsSessions,
+})
 
 const { given } = specification(userDecider)
 
@@ -45,10 +60,32 @@ describe('changing a user', () => {
       .then([{ type: 'UserProfileChanged', data: { userId, profile: sealed('new') } }])
   })
 
-  test('records the new credential with what a log-in is found by', () => {
+  test('records the new credential with what a log-in is found by, and which sessions are over', () => {
     given([registered])
-      .when({ type: 'ChangePassword', credential: sealed('new') })
-      .then([{ type: 'UserPasswordChanged', data: { ...login, credential: sealed('new') } }])
+      .when(changePassword('credential', 'new'))
+      .then([changed('new', endsSessions)])
+  })
+
+  test('the old password changes nothing any more', () => {
+    given([registered, changed('other')])
+      .when(changePassword('credential', 'new'))
+      .thenRejected('password-has-changed')
+  })
+
+  test('a password that was only hashed anew is still the same', () => {
+    const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }
+    given([registered, rehashed])
+      .when(changePassword('credential', 'new'))
+      .then([changed('new', endsSessions)])
+    given([registered, rehashed, changed('other')])
+      .when(changePassword('stronger', 'new'))
+      .thenRejected('password-has-changed')
+  })
+
+  test("an operator's word counts whatever the password was, and ends no session", () => {
+    given([registered, changed('other')])
+      .when({ type: 'SetPassword', credential: sealed('new') })
+      .then([changed('new')])
   })
 
   test('records a rehashed credential', () => {
@@ -58,7 +95,7 @@ describe('changing a user', () => {
   })
 
   test('a rehash of a password that has changed meanwhile is dropped', () => {
-    given([registered, { type: 'UserPasswordChanged', data: { ...login, credential: sealed('other password') } }])
+    given([registered, changed('other password')])
       .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
       .thenNothing()
   })
@@ -71,7 +108,8 @@ describe('erasing a user', () => {
 
 const changes: UserCommand[] = [
   { type: 'ChangeProfile', profile: sealed('new') },
-  { type: 'ChangePassword', credential: sealed('new') },
+  changePassword('credential', 'new'),
+  { type: 'SetPassword', credential: sealed('new') },
   { type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('new') },
 ]
 

@@ -13,10 +13,12 @@ export type ActiveUser = {
   readonly emailIndex: string
   readonly profile: SealedText
   readonly credential: SealedText
+  /** Of the same password, hashed when that cost less. */
+  readonly earlierCredentials: readonly SealedText[]
 }
 export type UserState = { readonly status: 'none' } | ActiveUser | { readonly status: 'erased' }
 
-export type UserRejection = 'no-such-user'
+export type UserRejection = 'no-such-user' | 'password-has-changed'
 
 export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejection> = {
   category: 'user',
@@ -35,7 +37,12 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
     switch (command.type) {
       case 'ChangeProfile':
         return ok([{ type: 'UserProfileChanged', data: { userId, profile: command.profile } }])
-      case 'ChangePassword':
+      case 'ChangePassword': {
+        if (!isOfCurrentPassword(state, command.replaces)) return rejected('password-has-changed')
+        const { credential, endsSessions } = command
+        return ok([{ type: 'UserPasswordChanged', data: { userId, role, emailIndex, credential, endsSessions } }])
+      }
+      case 'SetPassword':
         return ok([{ type: 'UserPasswordChanged', data: { userId, role, emailIndex, credential: command.credential } }])
       case 'RehashCredential':
         return state.credential === command.replaces
@@ -49,12 +56,15 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
   evolve(state, event) {
     switch (event.type) {
       case 'UserRegistered':
-        return { status: 'active', ...event.data }
+        return { status: 'active', ...event.data, earlierCredentials: [] }
       case 'UserProfileChanged':
         return state.status === 'active' ? { ...state, profile: event.data.profile } : state
       case 'UserPasswordChanged':
+        return state.status === 'active'
+          ? { ...state, credential: event.data.credential, earlierCredentials: [] }
+          : state
       case 'UserCredentialRehashed':
-        return state.status === 'active' ? { ...state, credential: event.data.credential } : state
+        return state.status === 'active' ? rehashed(state, event.data.credential) : state
       case 'UserErased':
         return { status: 'erased' }
     }
@@ -62,3 +72,13 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
 
   parse: (stored) => userEventSchema.parse(stored),
 }
+
+const rehashed = (user: ActiveUser, credential: SealedText): ActiveUser => ({
+  ...user,
+  credential,
+  earlierCredentials: [...user.earlierCredentials, user.credential],
+})
+
+/** Whether this is a hash of the password that the user has now. Two hashes of one password look nothing alike. */
+export const isOfCurrentPassword = (user: UserState, credential: SealedText): boolean =>
+  user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { endedSessionsSchema, sealedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
@@ -29,6 +29,8 @@ export const userEventSchema = z.discriminatedUnion('type', [
       role: roleSchema,
       emailIndex: z.string(),
       credential: sealedTextSchema,
+      /** None where the portal's operator set it. */
+      endsSessions: endedSessionsSchema.optional(),
     }),
   }),
   /** The same password, hashed anew because the cost of hashing was raised. */

@@ -16,6 +16,7 @@ const events: UserEvent[] = [
   { type: 'UserRegistered', data: { ...login, profile } },
   { type: 'UserProfileChanged', data: { userId, profile } },
   { type: 'UserPasswordChanged', data: login },
+  { type: 'UserPasswordChanged', data: { ...login, endsSessions: { reason: 'password-reset' } } },
   { type: 'UserCredentialRehashed', data: login },
   { type: 'UserErased', data: { userId, emailIndex } },
 ]

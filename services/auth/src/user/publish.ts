@@ -17,11 +17,13 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
     }
     case 'UserProfileChanged':
       return [{ type: 'UserProfileChanged', data: event.data }]
-    case 'UserPasswordChanged':
+    case 'UserPasswordChanged': {
+      const { endsSessions, ...login } = event.data
       return [
-        { type: 'UserPasswordChanged', data: { userId: event.data.userId } },
-        { type: 'LoginGranted', data: event.data },
+        { type: 'UserPasswordChanged', data: { userId: login.userId, ...(endsSessions && { endsSessions }) } },
+        { type: 'LoginGranted', data: login },
       ]
+    }
     case 'UserCredentialRehashed':
       return [{ type: 'LoginGranted', data: event.data }]
     case 'UserErased':

@@ -15,7 +15,7 @@ export const setPassword = async (
     eventStore,
     userDecider,
     userId,
-    { type: 'ChangePassword', credential },
+    { type: 'SetPassword', credential },
     {
       eventId: (index) => deterministicEventId('password-set', userId, credential, String(index)),
     },

@@ -1,0 +1,52 @@
+import type { EndedSessions } from '@portal/contracts/auth/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import { afterProjected } from '@portal/platform/projection/after-projection'
+import { readModelLimits } from '@portal/platform/read-model/limits'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
+import { endSession } from './end-session.ts'
+import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'
+import { sessionProjection } from './projection.ts'
+
+type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadModels, 'of'> }
+
+export type PasswordChange = {
+  readonly userId: UserId
+  /** Of the message that tells of the change. */
+  readonly position: string
+  readonly endsSessions: EndedSessions
+}
+
+const timeoutMs = 5_000
+
+/**
+ * Ends the sessions that began before a change of the password, and waits until their tokens are refused. A log-in that was
+ * under way with the old password begins later, if at all, and ends itself (start-session.ts). Doing it again changes nothing.
+ */
+export const createEndEarlierSessions = ({ eventStore, readModels }: Deps) => {
+  const openSessions = readModels.of(openSessionsProjection)
+
+  /** False when it cannot be known yet which sessions there are; none was ended then. */
+  return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {
+    const { name } = openSessionsProjection
+    const isKnown = await openSessions.whenApplied(name, bucketKey(userId), position, timeoutMs)
+    if (!isKnown) return false
+    const open = await newestSessions(openSessions, userId, readModelLimits.entriesPerRange)
+    const earlier = open.filter(({ sessionId, startedAt }) => startedAt < position && sessionId !== endsSessions.except)
+    const ended = await Promise.all(
+      earlier.map((session) =>
+        endSession(eventStore, { ...session, expiresAt: new Date(session.expiresAt) }, endsSessions.reason, metadata),
+      ),
+    )
+    const last = ended
+      .filter((at) => at !== undefined)
+      .toSorted()
+      .at(-1)
+    if (last !== undefined) {
+      await afterProjected(readModels.of(sessionProjection), sessionProjection, bucketKey(userId), last)
+    }
+    return true
+  }
+}
+export type EndEarlierSessions = ReturnType<typeof createEndEarlierSessions>

@@ -1,0 +1,70 @@
+import { sessionIdSchema } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { KeyRing } from '@portal/platform/http/key-ring'
+import type { Session } from '@portal/platform/http/session'
+import { signSessionToken } from '@portal/platform/http/session-tokens'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
+import type { Login } from '../user/login-projection.ts'
+import { sessionDecider } from './decider.ts'
+import { endSession } from './end-session.ts'
+import { newestSessions } from './open-sessions-projection.ts'
+import { mostSessionsPerUser } from './session-limits.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly openSessions: Pick<ReadModel, 'range'>
+  readonly sources: Sources
+  readonly keyRing: KeyRing
+  readonly sessionLifetimeMs: number
+}
+
+export type Started = { readonly token: string; readonly expiresAt: Date }
+
+/** More than one, so that a rush of log-ins is made up for. */
+const endedAtOnce = 10
+
+export const createStartSession = ({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs }: Deps) => {
+  const isStillRight = async ({ userId, credential }: Login): Promise<boolean> => {
+    const { state } = await loadState(eventStore, userDecider, userId)
+    return isOfCurrentPassword(state, credential)
+  }
+
+  /** The one that has just begun may or may not be listed already. */
+  const endSuperseded = async ({ userId, sessionId }: Session, metadata: EventMetadata): Promise<void> => {
+    const newest = await newestSessions(openSessions, userId, mostSessionsPerUser + endedAtOnce)
+    const others = newest.filter((session) => session.sessionId !== sessionId)
+    for (const session of others.slice(mostSessionsPerUser - 1)) {
+      const ended = { ...session, expiresAt: new Date(session.expiresAt) }
+      await endSession(eventStore, ended, 'superseded', metadata)
+    }
+  }
+
+  /**
+   * Starts a session for whoever has given the password of this log-in. Undefined when the password has been changed meanwhile:
+   * a change ends the sessions that were recorded before it, and those recorded after it see it here, so that none is left.
+   */
+  return async (login: Login, caller: EventMetadata): Promise<Started | undefined> => {
+    const { userId, role } = login
+    const now = sources.now()
+    // A token counts in whole seconds.
+    const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
+    const session: Session = { sessionId: sessionIdSchema.parse(sources.newId()), userId, role, expiresAt }
+    const metadata = { ...caller, actorId: userId }
+    const command = { type: 'StartSession', ...session } as const
+    await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
+      eventId: (index) => deterministicEventId('session-started', session.sessionId, String(index)),
+      metadata,
+    })
+    if (!(await isStillRight(login))) {
+      await endSession(eventStore, session, 'password-changed', metadata)
+      return undefined
+    }
+    await endSuperseded(session, metadata)
+    return { token: await signSessionToken(keyRing, session, now), expiresAt }
+  }
+}
+export type StartSession = ReturnType<typeof createStartSession>

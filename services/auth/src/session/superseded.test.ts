@@ -1,0 +1,36 @@
+import { getProfile } from '@portal/contracts/auth/http'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import { newestSessions } from './open-sessions-projection.ts'
+import { mostSessionsPerUser } from './session-limits.ts'
+
+const patience = { timeout: 20_000, interval: 10 }
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+  await portal.register()
+})
+afterEach(() => portal.stop())
+
+test('whoever logs in ever again ends the oldest session, and keeps the newer ones', async () => {
+  const sessions: Awaited<ReturnType<Harness['logIn']>>[] = []
+  for (let n = 0; n < mostSessionsPerUser + 3; n++) sessions.push(await portal.logIn())
+  const { readModel } = portal.parts
+  const [first, ...later] = sessions
+  const userId = first?.user._id
+  if (!userId) throw new Error('nobody has logged in')
+  // A log-in may come before the one before it is listed; the next makes up for it.
+  await vi.waitFor(async () => {
+    await portal.logIn()
+    expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(mostSessionsPerUser)
+  }, patience)
+  await vi.waitFor(async () => {
+    expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
+  }, patience)
+  await portal.call(getProfile, { token: later.at(-1)?.token ?? '' })
+  const reasons = (await portal.recorded())
+    .filter(({ type }) => type === 'SessionEnded')
+    .map(({ data }) => (data !== null && typeof data === 'object' && 'reason' in data ? data.reason : undefined))
+  expect(new Set(reasons)).toEqual(new Set(['superseded']))
+})
