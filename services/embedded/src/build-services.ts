@@ -60,6 +60,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     ...deps,
     receipts,
     timings: { ...defaultTimings, graceMs: config.seenGraceMs, receiptTimeoutMs: config.sendWaitMs },
+    pushClient: config.pushClient,
     delivery: { ledger, push: outbound.push },
   })
   const services: readonly Service[] = [auth, catalog, notifications]

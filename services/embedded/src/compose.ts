@@ -65,6 +65,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       webDir,
       health,
       publicOrigin: config.http.publicOrigin,
+      registersForPush: config.pushClient !== undefined,
       outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
     })
     const sockets = socketsOn(app.server, built, { config, ports, sources, logger })

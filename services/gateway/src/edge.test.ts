@@ -10,7 +10,7 @@ import { type HealthReport, makeHealth } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setUpEdge } from './edge.ts'
+import { type EdgeOptions, setUpEdge } from './edge.ts'
 import { pageOrCall } from './pages.ts'
 
 const call = (method: 'GET' | 'POST') =>
@@ -25,7 +25,7 @@ let folder: string
 let app: FastifyInstance
 let isStoreUp: boolean
 
-const start = async (webDir: string, outboxFile?: string): Promise<FastifyInstance> => {
+const start = async (webDir: string, options: Partial<EdgeOptions> = {}): Promise<FastifyInstance> => {
   const logger = pino({ level: 'silent' })
   const health = makeHealth(
     [
@@ -38,7 +38,7 @@ const start = async (webDir: string, outboxFile?: string): Promise<FastifyInstan
     logger,
   )
   const started = createHttpApp({ logger, rewriteUrl: pageOrCall(webDir) })
-  await setUpEdge(started, { webDir, health, publicOrigin: 'https://portal.example', outboxFile })
+  await setUpEdge(started, { webDir, health, publicOrigin: 'https://portal.example', ...options })
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   for (const method of ['GET', 'POST'] as const) {
     bind(started, call(method), async () => ok({ success: true, message: 'the call' } as const))
@@ -58,7 +58,7 @@ beforeEach(async () => {
     '.secret': 'x',
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'dist', name), content)
-  app = await start(join(folder, 'dist'), join(folder, 'outbox.jsonl'))
+  app = await start(join(folder, 'dist'), { outboxFile: join(folder, 'outbox.jsonl') })
 })
 afterEach(async () => {
   await app.close()
@@ -169,6 +169,15 @@ describe('what browsers show', () => {
       'x-frame-options': 'DENY',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     })
+  })
+  it('may reach the push provider where the portal has one', async () => {
+    await app.close()
+    app = await start(join(folder, 'dist'), { registersForPush: true })
+    const { headers } = await app.inject({ url: '/login', headers: { ...chromeNavigation, host: 'portal.local' } })
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' ws://portal.local wss://portal.local " +
+        'https://fcmregistrations.googleapis.com https://firebaseinstallations.googleapis.com;',
+    )
   })
   it('does not take directives from a Host header', async () => {
     const { headers } = await app.inject({

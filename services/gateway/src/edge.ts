@@ -13,6 +13,8 @@ export type EdgeOptions = {
   readonly health: Health
   /** Where the portal is reached from outside, when that is known. */
   readonly publicOrigin?: string | undefined
+  /** Lets pages reach the push provider. */
+  readonly registersForPush?: boolean
   /** Shows this file at /dev/outbox. Absent in production. */
   readonly outboxFile?: string | undefined
 }
@@ -22,19 +24,22 @@ export type EdgeOptions = {
  * the calls are documented. The instance's `rewriteUrl` is `pageOrCall` of pages.ts.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
-  const { webDir, health, publicOrigin, outboxFile } = options
+  const { webDir, health, outboxFile } = options
   await describeCalls(app, 'Learning programs portal')
   serveHealth(app, health)
   // In a scope of its own, because what protects documents would cost the calls half their rate and helps no JSON.
   await app.register(async (documents) => {
-    await documents.register(helmet, protection(publicOrigin))
+    await documents.register(helmet, protection(options))
     await serveClient(documents, webDir)
     await serveDocs(documents)
     if (outboxFile !== undefined) serveDevOutbox(documents, outboxFile)
   })
 }
 
-const protection = (publicOrigin: string | undefined): FastifyHelmetOptions => ({
+/** Where a browser asks for a push token. */
+const pushProvider = ['https://fcmregistrations.googleapis.com', 'https://firebaseinstallations.googleapis.com']
+
+const protection = ({ publicOrigin, registersForPush = false }: EdgeOptions): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -46,7 +51,7 @@ const protection = (publicOrigin: string | undefined): FastifyHelmetOptions => (
       'img-src': ["'self'", 'data:', 'https:'],
       'media-src': ["'self'", 'https:'],
       'font-src': ["'self'", 'data:'],
-      'connect-src': ["'self'", socketSource('ws'), socketSource('wss')],
+      'connect-src': ["'self'", socketSource('ws'), socketSource('wss'), ...(registersForPush ? pushProvider : [])],
       'worker-src': ["'self'"],
       'manifest-src': ["'self'"],
       'object-src': ["'none'"],

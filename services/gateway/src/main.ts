@@ -54,6 +54,7 @@ await runProcess({
       webDir,
       health,
       publicOrigin: config.http.publicOrigin,
+      registersForPush: config.pushClient !== undefined,
       outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
     })
     await passCallsOn(app, addresses)

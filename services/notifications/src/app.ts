@@ -1,4 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
@@ -27,6 +28,8 @@ import { defaultTimings, type NotificationTimings } from './timings.ts'
 export type NotificationsDeps = ServiceDeps & {
   readonly receipts: SeenReceipts
   readonly timings?: NotificationTimings
+  /** How browsers register for push, where the portal has a push provider. */
+  readonly pushClient?: PushClientConfig | undefined
   /** For a process that delivers as well. Exactly one of the processes that share a ledger does. */
   readonly delivery?: {
     /** The delivery ledger: a read model of its own, which no replay touches. */
@@ -69,7 +72,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       campaignRoutes(app, { bind, inbox, history, send })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, { bind, activity })
-      deviceRoutes(app, { bind, devices })
+      deviceRoutes(app, { bind, devices, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,

@@ -27,6 +27,7 @@ await runProcess({
       logger,
       receipts: createRemoteReceipts(peers),
       timings: { ...defaultTimings, receiptTimeoutMs: config.sendWaitMs },
+      pushClient: config.pushClient,
     })
     const ports = { eventStore, bus, readModels }
     const { address } = await runService(process, notifications, ports, { prepare: async () => undefined })

@@ -129,6 +129,7 @@ describe('after the grace time', () => {
       title: 'Fees',
       body: 'Are due',
       url: `/notification/${notificationId}`,
+      type: 'System Maintenance',
     })
   })
 

@@ -10,7 +10,7 @@ const text = someText(1)
 const signal = new AbortController().signal
 const everybody = () => true
 
-const setUp = (tokens: readonly OpenToken[]) => {
+const setUp = (tokens: readonly OpenToken[], retryPausesMs: readonly number[] = [1]) => {
   const push = createRecordedPush()
   const dropped: string[] = []
   const devices = {
@@ -18,7 +18,7 @@ const setUp = (tokens: readonly OpenToken[]) => {
     drop: async ({ tokenIndex }: Pick<OpenToken, 'tokenIndex'>) => void dropped.push(tokenIndex),
   }
   const logger = pino({ level: 'silent' })
-  return { push, dropped, pushToUsers: createPushToUsers({ push, devices, retryPausesMs: [1], logger }) }
+  return { push, dropped, pushToUsers: createPushToUsers({ push, devices, retryPausesMs, logger }) }
 }
 
 const tokenOf = (user: number, device = 0): OpenToken => ({
@@ -52,6 +52,44 @@ describe('pushing to users', () => {
       { userId: userIdAt(2), state: 'failed', reason: 'quota' },
       { userId: userIdAt(3), state: 'pushed' },
       { userId: userIdAt(4), state: 'skipped', reason: 'no device' },
+    ])
+  })
+
+  it('tries those again, and only those, that the provider did not take over', async () => {
+    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2), tokenOf(3)], [1, 1])
+    push.answer = (token) => {
+      const tries = push.pushedTokens().filter((pushed) => pushed === token).length
+      if (token === 'token-2-0' && tries < 2) return { kind: 'unavailable', reason: 'server-unavailable' }
+      return token === 'token-3-0' ? { kind: 'unavailable', reason: 'message-rate-exceeded' } : { kind: 'accepted' }
+    }
+    const outcomes = await pushToUsers(text, [1, 2, 3].map(userIdAt), everybody, signal)
+    expect(push.calls.map((call) => call.tokens)).toEqual([
+      ['token-1-0', 'token-2-0', 'token-3-0'],
+      ['token-2-0', 'token-3-0'],
+      ['token-2-0', 'token-3-0'],
+    ])
+    expect(outcomes).toEqual([
+      { userId: userIdAt(1), state: 'pushed' },
+      { userId: userIdAt(2), state: 'pushed' },
+      { userId: userIdAt(3), state: 'failed', reason: 'message-rate-exceeded' },
+    ])
+  })
+
+  it('waits for as long as the provider asks before it tries again, and gives up where that is too long', async () => {
+    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2)])
+    const calledAtMs: number[] = []
+    push.answer = (token) => {
+      calledAtMs.push(performance.now())
+      if (token === 'token-2-0') return { kind: 'unavailable', reason: 'busy', retryAfterMs: 3_600_000 }
+      return calledAtMs.length > 2 ? { kind: 'accepted' } : { kind: 'unavailable', reason: 'busy', retryAfterMs: 60 }
+    }
+    const outcomes = await pushToUsers(text, [1, 2].map(userIdAt), everybody, signal)
+    expect(push.calls.map((call) => call.tokens)).toEqual([['token-1-0', 'token-2-0'], ['token-1-0']])
+    // A timer may be early by a fraction of a millisecond.
+    expect((calledAtMs[2] ?? 0) - (calledAtMs[0] ?? 0)).toBeGreaterThanOrEqual(59)
+    expect(outcomes).toEqual([
+      { userId: userIdAt(1), state: 'pushed' },
+      { userId: userIdAt(2), state: 'failed', reason: 'busy' },
     ])
   })
 

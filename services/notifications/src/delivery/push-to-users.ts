@@ -1,14 +1,15 @@
 import type { NotificationText, Outcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
-import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
+import { mostTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Devices, OpenToken } from '../device/devices.ts'
 import { createTurnstile } from './at-once.ts'
 
-const tokensPerCall = 100
 /** Of the provider, under way at a time. */
 const callsAtOnce = 4
+/** Other sends wait behind a pause. A provider that asks for more is taken at its word, and not asked again. */
+const longestPauseMs = 15_000
 /** A push carries at most 4 KiB, and a phone shows a few lines. */
 const shownChars = 300
 
@@ -25,50 +26,64 @@ const endingInHalfAPair = /[\uD800-\uDBFF]$/
 const excerpt = (text: string): string =>
   text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).replace(endingInHalfAPair, '')}…`
 
-const messageOf = ({ notificationId, title, message }: NotificationText): PushMessage => ({
+const messageOf = ({ notificationId, title, message, type }: NotificationText): PushMessage => ({
   notificationId,
   title,
   body: excerpt(message),
   url: `/notification/${notificationId}`,
+  type,
 })
 
 export const noDevice = (userId: UserId): Outcome => ({ userId, state: 'skipped', reason: 'no device' })
 
 const outcomeFrom = (userId: UserId, results: readonly PushOutcome[]): Outcome => {
   if (results.some(({ kind }) => kind === 'accepted')) return { userId, state: 'pushed' }
-  const failure = results.find((result) => result.kind === 'failed')
+  const failure = results.find((result) => result.kind === 'failed' || result.kind === 'unavailable')
   if (failure) return { userId, state: 'failed', reason: failure.reason.slice(0, 200) }
   // None at all, or only such as the provider no longer knows.
   return noDevice(userId)
 }
 
+const noAnswer: PushOutcome = { kind: 'failed', reason: 'no answer from the provider' }
+
+/** How long to wait at least before the token is tried again. */
+const soonestRetryMs = (outcome: PushOutcome | undefined): number =>
+  outcome?.kind === 'unavailable' ? (outcome.retryAfterMs ?? 0) : Number.POSITIVE_INFINITY
+
 export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps) => {
   const inTurn = createTurnstile(callsAtOnce)
 
-  /** A retry may show twice only what a device replaces by itself: the message's id is its tag. */
+  const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+    try {
+      return await inTurn(() => push.send(tokens, message))
+    } catch (error) {
+      const { notificationId } = message
+      logger.warn({ err: error, notificationId, tokens: tokens.length }, 'Push not taken over')
+      return tokens.map(() => ({ kind: 'unavailable', reason: 'provider unavailable' }))
+    }
+  }
+
+  /**
+   * Tries those again that the provider did not take over. A retry may show twice only what a device replaces by itself: the
+   * message's id is its tag.
+   */
   const sendCall = async (
     tokens: readonly OpenToken[],
     message: PushMessage,
     signal: AbortSignal,
   ): Promise<readonly PushOutcome[]> => {
+    const answers = new Map<string, PushOutcome>()
+    let waiting = [...new Set(tokens.map(({ token }) => token))]
     for (const pauseMs of [...retryPausesMs, undefined]) {
-      try {
-        return await inTurn(() =>
-          push.send(
-            tokens.map(({ token }) => token),
-            message,
-          ),
-        )
-      } catch (error) {
-        logger.warn(
-          { err: error, notificationId: message.notificationId, tokens: tokens.length },
-          'Push not taken over',
-        )
-        if (pauseMs === undefined) break
-        await pause(pauseMs, undefined, { signal })
-      }
+      const outcomes = await attempt(waiting, message)
+      for (const [index, token] of waiting.entries()) answers.set(token, outcomes[index] ?? noAnswer)
+      const asked = waiting.map((token) => ({ token, afterMs: soonestRetryMs(answers.get(token)) }))
+      const again = asked.filter(({ afterMs }) => afterMs <= longestPauseMs)
+      if (again.length === 0 || pauseMs === undefined) break
+      await pause(Math.max(pauseMs, ...again.map(({ afterMs }) => afterMs)), undefined, { signal })
+      waiting = again.map(({ token }) => token)
     }
-    return tokens.map(() => ({ kind: 'failed', reason: 'provider unavailable' }))
+    return tokens.map(({ token }) => answers.get(token) ?? noAnswer)
   }
 
   const dropUnregistered = async (tokens: readonly OpenToken[], results: readonly PushOutcome[]): Promise<void> => {
@@ -96,8 +111,8 @@ export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps
     const tokens = await devices.tokensOf(userIds)
     const results = new Map<UserId, PushOutcome[]>()
     const seen = new Set<UserId>()
-    for (let from = 0; from < tokens.length; from += tokensPerCall) {
-      const call = tokens.slice(from, from + tokensPerCall).filter(({ userId }) => {
+    for (let from = 0; from < tokens.length; from += mostTokensPerPush) {
+      const call = tokens.slice(from, from + mostTokensPerPush).filter(({ userId }) => {
         if (!isWanted(userId)) seen.add(userId)
         return isWanted(userId)
       })
@@ -105,8 +120,7 @@ export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps
       const answers = await sendCall(call, message, signal)
       await dropUnregistered(call, answers)
       for (const [index, { userId }] of call.entries()) {
-        const answer = answers[index] ?? { kind: 'failed', reason: 'no answer from the provider' }
-        results.set(userId, [...(results.get(userId) ?? []), answer])
+        results.set(userId, [...(results.get(userId) ?? []), answers[index] ?? noAnswer])
       }
     }
     return userIds.map((userId) => {

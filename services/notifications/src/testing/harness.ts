@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -32,6 +33,7 @@ export type HarnessOptions = {
   readonly push?: RecordedPush
   readonly delivers?: boolean
   readonly seenSource?: SeenSource
+  readonly pushClient?: PushClientConfig
 }
 
 /** Nothing falls due in a test, and nothing is waited for, unless the test says so. */
@@ -70,6 +72,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },
+    pushClient: options.pushClient,
     ...(delivers && { delivery: { ledger, push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })
   const running = await Promise.all(

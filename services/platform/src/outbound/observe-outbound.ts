@@ -34,7 +34,7 @@ export const observeOutbound = (outbound: Outbound, { outbound: figures }: Pick<
       send: async (tokens, message) => {
         try {
           const results = await push.send(tokens, message)
-          for (const { kind } of results) pushed[kind].inc()
+          for (const { kind } of results) pushed[kind === 'unavailable' ? 'failed' : kind].inc()
           return results
         } catch (error) {
           pushed.failed.inc(tokens.length)

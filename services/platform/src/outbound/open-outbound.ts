@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../runtime/config.ts'
+import { fcmPush } from './fcm/fcm-push.ts'
+import { readServiceAccount } from './fcm/service-account.ts'
 import { outboxFile } from './outbox-file.ts'
 import type { MailSender, PushSender, SmsSender } from './port.ts'
 import { smsWebhook } from './sms-webhook.ts'
@@ -15,13 +17,19 @@ export type Outbound = {
 /** Where messages go when no provider is configured, and what the page /dev/outbox shows. */
 export const outboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.jsonl')
 
-/** A real provider for each channel that has an address, the outbox file for the others. */
+/**
+ * A real provider for each channel that has one configured, the outbox file for the others. Throws a ConfigError when the
+ * push provider's credentials cannot be used.
+ */
 export const openOutbound = (config: Pick<Config, 'dataDir' | 'outbound'>, now: () => Date): Outbound => {
-  const { smtpUrl, mailFrom, smsUrl } = config.outbound
+  const { smtpUrl, mailFrom, smsUrl, fcmServiceAccountFile } = config.outbound
   const outbox = outboxFile({ file: outboxFileIn(config.dataDir), now })
   const mail = smtpUrl === undefined ? outbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
   const sms = smsUrl === undefined ? outbox.sms : smsWebhook({ url: smsUrl })
-  const { push } = outbox
+  const push =
+    fcmServiceAccountFile === undefined
+      ? outbox.push
+      : fcmPush({ serviceAccount: readServiceAccount(fcmServiceAccountFile), now })
   return {
     mail,
     sms,

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openOutbound, outboxFileIn } from './open-outbound.ts'
 import { outboxFile } from './outbox-file.ts'
+import { pushContract } from './push-contract.ts'
 
 const at = '2026-03-01T10:00:00.000Z'
 const now = () => new Date(at)
@@ -22,16 +24,34 @@ const linesOf = (path: string): unknown[] =>
     .slice(0, -1)
     .map((line): unknown => JSON.parse(line))
 
+const lineSchema = z.object({ to: z.string(), subject: z.string(), link: z.string() })
+
+pushContract('the outbox file', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'outbox-push-'))
+  const path = outboxFileIn(own)
+  return {
+    sender: outboxFile({ file: path, now }).push,
+    delivered: async () =>
+      (existsSync(path) ? linesOf(path) : [])
+        .map((line) => lineSchema.parse(line))
+        .map(({ to, subject, link }) => ({ token: to, title: subject, url: link })),
+    dispose: async () => rmSync(own, { recursive: true }),
+  }
+})
+
 describe('the outbox file', () => {
   it('gets one line a message, with the fields the message has', async () => {
     const outbound = openOutbound(
-      { dataDir: folder, outbound: { smtpUrl: undefined, smsUrl: undefined, mailFrom: 'portal' } },
+      {
+        dataDir: folder,
+        outbound: { smtpUrl: undefined, smsUrl: undefined, mailFrom: 'portal', fcmServiceAccountFile: undefined },
+      },
       now,
     )
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' })
     await outbound.sms.send({ to: '9876543210', text: 'Hello' })
-    const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' }
+    const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1', type: 'Exam' }
     expect(await outbound.push.send(['t1', 't2'], message)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
     await outbound.close()
 

@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import type { MailSender, PushSender, SmsSender } from './port.ts'
+import { type MailSender, mostTokensPerPush, type PushSender, type SmsSender } from './port.ts'
 
 /** One line of the outbox. Fields that a message does not have are left out. */
 type OutboxLine = {
@@ -37,6 +37,8 @@ export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptio
     sms: { send: ({ to, text, code }) => write([{ channel: 'sms', to, text, code }]), close },
     push: {
       send: async (tokens, { title, body, url }) => {
+        if (tokens.length > mostTokensPerPush)
+          throw new RangeError(`At most ${mostTokensPerPush} tokens a call, not ${tokens.length}`)
         await write(tokens.map((to) => ({ channel: 'push', to, subject: title, text: body, link: url })))
         return tokens.map(() => ({ kind: 'accepted' }))
       },

@@ -14,6 +14,8 @@ export type MailSender = { send(mail: Mail): Promise<void>; close(): Promise<voi
 export type Sms = { readonly to: string; readonly text: string; readonly code?: string }
 export type SmsSender = { send(sms: Sms): Promise<void>; close(): Promise<void> }
 
+export const mostTokensPerPush = 100
+
 export type PushMessage = {
   /** Also the tag and the collapse key, so that a retry replaces rather than repeats. */
   readonly notificationId: string
@@ -21,14 +23,18 @@ export type PushMessage = {
   readonly body: string
   /** Path to open: `/notification/…`. */
   readonly url: string
+  readonly type: string
 }
 export type PushOutcome =
   | { readonly kind: 'accepted' }
   /** The provider's typed answer that the token is gone for good: the only reason to prune it. */
   | { readonly kind: 'unregistered' }
+  /** Not taken over this time; worth another attempt, at the earliest after what the provider asks for. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  /** Refused: the same again would be refused again. */
   | { readonly kind: 'failed'; readonly reason: string }
 export type PushSender = {
-  /** One outcome per token, in order. At most 100 tokens a call. */
+  /** One outcome per token, in order. At most `mostTokensPerPush` a call. */
   send(tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]>
   close(): Promise<void>
 }

@@ -26,7 +26,13 @@ describe('settings', () => {
       readModelUrl: `sqlite:${resolve('data')}/read-models`,
       masterKey: undefined,
       firstAdmin: { email: undefined, password: undefined },
-      outbound: { smtpUrl: undefined, mailFrom: 'Learning Portal <no-reply@localhost>', smsUrl: undefined },
+      outbound: {
+        smtpUrl: undefined,
+        mailFrom: 'Learning Portal <no-reply@localhost>',
+        smsUrl: undefined,
+        fcmServiceAccountFile: undefined,
+      },
+      pushClient: undefined,
       metricsToken: undefined,
       traces: { endpoint: undefined, ratio: 1 },
       sessionLifetimeMs: 7 * 24 * 3_600_000,
@@ -77,6 +83,17 @@ describe('settings', () => {
         'ADMIN_EMAIL must be an e-mail address, not "x"',
     )
     expect(complaint({ PORT: `1\n${'x'.repeat(200)}` })).not.toContain('\n')
+  })
+  it('for push in browsers are JSON, of which only what browsers need is kept', () => {
+    const config = { apiKey: 'k', projectId: 'p', messagingSenderId: '1', appId: 'a', vapidKey: 'v' }
+    const given = JSON.stringify({ ...config, storageBucket: 'p.appspot.com' })
+    expect(loadConfig({ FCM_WEB_CONFIG: given }).pushClient).toEqual(config)
+    for (const value of ['{', '[]', 'null', JSON.stringify({ ...config, vapidKey: ' ' })]) {
+      expect(complaint({ FCM_WEB_CONFIG: value })).toBe(
+        'FCM_WEB_CONFIG must be JSON with apiKey, projectId, messagingSenderId, appId and vapidKey, ' +
+          `not ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`,
+      )
+    }
   })
   it('that are secret are never shown', () => {
     const shownFor = (variable: string, value: string) => complaint({ [variable]: value })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
 import { email, newPassword } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
 
@@ -32,6 +33,19 @@ const internalAddress = that('an address such as http://catalog:3000', (value) =
   const { protocol, pathname, search, hash } = new URL(value)
   return ['http:', 'https:'].includes(protocol) && pathname + search + hash === '/'
 }).transform((value) => new URL(value).origin)
+
+/** Of what Firebase's console shows, the rest is passed over. */
+const pushClientConfig = z.string().transform((value, context): PushClientConfig => {
+  const isComplete = (config: PushClientConfig) => Object.values(config).every((part) => part.trim() !== '')
+  try {
+    const parsed = pushClientConfigSchema.refine(isComplete).safeParse(JSON.parse(value))
+    if (parsed.success) return parsed.data
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  context.addIssue('JSON with apiKey, projectId, messagingSenderId, appId and vapidKey')
+  return z.NEVER
+})
 
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
 
@@ -68,6 +82,9 @@ const variables = z.object({
   SMTP_URL: webAddress('an address such as smtp://user:password@host:587', 'smtp:', 'smtps:').optional(),
   MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
   SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
+
+  FCM_SERVICE_ACCOUNT_FILE: plainText.optional(),
+  FCM_WEB_CONFIG: pushClientConfig.optional(),
 
   METRICS_TOKEN: that('a text of 16 to 200 characters without spaces', (value) =>
     /^[\x21-\x7e]{16,200}$/.test(value),
@@ -142,7 +159,14 @@ export const loadConfig = (environment: Environment) => {
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
     firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
-    outbound: { smtpUrl: v.SMTP_URL, mailFrom: v.MAIL_FROM, smsUrl: v.SMS_URL },
+    outbound: {
+      smtpUrl: v.SMTP_URL,
+      mailFrom: v.MAIL_FROM,
+      smsUrl: v.SMS_URL,
+      fcmServiceAccountFile: v.FCM_SERVICE_ACCOUNT_FILE,
+    },
+    /** How browsers register for push; without it none does. */
+    pushClient: v.FCM_WEB_CONFIG,
     /** Opens /metrics to whoever knows it, besides the neighbours. */
     metricsToken: v.METRICS_TOKEN,
     /** Where traces go, and how many of them: none at all without an address. */
