@@ -23,6 +23,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { createTexts } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
+import { createSeedNotifications, type SeedNotifications } from './seed/seed-notifications.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
 export type NotificationsDeps = ServiceDeps & {
@@ -44,6 +45,8 @@ export type NotificationsService = Service & {
   readonly progress: CampaignProgressReader
   /** A visible tab of the user has shown everything up to `seq`. Of no consequence where another process delivers. */
   seen(userId: UserId, seq: number): void
+  /** Needs neither projections nor `start`. */
+  readonly seedNotifications: SeedNotifications
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
@@ -81,5 +84,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     inbox,
     progress,
     seen: (userId, seq) => delivery?.seen(userId, seq),
+    seedNotifications: createSeedNotifications({ eventStore }),
   }
 }

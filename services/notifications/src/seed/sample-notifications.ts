@@ -1,0 +1,152 @@
+import type { NotificationType } from '@portal/contracts/notifications/notification'
+
+/** The members of the faculty are among everybody; half and a third are of the learners. */
+export type Audience = 'everybody' | 'learners' | 'half' | 'third'
+
+export type SampleNotification = {
+  /** Its id follows from it: with the same key it is the same notification. */
+  readonly key: string
+  readonly type: NotificationType
+  readonly title: string
+  readonly message: string
+  readonly to: Audience
+}
+
+/** What a term's first weeks bring, in that order; more than a page of it for everybody. No dates, which would grow old. */
+export const sampleNotifications: readonly SampleNotification[] = [
+  {
+    key: 'welcome',
+    type: 'General',
+    title: 'Welcome to the programme',
+    message: 'Eighteen credits over three semesters. Classes are online: weekdays 7 to 10 PM, weekends 9 AM to 5 PM.',
+    to: 'everybody',
+  },
+  {
+    key: 'first-instalment',
+    type: 'Fee Payment Reminder',
+    title: 'First instalment is due on the 5th',
+    message: 'The first of three instalments, ₹15,000, is due on the 5th. The registration fee of ₹1,000 is separate.',
+    to: 'learners',
+  },
+  {
+    key: 'class-links',
+    type: 'System Maintenance',
+    title: 'Class links change on Monday',
+    message:
+      'From Monday on, links to your classes come by e-mail each morning. The old ones end on Sunday at midnight.',
+    to: 'everybody',
+  },
+  {
+    key: 'assignment-1',
+    type: 'Assignment',
+    title: 'Assignment 1: clean a real data set',
+    message: 'Ten days from today. Submit one notebook; say which rows you dropped and why.',
+    to: 'half',
+  },
+  {
+    key: 'learning-check',
+    type: 'Assignment',
+    title: 'Daily learning check: linear algebra',
+    message: 'Eight questions, open for one day. You can change an answer until you submit.',
+    to: 'third',
+  },
+  {
+    key: 'elective',
+    type: 'New Course Announcement',
+    title: 'Time series: elective for semester 2',
+    message: 'Eight weekend sessions, 9 AM to 5 PM. There are forty places; write to your coordinator by Friday.',
+    to: 'learners',
+  },
+  {
+    key: 'evaluation-1',
+    type: 'Exam',
+    title: 'Mid-semester evaluation timetable',
+    message: 'The first online evaluation is on Saturday at 10 AM. Keep your student ID at hand.',
+    to: 'learners',
+  },
+  {
+    key: 'placement',
+    type: 'General',
+    title: 'Placement and internship support',
+    message: 'With a CGPA of 7.0 or higher you can sign up for it until the end of the month.',
+    to: 'learners',
+  },
+  {
+    key: 'assignment-1-marked',
+    type: 'Assignment',
+    title: 'Assignment 1 has been marked',
+    message: 'Marks and comments are with your course. A module is cleared at 30 percent.',
+    to: 'half',
+  },
+  {
+    key: 'recordings-back',
+    type: 'System Maintenance',
+    title: 'Recordings of last week are back',
+    message: 'They could not be played since Tuesday. Nothing was lost.',
+    to: 'everybody',
+  },
+  {
+    key: 'exam-centre',
+    type: 'Exam',
+    title: 'Semester exam: choose your centre',
+    message:
+      'The exam is held offline, within about 500 km of your home.\n\nSend your first two choices to your coordinator by the 20th. Centres are confirmed a week later.\n\nBring your student ID; it is valid for 18 months.',
+    to: 'learners',
+  },
+  {
+    key: 'guest-lectures',
+    type: 'New Course Announcement',
+    title: 'Business analytics: four guest lectures',
+    message: 'Thursdays at 7 PM: pricing, churn, inventory, and one case of your own choice.',
+    to: 'half',
+  },
+  {
+    key: 'immersion',
+    type: 'General',
+    title: 'Campus immersion: choose your dates',
+    message: 'Two to three days after semester 1. Hostel and food under ₹1,000 a day.',
+    to: 'learners',
+  },
+  {
+    key: 'second-instalment',
+    type: 'Fee Payment Reminder',
+    title: 'Second instalment is due on the 5th',
+    message: 'The second of three instalments, ₹15,000, is due on the 5th of next month.',
+    to: 'learners',
+  },
+  {
+    key: 'assignment-3',
+    type: 'Assignment',
+    title: 'Assignment 3: gradient descent by hand',
+    message: 'Ten days from today. Submit one notebook; show each step of the update.',
+    to: 'learners',
+  },
+  {
+    key: 'graph-algorithms',
+    type: 'New Course Announcement',
+    title: 'Graph algorithms: new course open',
+    message: 'Twelve sessions on weekday evenings, 7 to 10 PM, from Monday.',
+    to: 'learners',
+  },
+  {
+    key: 'instalment-missing',
+    type: 'Fee Payment Reminder',
+    title: 'Your first instalment has not arrived',
+    message: 'We have not received ₹15,000 yet. If you paid within the last two working days, there is nothing to do.',
+    to: 'third',
+  },
+  {
+    key: 'evaluation-2',
+    type: 'Exam',
+    title: 'Second online evaluation on Saturday',
+    message: 'It starts at 10 AM and takes 90 minutes. It is the second of two this semester.',
+    to: 'learners',
+  },
+  {
+    key: 'maintenance',
+    type: 'System Maintenance',
+    title: 'Portal maintenance on Sunday, 2 to 4 AM',
+    message: 'Class recordings and assignments will not be reachable for these two hours.',
+    to: 'everybody',
+  },
+]

@@ -1,0 +1,120 @@
+import { listNotifications, listRecentNotifications, savePushToken } from '@portal/contracts/notifications/http'
+import { type CampaignProgress, notificationTypes } from '@portal/contracts/notifications/notification'
+import { defaultPageSize } from '@portal/contracts/shared/page'
+import { limits } from '@portal/contracts/shared/rules'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import type { Person } from '../testing/people.ts'
+import { sampleNotifications } from './sample-notifications.ts'
+import { createSeedNotifications, mostSampleRecipients } from './seed-notifications.ts'
+
+let harness: Harness
+let admin: Person
+let learners: readonly Person[]
+let professor: Person
+
+beforeEach(async () => {
+  // As it is when a portal is filled: what delivers starts afterwards.
+  harness = await startHarness({ delivers: false, timings: { graceMs: 1 } })
+  const [first, last, ...others] = await harness.people(32)
+  if (!first || !last) throw new Error('somebody is missing')
+  ;[admin, professor, learners] = [first, last, others]
+})
+afterEach(() => harness.stop())
+
+const seed = async (some = learners) => {
+  const { eventStore } = harness.context
+  const seeded = await createSeedNotifications({ eventStore })({
+    learners: some.map(({ userId }) => userId),
+    faculty: [professor.userId],
+    sentBy: admin.userId,
+  })
+  await harness.untilProjected()
+  return seeded
+}
+
+const inboxOf = async (person: Person) =>
+  (await harness.call(listNotifications, { as: person, query: { limit: 100 } })).notifications
+
+const history = async () => {
+  const query = { limit: 100 }
+  const { notifications } = await harness.call(listRecentNotifications, { as: admin, query })
+  return notifications.flatMap((sent) => ('progress' in sent ? [sent] : []))
+}
+
+describe('the sample notifications', () => {
+  it('are several of each type, each with a key and a title of its own, as long as one may be', () => {
+    for (const type of notificationTypes)
+      expect(sampleNotifications.filter((sample) => sample.type === type).length).toBeGreaterThanOrEqual(3)
+    for (const field of ['key', 'title'] as const)
+      expect(new Set(sampleNotifications.map((sample) => sample[field])).size).toBe(sampleNotifications.length)
+    for (const { title, message } of sampleNotifications) {
+      expect(title.length).toBeLessThanOrEqual(limits.titleChars)
+      expect(message.length).toBeLessThanOrEqual(limits.messageChars)
+      expect(`${title} ${message}`).not.toContain('!')
+    }
+  })
+
+  it('fill more than a page for every learner, all types on the first page, some read and some not', async () => {
+    await seed()
+    for (const learner of learners) expect((await inboxOf(learner)).length).toBeGreaterThan(defaultPageSize)
+    const [first] = learners
+    const list = first ? await inboxOf(first) : []
+    expect(list).toHaveLength(sampleNotifications.length)
+    expect(new Set(list.slice(0, defaultPageSize).map(({ type }) => type)).size).toBe(notificationTypes.length)
+    expect(new Set(list.map(({ isRead }) => isRead)).size).toBe(2)
+    expect(list[0]?.isRead).toBe(false)
+  })
+
+  it('are what the history shows: all settled, some read by some', async () => {
+    const { sent, read } = await seed()
+    expect(sent).toBe(sampleNotifications.length)
+    const sends = await history()
+    expect(sends.map(({ title }) => title)).toEqual(sampleNotifications.map(({ title }) => title).toReversed())
+    const sum = (field: Exclude<keyof CampaignProgress, 'notificationId'>) =>
+      sends.reduce((total, { progress }) => total + progress[field], 0)
+    expect(sum('pending')).toBe(0)
+    expect(sum('live') + sum('skipped')).toBe(sum('targeted'))
+    expect(sum('read')).toBe(read)
+    expect(sum('live')).toBe(read)
+    expect(read).toBeGreaterThan(sum('targeted') / 4)
+  })
+
+  it('reach the faculty with what goes to everybody', async () => {
+    await seed()
+    const list = await inboxOf(professor)
+    expect(list.length).toBeGreaterThan(0)
+    for (const { type } of list) expect(['General', 'System Maintenance']).toContain(type)
+  })
+
+  it('push nobody, not even who has a device', async () => {
+    for (const person of learners) await harness.call(savePushToken, { as: person, body: { token: person.userId } })
+    await seed()
+    await harness.restart({ delivers: true })
+    await harness.untilProjected()
+    expect(harness.push.calls).toEqual([])
+    expect((await history()).every(({ progress }) => progress.pushed + progress.pending === 0)).toBe(true)
+  })
+
+  it('are there once, however often they are seeded and whoever has come since', async () => {
+    await seed(learners.slice(0, 20))
+    const end = await harness.context.eventStore.end()
+    expect(await seed()).toEqual({ sent: 0, read: 0 })
+    expect(await harness.context.eventStore.end()).toBe(end)
+  })
+
+  it('go to nobody where there is nobody', async () => {
+    expect(await seed([])).toMatchObject({ read: 0 })
+    expect((await history()).every(({ progress }) => progress.targeted === 1)).toBe(true)
+  })
+
+  it('fit into one append each, with as many recipients as they may have', async () => {
+    const { eventStore } = harness.context
+    const people = await harness.people(mostSampleRecipients + 1)
+    const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }
+    expect((await createSeedNotifications({ eventStore })(some)).sent).toBe(sampleNotifications.length)
+    await harness.untilProjected()
+    const [newest] = await history()
+    expect(newest?.progress.targeted).toBe(mostSampleRecipients)
+  })
+})

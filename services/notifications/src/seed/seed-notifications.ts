@@ -1,0 +1,134 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { loadState } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import { groupByBucket, packChunks } from '../campaign/chunks.ts'
+import { campaignDecider } from '../campaign/decider.ts'
+import type { CampaignEvent } from '../campaign/events.ts'
+import { atOnce } from '../delivery/at-once.ts'
+import { inboxCategory, type InboxEvent } from '../inbox/events.ts'
+import { type SampleNotification, sampleNotifications } from './sample-notifications.ts'
+import { isForLearner, readByLearner } from './sample-readers.ts'
+
+/** A send and its outcomes are one append, which takes this many with room to spare. */
+export const mostSampleRecipients = 1_000
+/** Appends that are under way together share one write to the disk. */
+const appendsAtOnce = 64
+
+export type SampleRecipients = {
+  /** In their order, which says what each of them gets and reads; the first thousand count. */
+  readonly learners: readonly UserId[]
+  /** They get what goes to everybody. */
+  readonly faculty: readonly UserId[]
+  /** The admin who is on record as the sender. */
+  readonly sentBy: UserId
+}
+export type SeededNotifications = { readonly sent: number; readonly read: number }
+
+type Learner = { readonly userId: UserId; readonly read: ReadonlySet<string> }
+type Send = {
+  readonly sample: SampleNotification
+  readonly userIds: readonly UserId[]
+  readonly live: ReadonlySet<UserId>
+}
+
+const notificationIdOf = ({ key }: SampleNotification): NotificationId =>
+  notificationIdSchema.parse(deterministicEventId('sample-notification', key))
+
+const sendOf = (sample: SampleNotification, learners: readonly Learner[], faculty: readonly UserId[]): Send => {
+  const among = learners.filter((_, index) => isForLearner(sample, index))
+  const readers = among.filter(({ read }) => read.has(sample.key))
+  return {
+    sample,
+    userIds: [...among.map(({ userId }) => userId), ...(sample.to === 'everybody' ? faculty : [])],
+    live: new Set(readers.map(({ userId }) => userId)),
+  }
+}
+
+const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[] => {
+  const outcomes = userIds.map((userId): Outcome => ({
+    userId,
+    state: live.has(userId) ? 'live' : 'skipped',
+    reason: 'sample data',
+  }))
+  const notificationId = notificationIdOf(sample)
+  return packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))).map((chunk) => ({
+    type: 'RecipientsSettled',
+    data: { notificationId, settled: chunk.map(({ bucket, items }) => ({ bucket, outcomes: [...items] })) },
+  }))
+}
+
+/**
+ * Fills inboxes and history with notifications of every type, a part of them read. How each ended for everybody is recorded
+ * with the send, so that the delivery worker finds nothing to do: no tab is waited for and nobody is pushed. What has been
+ * sent stays as it was: a second time adds nothing. Needs neither projections nor `start`.
+ */
+export const createSeedNotifications = ({
+  eventStore,
+}: {
+  readonly eventStore: Pick<EventStore, 'append' | 'read'>
+}) => {
+  const isSent = async (sample: SampleNotification): Promise<boolean> => {
+    const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample))
+    return state.sent !== undefined
+  }
+
+  const recordSend = async (send: Send, sentBy: UserId): Promise<void> => {
+    const { sample, userIds } = send
+    const notificationId = notificationIdOf(sample)
+    const { title, message, type } = sample
+    const decided = campaignDecider.decide(
+      {
+        type: 'SendCampaign',
+        text: { notificationId, title, message, type },
+        sentBy,
+        userIds,
+        knownUserIds: new Set(userIds),
+      },
+      campaignDecider.initial,
+    )
+    if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.message}`)
+    const events = [...decided.value, ...settledAtOnce(send)].map((event, index) => ({
+      id: deterministicEventId('sample-notification', sample.key, String(index)),
+      ...event,
+      metadata: { actorId: sentBy },
+    }))
+    await eventStore.append(streamOf(campaignDecider.category, notificationId), 'no-stream', events)
+  }
+
+  const recordReads = async ({ userId, read }: Learner, sent: readonly SampleNotification[]): Promise<number> => {
+    const events = sent
+      .filter(({ key }) => read.has(key))
+      .map((sample) => {
+        const notificationId = notificationIdOf(sample)
+        const event: InboxEvent = { type: 'NotificationRead', data: { userId, notificationId } }
+        return { id: deterministicEventId('read', userId, notificationId), ...event, metadata: { actorId: userId } }
+      })
+    if (events.length > 0) await eventStore.append(streamOf(inboxCategory, userId), 'any', events)
+    return events.length
+  }
+
+  return async ({ learners: userIds, faculty, sentBy }: SampleRecipients): Promise<SeededNotifications> => {
+    const learners = userIds
+      .slice(0, mostSampleRecipients)
+      .map((userId, index): Learner => ({ userId, read: readByLearner(sampleNotifications, index) }))
+    const sent: SampleNotification[] = []
+    // One after the other: their order in the log is that of the lists.
+    for (const sample of sampleNotifications) {
+      const send = sendOf(sample, learners, faculty)
+      if (send.userIds.length === 0 || (await isSent(sample))) continue
+      await recordSend(send, sentBy)
+      sent.push(sample)
+    }
+    let read = 0
+    await atOnce(appendsAtOnce, learners, async (learner) => {
+      const recorded = await recordReads(learner, sent)
+      read += recorded
+    })
+    return { sent: sent.length, read }
+  }
+}
+export type SeedNotifications = ReturnType<typeof createSeedNotifications>
