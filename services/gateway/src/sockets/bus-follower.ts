@@ -1,9 +1,13 @@
 import { authEventSchema } from '@portal/contracts/auth/events'
+import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { Logger } from 'pino'
 import type { CampaignFeed } from './campaign-feed.ts'
+import type { CatalogFeed } from './catalog-feed.ts'
 import type { InboxFeed } from './inbox-feed.ts'
 import type { SessionGuard } from './sessions.ts'
 
@@ -13,6 +17,9 @@ type FollowerDeps = {
   readonly group: string
   readonly inboxFeed: InboxFeed
   readonly campaignFeed: CampaignFeed
+  readonly catalogFeed: CatalogFeed
+  /** Tells all tabs of a learner here. */
+  tellEnrollment(userId: UserId, message: EnrollmentChanged): void
   readonly sessionGuard: SessionGuard
   readonly logger: Logger
 }
@@ -22,7 +29,7 @@ type FollowerDeps = {
  * bus is never held up by a slow read or a slow client.
  */
 export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
-  const { bus, group, inboxFeed, campaignFeed, sessionGuard, logger } = deps
+  const { bus, group, inboxFeed, campaignFeed, catalogFeed, sessionGuard, logger } = deps
 
   const onNotifications = ({ key, position, type, data, traceparent }: Envelope): void => {
     const event = notificationsEventSchema.parse({ type, data })
@@ -58,10 +65,30 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
     }
   }
 
+  /** Told whole, so that neither this process nor its clients have to ask. */
+  const onCatalog = ({ type, data }: Envelope): void => {
+    const event = catalogEventSchema.parse({ type, data })
+    switch (event.type) {
+      case 'ProgramSaved':
+        return catalogFeed.changed({ kind: 'program-saved', program: event.data.program })
+      case 'ProgramRemoved':
+        return catalogFeed.changed({ kind: 'program-removed', ...event.data })
+      case 'LearnerEnrolled': {
+        const { userId, ...enrollment } = event.data
+        return deps.tellEnrollment(userId, { enrollment: { ...enrollment, withdrawnAt: null } })
+      }
+      case 'UniversityAdded':
+      case 'UniversityRenamed':
+      case 'UniversityRemoved':
+        return undefined
+    }
+  }
+
   const hear = (envelope: Envelope): void => {
     try {
       if (envelope.topic === 'notifications') onNotifications(envelope)
       else if (envelope.topic === 'auth') onAuth(envelope)
+      else onCatalog(envelope)
     } catch (error) {
       // A message of a newer portal, say. The projections park it; sockets have nothing to make good.
       logger.error({ err: error, type: envelope.type, position: envelope.position }, 'A message was passed over')
@@ -70,7 +97,7 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
 
   return bus.consume({
     group,
-    topics: ['notifications', 'auth'],
+    topics: ['notifications', 'auth', 'catalog'],
     // What lies before is, or will be before the first client connects, in the read model.
     startAt: 'now',
     loadCursors: () => Promise.resolve({}),

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
+import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
@@ -8,7 +10,8 @@ import { type Namespace, Server, type ServerOptions } from 'socket.io'
 import { isStuck } from './backlog.ts'
 import { followBus } from './bus-follower.ts'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
-import type { Channel, Connections, PortalServer, PortalSocket } from './connections.ts'
+import { createCatalogFeed } from './catalog-feed.ts'
+import { type Channel, type Connections, type PortalServer, type PortalSocket, socketsOf } from './connections.ts'
 import { createHandshake } from './handshake.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { SocketLimits } from './limits.ts'
@@ -104,6 +107,14 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   const sessionGuard = createSessionGuard(deps)
   const inboxFeed = createInboxFeed({ ...deps, io, afterEmit: dropStuck })
   const campaignFeed = createCampaignFeed({ ...deps, io, hasAdmins: () => io.of('/').adapter.rooms.has(adminsRoom) })
+  // Who does not read what everybody is told is found by the sweep: looking at all of them each time would cost more than it.
+  const catalogFeed = createCatalogFeed({ tellAll: (message) => io.local.emit('catalog:changed', message) })
+  const tellEnrollment = (userId: UserId, message: EnrollmentChanged): void => {
+    const channel = connections.channelOf(userId)
+    if (!channel) return
+    for (const socket of socketsOf(channel)) socket.emit('enrollment:changed', message)
+    dropStuck(channel)
+  }
   const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })
 
   function onDisconnect(this: PortalSocket): void {
@@ -136,6 +147,8 @@ export const createSockets = (deps: SocketDeps): Sockets => {
         group: `gateway-${randomUUID()}`,
         inboxFeed,
         campaignFeed,
+        catalogFeed,
+        tellEnrollment,
         sessionGuard,
       })
     },
@@ -143,6 +156,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       stopping = true
       clearInterval(sweeper)
       await subscription?.stop()
+      catalogFeed.stop()
       await Promise.all([inboxFeed.stop(), campaignFeed.stop()])
       // Not disconnectSockets(): clients take that as final and stay away.
       io.engine.close()

@@ -1,0 +1,113 @@
+import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connectDeaf } from './testing/deaf-client.ts'
+import { programNumber } from './testing/programs.ts'
+import { type Client, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+const start = async (...options: Parameters<typeof startSocketFixture>) => {
+  fixture = await startSocketFixture(...options)
+}
+afterEach(() => fixture.stop())
+
+const save = (number: number, programName: string) =>
+  fixture.say('catalog', 'programs', 'ProgramSaved', { program: programNumber(number, { programName }) })
+const removedAt = '2026-11-21T10:00:00.000Z'
+const remove = (number: number) =>
+  fixture.say('catalog', 'programs', 'ProgramRemoved', {
+    programId: programNumber(number)._id,
+    removedAt,
+  })
+
+const catalogMessages = (client: Client): CatalogChanged[] => {
+  const messages: CatalogChanged[] = []
+  client.on('catalog:changed', (message) => messages.push(message))
+  return messages
+}
+
+const enrollment = {
+  programId: programNumber(1)._id,
+  programName: 'Programme 1',
+  currentSemester: 'Semester 1',
+  paymentStatus: 'Pending',
+  enrolledAt: '2026-11-21T10:00:00.000Z',
+} as const
+
+describe('a change of the catalogue', () => {
+  it('goes to everybody, admin or learner', async () => {
+    await start()
+    const tabs = [await fixture.connect('1:1'), await fixture.connect('2:2:admin')]
+    const heard = tabs.map(({ client }) => catalogMessages(client))
+    await save(1, 'Data Science')
+    const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
+    await vi.waitFor(() => expect(heard).toEqual([[message], [message]]))
+  })
+
+  it('comes in order, and ends with the removal', async () => {
+    await start()
+    const messages = catalogMessages((await fixture.connect('1:1')).client)
+    for (let edit = 1; edit <= 200; edit++) await save(1, `Edit ${edit}`)
+    await remove(1)
+    await vi.waitFor(() =>
+      expect(messages.at(-1)).toEqual({ kind: 'program-removed', programId: programNumber(1)._id, removedAt }),
+    )
+    const edits = messages.flatMap((message) =>
+      message.kind === 'program-saved' ? [Number(message.program.programName.slice('Edit '.length))] : [],
+    )
+    expect(edits).toEqual(edits.toSorted((a, b) => a - b))
+  })
+
+  it('that this gateway does not understand is passed over, and the next one told', async () => {
+    await start()
+    const messages = catalogMessages((await fixture.connect('1:1')).client)
+    await fixture.say('catalog', 'programs', 'ProgramPainted', { colour: 'red' })
+    await fixture.say('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
+    await save(1, 'Data Science')
+    await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
+  })
+
+  it('reaches the others while one client does not read, who is disconnected in the end', async () => {
+    await start()
+    const { client } = await fixture.connect('1:1')
+    const messages = catalogMessages(client)
+    const deaf = await connectDeaf(fixture.address, '2:2')
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    // Large programmes, until the buffers of both TCP ends are full and then some.
+    for (let n = 1; fixture.connections.sockets === 2; n++) {
+      if (n > 200) throw new Error('it is still connected')
+      const detail = `${n} ${'x'.repeat(900_000)}`
+      await fixture.say('catalog', 'programs', 'ProgramSaved', { program: programNumber(1, { detail }) })
+      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ program: { detail } }), { interval: 5 })
+    }
+    expect(fixture.sockets.stats().stuck).toBe(1)
+    expect(client.connected).toBe(true)
+    deaf.destroy()
+  }, 60_000)
+})
+
+describe('an enrolment', () => {
+  it('goes to all tabs of that learner, and to nobody else', async () => {
+    await start()
+    const learner = [await fixture.connect('1:1'), await fixture.connect('1:2')]
+    const other = await fixture.connect('2:3')
+    const heard = [...learner, other].map(({ client }) => {
+      const messages: EnrollmentChanged[] = []
+      client.on('enrollment:changed', (message) => messages.push(message))
+      return messages
+    })
+    const enroll = (user: number) =>
+      fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
+    await enroll(1)
+    // Behind the first on the other's connection, too: had it gone there, it would have come before.
+    await enroll(2)
+    const message = { enrollment: { ...enrollment, withdrawnAt: null } }
+    await vi.waitFor(() => expect(heard).toEqual([[message], [message], [message]]))
+  })
+
+  it('of somebody who is not here is no concern', async () => {
+    await start()
+    await fixture.say('catalog', 'b00', 'LearnerEnrolled', { userId: userIdOf(9), ...enrollment })
+    expect(fixture.sockets.stats()).toMatchObject({ sockets: 0, stuck: 0 })
+  })
+})
