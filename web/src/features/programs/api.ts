@@ -1,4 +1,4 @@
-import { enrollInProgram, getMyProgram, getProgram, listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
+import { getMyProgram, getProgram, listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
 import { call } from '../../lib/http.ts'
 
 export const loadPrograms = (signal: AbortSignal) => call(listPrograms, { signal })
@@ -8,5 +8,3 @@ export const loadProgram = (id: string, signal: AbortSignal) => call(getProgram,
 export const loadEnrollments = (signal: AbortSignal) => call(listMyPrograms, { signal })
 
 export const loadEnrolledProgram = (id: string, signal: AbortSignal) => call(getMyProgram, { params: { id }, signal })
-
-export const enroll = (id: string) => call(enrollInProgram, { params: { id } })

@@ -1,3 +1,89 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
+import { Link, Navigate, useParams } from 'react-router-dom'
+import type { Failure } from '../../lib/http.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { CourseFee } from './components/course-fee.tsx'
+import { DetailsFailure } from './components/details-failure.tsx'
+import { DetailsSkeleton } from './components/details-skeleton.tsx'
+import { DetailsStack } from './components/details-stack.tsx'
+import { ProgramFacts } from './components/program-facts.tsx'
+import { ProgramHead } from './components/program-head.tsx'
+import { ProgramText } from './components/program-text.tsx'
+import { Section } from './components/section.tsx'
+import { StatementTiles } from './components/statement-tiles.tsx'
+import { ToolsGrid } from './components/tools-grid.tsx'
+import { FacultyList } from './faculty/faculty-list.tsx'
+import { withoutSign } from './money.ts'
+import { programAddress } from './program-address.ts'
+import { semestersText } from './semesters-text.ts'
+import { useEnrollments } from './use-enrollments.ts'
+import { useProgram } from './use-program.ts'
 
-export const InactiveProgramPage = () => <PageTitle title="Program Details" />
+/** Within a thumb's reach while one reads, above the bottom bar. */
+const ActionBar = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom))`,
+  zIndex: 1,
+  margin: theme.spacing(0, -5, -8),
+  padding: theme.spacing(3, 5),
+  background: theme.vars.palette.background.default,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
+  [
+    { name: 'Duration', value: semestersText(semesterCount) },
+    { name: 'College', value: collegeName },
+    { name: 'Eligibility', value: eligibility },
+  ].filter(({ value }) => value !== '')
+
+const Details = ({ program }: { program: Program }) => (
+  <DetailsStack>
+    <ProgramHead program={program} />
+    <ProgramText>{program.detail}</ProgramText>
+    <StatementTiles />
+    {program.facts.length > 0 && <ProgramFacts facts={program.facts} />}
+    <Facts facts={termsOf(program)} />
+    <CourseFee program={program} variant="not-registered" />
+    {program.toolkit.length > 0 && (
+      <Section title="Tools">
+        <ToolsGrid tools={program.toolkit} />
+      </Section>
+    )}
+    <Section title="Faculty">
+      <FacultyList />
+    </Section>
+    <ActionBar>
+      <Button
+        component={Link}
+        to="/payment"
+        state={{ registration: true, _id: program._id }}
+        size="large"
+        fullWidth
+      >{`Pay ₹${withoutSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
+    </ActionBar>
+  </DetailsStack>
+)
+
+const removed: Failure = { success: false, code: 'not-found', message: 'Program not found' }
+
+export const InactiveProgramPage = () => {
+  const { programId = '' } = useParams()
+  const { state, reload } = useProgram(programId)
+  const enrollments = useEnrollments().state
+  if (enrollments.kind === 'loaded' && enrollments.data.some((one) => one.programId === programId))
+    return <Navigate to={programAddress(programId, true)} replace />
+  const isWaiting = state.kind === 'loading' || enrollments.kind === 'loading'
+  return (
+    <>
+      <PageTitle title="Program Details" back={{ to: '/my-program', label: 'My Programs' }} />
+      {isWaiting && <DetailsSkeleton />}
+      {!isWaiting && state.kind === 'failed' && <DetailsFailure failure={state.failure} onRetry={reload} />}
+      {!isWaiting && state.kind === 'loaded' && !state.data && <DetailsFailure failure={removed} onRetry={reload} />}
+      {!isWaiting && state.kind === 'loaded' && state.data && <Details program={state.data} />}
+    </>
+  )
+}

@@ -1,10 +1,85 @@
-import { BookletDrawing } from '../../ui/drawings.tsx'
+import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Program } from '@portal/contracts/catalog/program'
+import type { Loading } from '../../lib/use-answer.ts'
+import { BookletDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { CardList, CardsSkeleton } from './components/card-list.tsx'
+import { EnrolledCard } from './components/enrolled-card.tsx'
+import { ProgramCard } from './components/program-card.tsx'
+import { Section } from './components/section.tsx'
+import { programAddress } from './program-address.ts'
+import { useEnrollments } from './use-enrollments.ts'
+import { usePrograms } from './use-programs.ts'
 
-export const MyProgramsPage = () => (
-  <>
-    <PageTitle title="My Programs" />
-    <EmptyState drawing={<BookletDrawing />} text="You are not enrolled in any program yet" />
-  </>
-)
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
+
+type EnrolledProps = { readonly enrollments: Loading<readonly Enrollment[]>; readonly onRetry: () => void }
+
+const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
+  if (enrollments.kind === 'loading') return <CardsSkeleton label="Loading your programs" count={1} heightPx={184} />
+  if (enrollments.kind === 'failed')
+    return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load programs" onRetry={onRetry} />
+  if (enrollments.data.length === 0)
+    return <EmptyState drawing={<BookletDrawing />} text="You are not enrolled in any program yet" />
+  return (
+    <CardList
+      cards={enrollments.data.map((enrollment) => (
+        <EnrolledCard key={enrollment.programId} enrollment={enrollment} />
+      ))}
+    />
+  )
+}
+
+type OthersProps = {
+  readonly programs: Loading<readonly Program[]>
+  readonly enrollments: Loading<readonly Enrollment[]>
+  readonly onRetry: () => void
+}
+
+const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
+  // Which are the others is known when it is known which are not.
+  if (programs.kind === 'loading' || enrollments.kind === 'loading')
+    return <CardsSkeleton label="Loading programs" count={3} heightPx={264} />
+  if (programs.kind === 'failed')
+    return (
+      <ErrorState
+        drawing={<UnpluggedDrawing />}
+        text="Error loading programs"
+        detail="Please try again later"
+        onRetry={onRetry}
+      />
+    )
+  if (programs.data.length === 0)
+    return <EmptyState drawing={<BookletDrawing />} text="No programs available at the moment." />
+  const taken = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
+  const others = programs.data.filter(({ _id }) => !taken.has(_id))
+  if (others.length === 0)
+    return <EmptyState drawing={<BookletDrawing />} text="No programs found. Please check back later." />
+  return (
+    <CardList
+      cards={others.map((program) => (
+        <ProgramCard key={program._id} program={program} to={programAddress(program._id, false)} />
+      ))}
+    />
+  )
+}
+
+export const MyProgramsPage = () => {
+  const programs = usePrograms()
+  const enrollments = useEnrollments()
+  return (
+    <>
+      <PageTitle title="My Programs" />
+      <Stack>
+        <section aria-label="Enrolled programs">
+          <Enrolled enrollments={enrollments.state} onRetry={enrollments.reload} />
+        </section>
+        <Section title="Other Minor Programs">
+          <Others programs={programs.state} enrollments={enrollments.state} onRetry={programs.reload} />
+        </Section>
+      </Stack>
+    </>
+  )
+}

@@ -1,5 +1,3 @@
-import type { ProgramId } from '@portal/contracts/shared/ids'
-
-/** Where a programme card leads a learner. */
-export const programAddress = (id: ProgramId, isEnrolled: boolean): string =>
+/** Where a programme card leads a learner. The address is the programme's `_id`. */
+export const programAddress = (id: string, isEnrolled: boolean): string =>
   isEnrolled ? `/program-details-active/${id}` : `/program-details-inactives/${id}`

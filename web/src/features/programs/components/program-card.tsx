@@ -3,6 +3,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { coverDesignOf } from '../cover/cover-design.ts'
 import { ProgramCover } from '../cover/program-cover.tsx'
 import { rupees } from '../money.ts'
+import { semestersText } from '../semesters-text.ts'
 import { Booklet } from './booklet.tsx'
 
 const Text = styled('div')(({ theme }) => ({
@@ -57,5 +58,3 @@ export const ProgramCard = ({ program, to }: ProgramCardProps) => (
     </Text>
   </Booklet>
 )
-
-export const semestersText = (count: number): string => `${count} ${count === 1 ? 'semester' : 'semesters'}`

@@ -1,6 +1,6 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { patternNames, type PatternName } from './patterns.ts'
-import { seedOf } from './seeded-random.ts'
+import { seededRandom, seedOf, type Random } from './seeded-random.ts'
 
 const toneNames = ['red', 'green', 'yellow', 'purple', 'blue'] as const
 type Tone = (typeof toneNames)[number]
@@ -17,12 +17,13 @@ const tracks: readonly { readonly names: RegExp; readonly pattern: PatternName; 
   { names: /comput|software|\bcs\b|\bcse\b/i, pattern: 'weave', tone: 'purple' },
 ]
 
-const pick = <T>(all: readonly [T, ...T[]], seed: number): T => all[seed % all.length] ?? all[0]
+const pick = <T>(all: readonly [T, ...T[]], random: Random): T => all[Math.floor(random() * all.length)] ?? all[0]
 
 /** How a programme's cover looks: by its subject where that is known, else by its id; the details by its id always. */
 export const coverDesignOf = ({ _id, programName }: CoverSubject): CoverDesign => {
   const seed = seedOf(_id)
   const track = tracks.find(({ names }) => names.test(programName))
   if (track) return { pattern: track.pattern, tone: track.tone, seed }
-  return { pattern: pick(patternNames, seed), tone: pick(toneNames, Math.floor(seed / patternNames.length)), seed }
+  const random = seededRandom(seed)
+  return { pattern: pick(patternNames, random), tone: pick(toneNames, random), seed }
 }

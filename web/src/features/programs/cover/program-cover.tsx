@@ -28,7 +28,7 @@ export const ProgramCover = ({ program }: ProgramCoverProps) => {
   return (
     <Plate
       viewBox={`0 0 ${plateWidth} ${plateHeight}`}
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
       focusable="false"
     >

@@ -1,0 +1,47 @@
+import { styled } from '@mui/material/styles'
+import type { Program } from '@portal/contracts/catalog/program'
+import { Facts } from '../../../ui/facts.tsx'
+import { semesterFees, type ProgramVariant } from '../course-fees.ts'
+import { rupees } from '../money.ts'
+import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
+import { Section } from './section.tsx'
+
+const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'paid' })<{ paid: boolean }>(({
+  theme,
+  paid,
+}) => {
+  const { ground, text } = theme.vars.palette.portal.tones[paid ? 'green' : 'yellow']
+  return {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    justifyContent: 'space-between',
+    gap: theme.spacing(1, 4),
+    padding: theme.spacing(3, 4),
+    borderRadius: theme.portal.radii.control,
+    color: text,
+    background: ground,
+    fontWeight: 600,
+    '& strong': { ...theme.typography.h3, fontVariantNumeric: 'tabular-nums' },
+  }
+})
+
+type CourseFeeProps = {
+  readonly program: Pick<Program, 'semesters' | 'semesterCount' | 'fee'>
+  readonly variant: ProgramVariant
+}
+
+export const CourseFee = ({ program, variant }: CourseFeeProps) => {
+  const isPaid = variant === 'enrolled'
+  const semesters = semesterFees(program, variant).map((value, index) => ({ name: `Semester ${index + 1}`, value }))
+  const total = program.fee === '' ? [] : [{ name: 'Total fee', value: <strong>{rupees(program.fee)}</strong> }]
+  return (
+    <Section title="Course Fee">
+      <RegistrationFee paid={isPaid}>
+        <span>Registration fee</span>
+        <strong>{isPaid ? registrationFeePaid : registrationFeeDue}</strong>
+      </RegistrationFee>
+      <Facts facts={[...semesters, ...total]} />
+    </Section>
+  )
+}
