@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, type DefaultValues, type FieldPath, type FieldValues } from 'react-hook-form'
+import { get, useForm, type DefaultValues, type FieldPath, type FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
 
 /**
@@ -22,7 +22,8 @@ export const useCheckedForm = <Values extends FieldValues, Checked extends Field
   for (const name of Object.keys(defaultValues) as FieldPath<Values>[]) form.register(name)
 
   const errorOf = (name: FieldPath<Values>): string | undefined => {
-    const message = errors[name]?.message
+    // A name may be a path, such as 'semesters.0.fee'.
+    const message: unknown = get(errors, `${name}.message`)
     return typeof message === 'string' ? message : undefined
   }
 
