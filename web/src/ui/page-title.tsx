@@ -19,6 +19,9 @@ const Head = styled('header')(({ theme }) => ({
   '& > .MuiButton-text': { marginRight: theme.spacing(-3) },
 }))
 
+/** The control stands beside the heading, not in it: the heading reads as the title and nothing else. */
+const Titled = styled('div')({ display: 'flex', alignItems: 'flex-start', minWidth: 0 })
+
 export const productName = 'Minor Programs'
 
 type PageTitleProps = {
@@ -36,19 +39,19 @@ export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleP
   return (
     <Head>
       <title>{`${waiting > 0 ? `(${countText(waiting)}) ` : ''}${tabTitle} · ${productName}`}</title>
-      <Typography variant="h1">
+      <Titled>
         {back && (
           <IconButton
             component={Link}
             to={back.to}
             aria-label={`Back to ${back.label}`}
-            sx={{ margin: '-4px 0 -4px -14px', verticalAlign: 'bottom' }}
+            sx={{ margin: '-4px 0 -4px -14px', flex: 'none' }}
           >
             <ChevronLeftIcon weight={2} />
           </IconButton>
         )}
-        {title}
-      </Typography>
+        <Typography variant="h1">{title}</Typography>
+      </Titled>
       {actions}
     </Head>
   )
