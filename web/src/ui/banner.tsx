@@ -1,30 +1,42 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { CheckIcon } from './icons/check.tsx'
 import { CloseIcon } from './icons/close.tsx'
 import { ErrorIcon } from './icons/error.tsx'
 
-const Strip = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'auto 1fr auto',
-  alignItems: 'center',
-  columnGap: theme.spacing(3),
-  padding: theme.spacing(1, 1, 1, 4),
-  marginBottom: theme.spacing(4),
-  borderRadius: theme.portal.radii.control,
-  fontWeight: 600,
-  color: theme.vars.palette.portal.tones.red.text,
-  background: theme.vars.palette.portal.tones.red.ground,
-  '& .MuiIconButton-root': { color: 'inherit' },
-}))
+const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: 'red' | 'green' }>(
+  ({ theme, tone }) => ({
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr auto',
+    alignItems: 'center',
+    columnGap: theme.spacing(3),
+    padding: theme.spacing(1, 1, 1, 4),
+    marginBottom: theme.spacing(4),
+    borderRadius: theme.portal.radii.control,
+    fontWeight: 600,
+    minHeight: 52,
+    color: theme.vars.palette.portal.tones[tone].text,
+    background: theme.vars.palette.portal.tones[tone].ground,
+    '& .MuiIconButton-root': { color: 'inherit' },
+  }),
+)
 
 /** What went wrong on this screen, above it, until it is closed or something else is tried. */
 export const ErrorBanner = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
-  <Strip role="alert">
+  <Strip role="alert" tone="red">
     <ErrorIcon size={20} weight={2} />
     <span>{children}</span>
     <IconButton aria-label="Close message" onClick={onClose}>
       <CloseIcon size={18} weight={2} />
     </IconButton>
+  </Strip>
+)
+
+/** What has just been done; whoever shows it takes it away again. */
+export const SuccessBanner = ({ children }: { children: ReactNode }) => (
+  <Strip role="status" tone="green">
+    <CheckIcon size={20} weight={2} />
+    <span>{children}</span>
   </Strip>
 )

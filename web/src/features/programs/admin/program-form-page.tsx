@@ -1,3 +1,86 @@
+import type { Program } from '@portal/contracts/catalog/program'
+import { useCallback } from 'react'
+import { useParams } from 'react-router-dom'
+import { useAnswer } from '../../../lib/use-answer.ts'
+import { UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { create, loadProgram, update } from './api.ts'
+import { isRefusal } from './form/failure-notice.ts'
+import { ProgramFormSkeleton } from './form/program-form-skeleton.tsx'
+import { ProgramForm } from './form/program-form.tsx'
+import { useNotice } from './form/use-notice.ts'
+import { useNewParts, useSavedParts } from './form/use-parts.ts'
 
-export const ProgramFormPage = () => <PageTitle title="Create New Program" />
+/** Creates a programme, or edits the one of the address; 'new' in its place means create. */
+export const ProgramFormPage = () => {
+  const { id = 'new' } = useParams()
+  const isNew = id === 'new'
+  return (
+    <>
+      <PageTitle
+        title={isNew ? 'Create New Program' : 'Edit Program'}
+        back={{ to: '/admin/programs', label: 'programs' }}
+      />
+      {isNew ? <NewProgram /> : <ExistingProgram key={id} id={id} />}
+    </>
+  )
+}
+
+const NewProgram = () => {
+  const messages = useNotice()
+  const parts = useNewParts()
+  return (
+    <ProgramForm
+      program={null}
+      parts={parts}
+      hasUnsavedParts={parts.toolkit.length + parts.facts.length > 0}
+      messages={messages}
+      submitText="Create Program"
+      busyText="Creating..."
+      save={create}
+    />
+  )
+}
+
+const ExistingProgram = ({ id }: { readonly id: string }) => {
+  const ask = useCallback((signal: AbortSignal) => loadProgram(id, signal), [id])
+  const { state, reload } = useAnswer(ask)
+  switch (state.kind) {
+    case 'loading':
+      return <ProgramFormSkeleton />
+    case 'failed':
+      return isRefusal(state.failure) ? (
+        <ErrorState
+          drawing={<UnpluggedDrawing />}
+          text="Failed to load program details"
+          detail={state.failure.message}
+          onRetry={() => void reload()}
+        />
+      ) : (
+        <ErrorState
+          drawing={<UnpluggedDrawing />}
+          text="Error loading program. Please try again."
+          onRetry={() => void reload()}
+        />
+      )
+    case 'loaded':
+      return <EditedProgram program={state.data.data} />
+  }
+}
+
+const EditedProgram = ({ program }: { readonly program: Program }) => {
+  const messages = useNotice()
+  const parts = useSavedParts(program, messages.tell)
+  return (
+    <ProgramForm
+      program={program}
+      parts={parts}
+      hasUnsavedParts={false}
+      messages={messages}
+      submitText="Update Program"
+      busyText="Updating..."
+      save={(body) => update(program._id, body)}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import {
+  addFact,
+  addTool,
+  createProgram,
+  getAdminProgram,
+  listAdminPrograms,
+  removeFact,
+  removeProgram,
+  removeTool,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import { programSchema, type Program } from '@portal/contracts/catalog/program'
+import type { ProgramId } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+import { call, type CallInput } from '../../../lib/http.ts'
+
+const knownShapes = z.union([
+  listAdminPrograms.response.transform(({ data }): readonly Program[] => data),
+  z.array(programSchema).transform((data): readonly Program[] => data),
+])
+
+/** The list comes in its envelope or as a plain array; any other shape is an empty list, and the console says why. */
+const listOfPrograms = {
+  ...listAdminPrograms,
+  response: knownShapes.catch(({ error }) => {
+    console.error('Unexpected list of programs', error)
+    return []
+  }),
+}
+
+export const loadPrograms = (signal: AbortSignal) => call(listOfPrograms, { signal })
+
+export const loadProgram = (id: string, signal: AbortSignal) => call(getAdminProgram, { params: { id }, signal })
+
+export const deleteProgram = (id: ProgramId) => call(removeProgram, { params: { id } })
+
+export type SavedProgram = CallInput<typeof createProgram>['body']
+
+export const create = (body: SavedProgram) => call(createProgram, { body })
+
+export const update = (id: string, body: SavedProgram) => call(updateProgram, { params: { id }, body })
+
+/** The parts of a programme that exists already are added and removed one by one; each answer holds all of them. */
+export const postTool = (id: string, body: CallInput<typeof addTool>['body']) => call(addTool, { params: { id }, body })
+
+export const deleteTool = (id: string, toolId: string) => call(removeTool, { params: { id, toolId } })
+
+export const postFact = (id: string, body: CallInput<typeof addFact>['body']) => call(addFact, { params: { id }, body })
+
+export const deleteFact = (id: string, factId: string) => call(removeFact, { params: { id, factId } })

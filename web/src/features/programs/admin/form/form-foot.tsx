@@ -1,0 +1,57 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { Link } from 'react-router-dom'
+import { ErrorBanner, SuccessBanner } from '../../../../ui/banner.tsx'
+import { BusyButton } from '../../../../ui/busy-button.tsx'
+import type { Notice } from './failure-notice.ts'
+
+/** Stays in sight, at the foot of the window: so do its messages, above it, without moving the form. */
+const Foot = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  display: 'flex',
+  gap: theme.spacing(2),
+  marginTop: theme.spacing(8),
+  paddingTop: theme.spacing(3),
+  paddingBottom: `calc(env(safe-area-inset-bottom) + ${theme.spacing(4)})`,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  backgroundColor: theme.vars.palette.background.default,
+  [theme.breakpoints.down('sm')]: { '& > .MuiButton-contained': { flex: 1 } },
+}))
+
+const Messages = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  bottom: '100%',
+  insetInline: 0,
+  '& > *': { boxShadow: theme.vars.palette.portal.shadow },
+}))
+
+type FormFootProps = {
+  readonly formId: string
+  readonly submitText: string
+  readonly busyText: string
+  readonly busy: boolean
+  readonly notice: Notice | null
+  readonly onClose: () => void
+}
+
+export const FormFoot = ({ formId, submitText, busyText, busy, notice, onClose }: FormFootProps) => (
+  <Foot>
+    <Messages>
+      {notice?.kind === 'done' && <SuccessBanner>{notice.text}</SuccessBanner>}
+      {notice?.kind === 'failed' && (
+        <ErrorBanner onClose={onClose}>
+          <span>{notice.text}</span>
+          {notice.detail !== undefined && <small>{notice.detail}</small>}
+        </ErrorBanner>
+      )}
+    </Messages>
+    <BusyButton type="submit" form={formId} size="large" busy={busy} busyText={busyText}>
+      {submitText}
+    </BusyButton>
+    <Button component={Link} to="/admin/programs" size="large" variant="text" color="secondary">
+      Cancel
+    </Button>
+  </Foot>
+)

@@ -1,0 +1,39 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useId, type ReactNode } from 'react'
+
+const Section = styled('section')(({ theme }) => ({
+  display: 'grid',
+  alignContent: 'start',
+  gap: theme.spacing(5),
+  minWidth: 0,
+  '& > header': {
+    display: 'flex',
+    alignItems: 'baseline',
+    justifyContent: 'space-between',
+    gap: theme.spacing(4),
+    paddingBottom: theme.spacing(2),
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  },
+}))
+
+type FormSectionProps = { readonly title: string; readonly count?: string; readonly children: ReactNode }
+
+export const FormSection = ({ title, count, children }: FormSectionProps) => {
+  const id = useId()
+  return (
+    <Section aria-labelledby={id}>
+      <header>
+        <Typography id={id} variant="h2">
+          {title}
+        </Typography>
+        {count !== undefined && (
+          <Typography variant="body2" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+            {count}
+          </Typography>
+        )}
+      </header>
+      {children}
+    </Section>
+  )
+}

@@ -1,0 +1,89 @@
+import { styled } from '@mui/material/styles'
+import type { Program } from '@portal/contracts/catalog/program'
+import { useId } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useCheckedForm } from '../../../../lib/form.ts'
+import type { Answer } from '../../../../lib/http.ts'
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
+import type { SavedProgram } from '../api.ts'
+import { FactsSection } from './facts-section.tsx'
+import { failureNotice } from './failure-notice.ts'
+import { FormFoot } from './form-foot.tsx'
+import { InformationSection } from './information-section.tsx'
+import { bodyOf, informationSchema, valuesOf } from './program-values.ts'
+import { ToolsSection } from './tools-section.tsx'
+import { useLeaveWarning } from './use-leave-warning.ts'
+import type { useNotice } from './use-notice.ts'
+import type { EditableParts } from './use-parts.ts'
+
+const Width = styled('div')({ containerType: 'inline-size' })
+
+/** Two columns wherever there is room for them: what the programme is, and what belongs to it. */
+export const FormColumns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(10),
+  '& > *': { minWidth: 0 },
+  '@container (min-width: 800px)': { gridTemplateColumns: 'minmax(0, 6fr) minmax(0, 5fr)', alignItems: 'start' },
+}))
+
+const Beside = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
+
+type ProgramFormProps = {
+  /** What is being edited; null for a new one. */
+  readonly program: Program | null
+  readonly parts: EditableParts
+  /** Whether there are parts that only a save keeps. */
+  readonly hasUnsavedParts: boolean
+  readonly messages: ReturnType<typeof useNotice>
+  readonly submitText: string
+  readonly busyText: string
+  readonly save: (body: SavedProgram) => Promise<Answer<unknown>>
+}
+
+export const ProgramForm = (props: ProgramFormProps) => {
+  const { program, parts, hasUnsavedParts, messages, submitText, busyText, save } = props
+  const formId = useId()
+  const navigate = useNavigate()
+  const form = useCheckedForm(informationSchema, valuesOf(program))
+  const { isSubmitting, isDirty } = form.formState
+  const leaving = useLeaveWarning(isDirty || hasUnsavedParts)
+
+  const submit = form.handleSubmit(async (information) => {
+    messages.tell(null)
+    const answer = await save(bodyOf(information, parts))
+    if (answer.success) return navigate('/admin/programs')
+    return messages.tell(failureNotice(answer, 'Failed to save program'))
+  })
+
+  return (
+    <Width>
+      <FormColumns>
+        <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+          <InformationSection form={form} />
+        </form>
+        <Beside>
+          <ToolsSection parts={parts} />
+          <FactsSection parts={parts} />
+        </Beside>
+      </FormColumns>
+      <FormFoot
+        formId={formId}
+        submitText={submitText}
+        busyText={busyText}
+        busy={isSubmitting}
+        notice={messages.notice}
+        onClose={() => messages.tell(null)}
+      />
+      <ConfirmDialog
+        open={leaving.leavingTo !== null}
+        question="Leave without saving?"
+        consequence="What you have changed here will be lost."
+        cancelText="Stay"
+        confirmText="Leave"
+        destructive
+        onConfirm={leaving.leave}
+        onCancel={leaving.stay}
+      />
+    </Width>
+  )
+}

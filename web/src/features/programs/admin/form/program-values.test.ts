@@ -1,0 +1,50 @@
+import * as fc from 'fast-check'
+import { limits } from '@portal/contracts/shared/rules'
+import { programBody } from '@portal/contracts/catalog/program'
+import { describe, expect, it } from 'vitest'
+import { aProgram } from '../testing/programs.ts'
+import { bodyOf, informationSchema, temporaryId, typedCount, valuesOf } from './program-values.ts'
+
+describe('what the programme form holds', () => {
+  it('is what a saved programme says, and comes out as it went in', () => {
+    const program = aProgram(1, {
+      detail: 'Twelve months',
+      semesterCount: 2,
+      semesters: [{ fee: '1' }, { fee: '2' }],
+      tools: 2,
+      facts: 1,
+    })
+    const { _id, ...rest } = program
+    expect(bodyOf(informationSchema.parse(valuesOf(program)), program)).toEqual(rest)
+  })
+
+  it.each([
+    ['3', 3],
+    [' 20 ', 20],
+    ['', null],
+    ['0', null],
+    ['-1', null],
+    ['2.5', null],
+    ['21', null],
+    ['three', null],
+  ])('reads %j as a count of semesters: %j', (text, count) => {
+    expect(typedCount(text)).toBe(count)
+  })
+
+  it('sends as many semesters as are counted, and what the server accepts', () => {
+    const count = fc.integer({ min: 1, max: limits.semesters })
+    fc.assert(
+      fc.property(count, fc.array(fc.nat(99_999), { maxLength: limits.semesters }), (semesterCount, fees) => {
+        const program = aProgram(1, { semesterCount, semesters: fees.map((fee) => ({ fee: String(fee) })) })
+        const body = bodyOf(informationSchema.parse(valuesOf(program)), program)
+        expect(programBody.parse(body).semesters).toHaveLength(semesterCount)
+      }),
+    )
+  })
+
+  it('gives parts of the same millisecond different ids', () => {
+    const first = temporaryId(1_000, [])
+    const second = temporaryId(1_000, [{ _id: first }])
+    expect([first, second]).toEqual(['1000', '1001'])
+  })
+})

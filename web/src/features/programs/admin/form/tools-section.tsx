@@ -1,0 +1,103 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { toolBody } from '@portal/contracts/catalog/program'
+import { limits } from '@portal/contracts/shared/rules'
+import { useWatch } from 'react-hook-form'
+import { useCheckedForm } from '../../../../lib/form.ts'
+import { BusyButton } from '../../../../ui/busy-button.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { toolCount } from '../list/program-columns.ts'
+import { FormSection } from './form-section.tsx'
+import { Part, PartList } from './part-list.tsx'
+import { ToolLogo } from './tool-logo.tsx'
+import type { EditableParts, NewTool } from './use-parts.ts'
+import { useSettled } from './use-settled.ts'
+
+const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', alignItems: 'center', gap: theme.spacing(3) }))
+
+const Address = styled('span')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'block',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  color: theme.vars.palette.text.secondary,
+}))
+
+type ToolsSectionProps = { readonly parts: Pick<EditableParts, 'toolkit' | 'addTool' | 'removeTool'> }
+
+export const ToolsSection = ({ parts: { toolkit, addTool, removeTool } }: ToolsSectionProps) => (
+  <FormSection title="Tools Management" count={toolCount({ toolkit })}>
+    {toolkit.length > 0 && (
+      <PartList>
+        {toolkit.map(({ _id, name, logoUrl }) => (
+          <Part
+            key={_id}
+            name={name}
+            picture={<ToolLogo name={name} logoUrl={logoUrl} />}
+            onRemove={() => removeTool(_id)}
+          >
+            <Typography variant="subtitle2" component="span">
+              {name}
+            </Typography>
+            <Address>{logoUrl}</Address>
+          </Part>
+        ))}
+      </PartList>
+    )}
+    {toolkit.length < limits.toolsPerProgram ? (
+      <AddTool onAdd={addTool} />
+    ) : (
+      <Typography variant="body2" color="textSecondary">
+        A program can have at most {limits.toolsPerProgram} tools.
+      </Typography>
+    )}
+  </FormSection>
+)
+
+/** An address is looked up only once it is whole. */
+const previewAfterMs = 400
+
+const previewOf = (address: string): string => toolBody.shape.logoUrl.safeParse(address).data ?? ''
+
+const AddTool = ({ onAdd }: { readonly onAdd: (tool: NewTool) => Promise<boolean> }) => {
+  const form = useCheckedForm(toolBody, { name: '', logoUrl: '' })
+  const { field, errorOf, handleSubmit, reset, setFocus, formState } = form
+  const [name, logoUrl] = useWatch({ control: form.control, name: ['name', 'logoUrl'] })
+  const preview = useSettled(logoUrl, previewAfterMs)
+  const add = handleSubmit(async (tool) => {
+    if (!(await onAdd(tool))) return
+    reset()
+    setFocus('name')
+  })
+  const nameError = errorOf('name')
+  const { error: urlError, ...urlField } = field('logoUrl', { clears: ['name'] })
+  return (
+    <Form onSubmit={(event) => void add(event)} noValidate aria-label="Add a tool">
+      <TextField
+        label="Tool name"
+        autoComplete="off"
+        inputProps={{ maxLength: limits.nameChars }}
+        {...field('name', { clears: ['logoUrl'] })}
+      />
+      <TextField
+        label="Logo URL"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        inputProps={{ maxLength: limits.addressChars }}
+        {...urlField}
+        // The same words about both fields are said once.
+        error={urlError === nameError ? undefined : urlError}
+      />
+      <Actions>
+        <ToolLogo name={name} logoUrl={previewOf(preview)} />
+        <BusyButton type="submit" variant="outlined" color="secondary" busy={formState.isSubmitting}>
+          Add Tool
+        </BusyButton>
+      </Actions>
+    </Form>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Program } from '@portal/contracts/catalog/program'
+import { useState } from 'react'
+import { useAnswer } from '../../../../lib/use-answer.ts'
+import { deleteProgram, loadPrograms } from '../api.ts'
+
+export const loadFailed = 'Failed to load programs. Please try again.'
+const deleteFailed = 'Failed to delete program. Please try again.'
+
+/** All programmes, and what an admin does to them here. `error` is the red banner's text. */
+export const usePrograms = () => {
+  const { state, reload } = useAnswer(loadPrograms)
+  const [error, setError] = useState<string | null>(null)
+
+  const remove = async ({ _id }: Program): Promise<boolean> => {
+    setError(null)
+    const deleted = await deleteProgram(_id)
+    // Somebody else was quicker: it is gone, as was wished.
+    const isGone = deleted.success || deleted.code === 'not-found'
+    if (!isGone) {
+      setError(deleteFailed)
+      return false
+    }
+    const listed = await reload()
+    if (!listed.success) setError(loadFailed)
+    return true
+  }
+
+  return { state, reload, remove, error, clearError: () => setError(null) }
+}
