@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { leftOut, shakenRouter } from './build/left-out.ts'
 import { dark, light } from './src/app/theme/tokens.ts'
 import { foldPath, ribbonPaths } from './src/ui/brand-shape.ts'
 
@@ -73,24 +74,31 @@ const proxied = {
     request.headers.accept?.includes('text/html') ? '/index.html' : undefined,
 }
 
-const everyPage =
-  /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|jotai|zod|clsx|stylis|@emotion\/[^/]+|@mui\/(system|utils|styled-engine|private-theming)|@mui\/material\/(styles|utils|transitions|CssBaseline|ButtonBase|Button|IconButton|CircularProgress|Typography|Skeleton|GlobalStyles))\//
-
 /** Small pieces that most pages show, and none that brings a library of its own. */
 const mostPages =
-  /web\/src\/(lib\/(http|session|storage|landing|jotai|use-answer)\.ts|ui\/(icons\/|toast\/|(attention|brand|brand-shape|busy-button|drawings|page-title|relative-time|skeletons|skip-link|states|time|type-badge|visually-hidden)\.tsx?))/
+  /contracts\/src\/(shared|auth)\/|web\/src\/(lib\/(http|session|storage|landing|jotai)\.ts|ui\/(icons\/icon|(attention|brand|brand-shape|busy-button|page-title|visually-hidden)\.tsx?))|@mui\/material\/Link\//
+
+/** And what they show to whoever is signed in. */
+const signedInPages =
+  /web\/src\/(lib\/use-answer\.ts|ui\/(relative-time|skeletons|skip-link|time|type-badge)\.tsx?)/
 
 export default defineConfig({
-  plugins: [react(), headFromTokens(), compressed()],
+  plugins: [react(), leftOut(), shakenRouter(), headFromTokens(), compressed()],
   build: {
     target: 'es2022',
+    // Every browser of that target preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Old CommonJS that only unused parts of Emotion and MUI ask for.
+      treeshake: { moduleSideEffects: [{ test: /hoist-non-react-statics|react-is/, sideEffects: false }] },
       output: {
         codeSplitting: {
-          // Few files instead of dozens: what every page stands on, and what several pages share. The rest goes with its page.
+          // Few files instead of dozens: the libraries that the first screen stands on, and what most pages share. The rest goes
+          // with its page.
           groups: [
-            { name: 'base', test: everyPage, priority: 2 },
-            { name: 'pieces', test: mostPages, priority: 1 },
+            { name: 'base', tags: ['$initial'], test: /node_modules/, priority: 3 },
+            { name: 'pieces', test: mostPages, priority: 2 },
+            { name: 'signed-in', test: signedInPages, priority: 1 },
           ],
         },
       },

@@ -1,6 +1,5 @@
 import { initiateRegistration, logIn, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import type { User } from '@portal/contracts/auth/user'
-import { listUniversities } from '@portal/contracts/catalog/http'
 import { call, type Answer, type CallInput } from '../../lib/http.ts'
 import { startSession } from '../../lib/session.ts'
 
@@ -12,8 +11,6 @@ export const signIn = async (credentials: CallInput<typeof logIn>['body']): Prom
   startSession({ user, token })
   return { success: true, data: user }
 }
-
-export const loadUniversities = (signal: AbortSignal) => call(listUniversities, { signal })
 
 export const sendCodes = (body: CallInput<typeof initiateRegistration>['body']) => call(initiateRegistration, { body })
 

@@ -3,10 +3,10 @@ import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
 import { useState } from 'react'
 import { Link as RouterLink, useLocation } from 'react-router-dom'
-import { useCheckedForm } from '../../lib/form.ts'
 import { pageAfterLogIn } from '../../lib/landing.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
+import { useTextForm } from '../../lib/text-form.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
@@ -27,7 +27,7 @@ export const LoginPage = () => {
   const redirect = useRedirect()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const { field, handleSubmit, setFocus } = useCheckedForm(logIn.body, { personalEmail: '', password: '' })
+  const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
   const hasEnded = session.kind === 'anonymous' && session.because === 'ended'
 
   const submit = handleSubmit(async (credentials) => {

@@ -1,5 +1,6 @@
+import { listUniversities } from '@portal/contracts/catalog/http'
 import { useEffect, useState } from 'react'
-import { loadUniversities } from '../api.ts'
+import { call } from '../../../lib/http.ts'
 
 export type Universities = {
   readonly status: 'loading' | 'failed' | 'ready'
@@ -17,7 +18,7 @@ export const useUniversities = (): Universities => {
   useEffect(() => {
     const leaving = new AbortController()
     const load = async () => {
-      const answer = await loadUniversities(leaving.signal)
+      const answer = await call(listUniversities, { signal: leaving.signal })
       if (leaving.signal.aborted) return
       setLoaded({ attempt, names: answer.success ? [...new Set(answer.data.map(({ name }) => name))] : undefined })
     }

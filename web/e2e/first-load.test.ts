@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  newDataFolder,
+  type PortalProcess,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { launchBrowser, phone } from './browser.ts'
+
+/** What a phone that has never been here loads. The libraries grow with every release; this is what notices. */
+let browser: Browser
+let portal: PortalProcess
+let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  portal = await startPortal({ dataDir: dataFolder.path })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.stop()
+  await dataFolder?.remove()
+})
+
+/** All the script of a cold visit, gzipped. The service worker's own fetches come after the page and are not part of it. */
+const scriptsOf = async (path: string) => {
+  const context = await browser.newContext({ viewport: phone, baseURL: portal.address, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const scripts: Promise<readonly [name: string, bytes: number]>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    scripts.push(response.body().then((body) => [new URL(response.url()).pathname, gzipSync(body).length] as const))
+  })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const loaded = await Promise.all(scripts)
+  await context.close()
+  return loaded
+}
+
+test.each([
+  ['/login', 170_000],
+  ['/home', 220_000],
+])('%s takes at most %i bytes of gzipped script', async (path, budgetBytes) => {
+  const loaded = await scriptsOf(path)
+  const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
+  // A page that failed to load would be small, too.
+  expect(bytes).toBeGreaterThan(100_000)
+  const list = loaded.toSorted(([, a], [, b]) => b - a).map(([name, size]) => `${size} ${name}`)
+  expect(bytes > budgetBytes ? [`${bytes} in all`, ...list] : []).toEqual([])
+})
