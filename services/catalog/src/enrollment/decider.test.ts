@@ -1,0 +1,63 @@
+import { specification } from '@portal/platform/decider/specification'
+import { describe, expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import { callerId } from '../testing/harness.ts'
+import { programIdOf } from '../testing/programs.ts'
+import type { EnrollmentCommand } from './commands.ts'
+import { enrollmentDecider, maxEnrollments } from './decider.ts'
+import type { EnrollmentEvent } from './events.ts'
+
+const { given } = specification(enrollmentDecider)
+const enrolledAt = '2026-11-21T10:00:00.000Z'
+
+const enroll = (number: number): EnrollmentCommand => ({
+  type: 'Enroll',
+  userId: callerId,
+  programId: programIdOf(number),
+  programName: `Programme ${number}`,
+  enrolledAt,
+})
+const enrolled = (number: number): EnrollmentEvent => ({
+  type: 'LearnerEnrolled',
+  data: {
+    userId: callerId,
+    programId: programIdOf(number),
+    programName: `Programme ${number}`,
+    enrolledAt,
+    currentSemester: 'Semester 1',
+    paymentStatus: 'Pending',
+  },
+})
+
+describe('enrolling', () => {
+  test('is recorded in the first semester, payment pending', () => {
+    given([])
+      .when(enroll(1))
+      .then([enrolled(1)])
+  })
+
+  test('in a second programme is recorded', () => {
+    given([enrolled(1)])
+      .when(enroll(2))
+      .then([enrolled(2)])
+  })
+
+  test('a second time changes nothing, whatever the programme is called by then', () => {
+    given([enrolled(1)])
+      .when({ ...enroll(1), programName: 'Renamed', enrolledAt: '2026-11-22T10:00:00.000Z' })
+      .thenNothing()
+  })
+
+  test('has an upper bound, which does not keep a repetition from its answer', () => {
+    const all = Array.from({ length: maxEnrollments }, (_, n) => enrolled(n + 1))
+    given(all)
+      .when(enroll(maxEnrollments + 1))
+      .thenRejected('too-many')
+    given(all).when(enroll(1)).thenNothing()
+  })
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => enrollmentDecider.parse({ type: 'LearnerLeft', data: {} })).toThrow(ZodError)
+  expect(() => enrollmentDecider.parse({ type: 'LearnerEnrolled', data: { userId: callerId } })).toThrow(ZodError)
+})

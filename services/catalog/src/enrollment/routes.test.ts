@@ -1,0 +1,144 @@
+import {
+  createProgram,
+  enrollInProgram,
+  getMyProgram,
+  listMyPrograms,
+  removeProgram,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { callerId, type Harness, startHarness } from '../testing/harness.ts'
+import { programIdOf } from '../testing/programs.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const as = 'student'
+const notFound = { status: 404, code: 'not-found', message: 'Program not found' }
+
+const create = async (programName = 'Minor in AI') =>
+  (await portal.call(createProgram, { as: 'admin', body: { programName } })).data
+const enroll = async (id: string, learner: 'student' | 'student-2' | 'faculty' = as) =>
+  (await portal.call(enrollInProgram, { as: learner, id })).data
+const mine = async (learner: 'student' | 'student-2' = as) =>
+  (await portal.call(listMyPrograms, { as: learner })).programs
+const recordedEnrollments = async () => (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
+
+describe('enrolling', () => {
+  test('is for the first semester, payment pending, and on the list at once', async () => {
+    const { _id: id } = await create()
+    const answer = await portal.call(enrollInProgram, { as, id })
+    expect(answer).toMatchObject({ success: true, message: 'Enrolled successfully' })
+    expect(answer.data).toEqual({
+      programId: id,
+      programName: 'Minor in AI',
+      currentSemester: 'Semester 1',
+      paymentStatus: 'Pending',
+      enrolledAt: answer.data.enrolledAt,
+      withdrawnAt: null,
+    })
+    expect(await portal.call(listMyPrograms, { as })).toEqual({
+      success: true,
+      programs: [answer.data],
+      data: [answer.data],
+    })
+  })
+
+  test('again answers with the same enrolment, and records nothing more', async () => {
+    const { _id: id } = await create()
+    const first = await enroll(id)
+    expect(await enroll(id)).toEqual(first)
+    expect(await recordedEnrollments()).toHaveLength(1)
+  })
+
+  test('many times at once records one enrolment, and all get it as their answer', async () => {
+    const { _id: id } = await create()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(id)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await recordedEnrollments()).toHaveLength(1)
+    expect(await mine()).toEqual([answers[0]])
+  })
+
+  test('lists the newest first, each learner their own', async () => {
+    const [first, second] = [await create('Minor in AI'), await create('Minor in DS')]
+    await enroll(first._id)
+    await enroll(second._id)
+    await enroll(first._id, 'student-2')
+    expect((await mine()).map(({ programId }) => programId)).toEqual([second._id, first._id])
+    expect((await mine('student-2')).map(({ programId }) => programId)).toEqual([first._id])
+  })
+
+  test('is open to whoever is not an admin', async () => {
+    const { _id: id } = await create()
+    await enroll(id, 'faculty')
+    const refusal = { status: 403, code: 'forbidden', message: 'Only learners can enroll in programs' }
+    expect(await portal.refuse(enrollInProgram, { as: 'admin', id })).toMatchObject(refusal)
+    expect(await recordedEnrollments()).toHaveLength(1)
+  })
+
+  test('who enrolled is on record', async () => {
+    const { _id: id } = await create()
+    await enroll(id)
+    expect(await recordedEnrollments()).toMatchObject([
+      { data: { userId: callerId, programId: id }, actorId: callerId },
+    ])
+  })
+
+  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the programme %s is refused', async (id) => {
+    expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
+    expect(await portal.refuse(getMyProgram, { as, id })).toMatchObject(notFound)
+    expect(await portal.recorded()).toEqual([])
+  })
+
+  test('in a deleted programme is refused', async () => {
+    const { _id: id } = await create()
+    await portal.call(removeProgram, { as: 'admin', id })
+    expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
+  })
+
+  test.each([enrollInProgram, listMyPrograms, getMyProgram])('$method $path needs a session', async (route) => {
+    expect(await portal.refuse(route, { id: programIdOf(1) })).toMatchObject({ status: 401, code: 'unauthenticated' })
+  })
+})
+
+describe('the programmes of a learner', () => {
+  test('are shown with the enrolment and as they are now', async () => {
+    const { _id: id } = await create()
+    const enrollment = await enroll(id)
+    const changed = await portal.call(updateProgram, { as: 'admin', id, body: { programName: 'Minor in ML' } })
+    expect(await portal.call(getMyProgram, { as, id })).toEqual({
+      success: true,
+      data: { ...changed.data, enrollment: { ...enrollment, programName: 'Minor in ML' } },
+    })
+    expect(await mine()).toEqual([{ ...enrollment, programName: 'Minor in ML' }])
+  })
+
+  test('are those alone in which they are enrolled', async () => {
+    const { _id: id } = await create()
+    await enroll(id)
+    expect(await portal.refuse(getMyProgram, { as: 'student-2', id })).toMatchObject(notFound)
+    expect(await mine('student-2')).toEqual([])
+  })
+
+  test('stay readable when they are deleted, as they last were, and say since when', async () => {
+    const program = await create()
+    const id = program._id
+    const before = await enroll(id)
+    await portal.call(removeProgram, { as: 'admin', id })
+    const [enrollment] = await mine()
+    expect(enrollment).toEqual({ ...before, withdrawnAt: enrollment?.withdrawnAt })
+    expect(enrollment?.withdrawnAt).toEqual(expect.stringMatching(/^\d{4}-/))
+    expect(await portal.call(getMyProgram, { as, id })).toEqual({ success: true, data: { ...program, enrollment } })
+  })
+
+  test('can be enrolled in again after they were deleted: the answer is the enrolment there is', async () => {
+    const { _id: id } = await create()
+    await enroll(id)
+    await portal.call(removeProgram, { as: 'admin', id })
+    expect(await enroll(id)).toEqual((await mine())[0])
+    expect(await recordedEnrollments()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,289 @@
+import type { ProgramBody } from '@portal/contracts/catalog/program'
+import { limits } from '@portal/contracts/shared/rules'
+import { specification } from '@portal/platform/decider/specification'
+import { describe, expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '../testing/programs.ts'
+import type { ProgramCommand, ProgramContent } from './commands.ts'
+import { maxProgramBytes, programDecider } from './decider.ts'
+import type { ProgramEvent } from './events.ts'
+
+const { given } = specification(programDecider)
+
+const [id, otherId] = [programIdOf(1), programIdOf(2)]
+const removedAt = '2026-11-21T10:00:00.000Z'
+
+const added = (program = programOf(1)): ProgramEvent => ({ type: 'ProgramAdded', data: { program } })
+const updated = (program = programOf(1)): ProgramEvent => ({ type: 'ProgramUpdated', data: { program } })
+const removed = (programId = id): ProgramEvent => ({ type: 'ProgramRemoved', data: { programId, removedAt } })
+
+/** New tools and facts get the ids 101, 102 … */
+const contentOf = (body: Partial<ProgramBody> = {}): ProgramContent => {
+  const whole = bodyOf(body)
+  return {
+    ...whole,
+    toolkit: whole.toolkit.map((tool, n) => ({ ...tool, newId: toolIdOf(n + 101) })),
+    facts: whole.facts.map((fact, n) => ({ ...fact, newId: factIdOf(n + 101) })),
+  }
+}
+
+const many = Array.from({ length: limits.programs }, (_, n) => added(programOf(n + 10, { programId: `C-${n}` })))
+
+describe('adding a programme', () => {
+  const add = (body: Partial<ProgramBody> = {}): ProgramCommand => ({
+    type: 'AddProgram',
+    id: otherId,
+    content: contentOf(body),
+  })
+
+  test('is recorded whole, with new ids for its tools and facts, whatever ids the form gave them', () => {
+    const { _id: _tool, ...tool } = toolOf(1)
+    const { _id: _fact, ...fact } = factOf(1)
+    given([])
+      .when(add({ toolkit: [{ ...tool, _id: '1766300000000' }], facts: [fact] }))
+      .then([
+        added(
+          programOf(2, {
+            programId: 'MIN-AI-01',
+            toolkit: [{ ...tool, _id: toolIdOf(101) }],
+            facts: [{ ...fact, _id: factIdOf(101) }],
+          }),
+        ),
+      ])
+  })
+
+  test('without a code makes one up that is free', () => {
+    given([added(programOf(1, { programId: 'min-ai-01' }))])
+      .when(add())
+      .then([added(programOf(2, { programId: 'MIN-AI-02' }))])
+  })
+
+  test('with a code keeps it as it was typed', () => {
+    given([])
+      .when(add({ programId: 'Ai minor' }))
+      .then([added(programOf(2, { programId: 'Ai minor' }))])
+  })
+
+  test.each(['MIN-AI-01', 'min-ai-01', ' MIN-AI-01 '])('with the code %j of another one is refused', (programId) => {
+    given([added()]).when(add({ programId })).thenRejected('code-taken')
+  })
+
+  test('may take the code of one that was removed, or that has another by now', () => {
+    const program = programOf(2, { programId: 'MIN-AI-01' })
+    given([added(), removed()])
+      .when(add({ programId: 'MIN-AI-01' }))
+      .then([added(program)])
+    given([added(), updated(programOf(1, { programId: 'NEW' }))])
+      .when(add({ programId: 'MIN-AI-01' }))
+      .then([added(program)])
+  })
+
+  test('has an upper bound', () => {
+    given(many).when(add()).thenRejected('too-many')
+    given([...many, removed(programIdOf(10))])
+      .when(add())
+      .then([added(programOf(2, { programId: 'MIN-AI-01' }))])
+  })
+
+  test('that would not fit into one message is refused', () => {
+    const content = 'क'.repeat(limits.detailChars)
+    const imageUrl = `/${'क'.repeat(limits.addressChars - 1)}`
+    const facts = Array.from({ length: limits.factsPerProgram }, () => ({ content, imageUrl, highlight: '' }))
+    expect(Buffer.byteLength(JSON.stringify(facts))).toBeGreaterThan(maxProgramBytes)
+    given([]).when(add({ facts })).thenRejected('too-large')
+  })
+
+  test('with all its tools and facts at their longest is recorded', () => {
+    const text = (chars: number) => 'x'.repeat(chars)
+    const address = `/${text(limits.addressChars - 1)}`
+    const toolkit = Array.from({ length: limits.toolsPerProgram }, () => ({
+      name: text(limits.nameChars),
+      logoUrl: address,
+    }))
+    const facts = Array.from({ length: limits.factsPerProgram }, () => ({
+      content: text(limits.detailChars),
+      imageUrl: address,
+      highlight: text(limits.shortTextChars),
+    }))
+    const decided = programDecider.decide(
+      add({ detail: text(limits.detailChars), toolkit, facts }),
+      programDecider.initial,
+    )
+    expect(decided.ok).toBe(true)
+  })
+})
+
+describe('updating a programme', () => {
+  const update = (body: Partial<ProgramBody> = {}): ProgramCommand => ({
+    type: 'UpdateProgram',
+    id,
+    content: contentOf(body),
+  })
+
+  test('replaces it whole', () => {
+    given([added(programOf(1, { detail: 'Before', fee: '₹1', toolkit: [toolOf(1)] }))])
+      .when(update({ programName: 'Minor in AI', detail: 'After' }))
+      .then([updated(programOf(1, { programName: 'Minor in AI', detail: 'After' }))])
+  })
+
+  test('keeps the ids of tools and facts that it has, in whatever order, and gives others new ones', () => {
+    const [first, second, fact] = [toolOf(1), toolOf(2), factOf(1)]
+    given([added(programOf(1, { toolkit: [first, second], facts: [fact] }))])
+      .when(
+        update({
+          toolkit: [{ ...second, name: 'Renamed' }, { ...toolOf(3), _id: '1766300000000' }, first],
+          facts: [fact],
+        }),
+      )
+      .then([
+        updated(
+          programOf(1, {
+            toolkit: [{ ...second, name: 'Renamed' }, { ...toolOf(3), _id: toolIdOf(102) }, first],
+            facts: [fact],
+          }),
+        ),
+      ])
+  })
+
+  test('lets one id be kept by one tool only', () => {
+    given([added(programOf(1, { toolkit: [toolOf(1)] }))])
+      .when(update({ toolkit: [toolOf(1), toolOf(1)] }))
+      .then([updated(programOf(1, { toolkit: [toolOf(1), { ...toolOf(1), _id: toolIdOf(102) }] }))])
+  })
+
+  test('takes no id from another programme', () => {
+    given([added(), added(programOf(2, { toolkit: [toolOf(1)] }))])
+      .when(update({ toolkit: [toolOf(1)] }))
+      .then([updated(programOf(1, { toolkit: [{ ...toolOf(1), _id: toolIdOf(101) }] }))])
+  })
+
+  test('without a code keeps its own, with another changes it', () => {
+    given([added()])
+      .when(update({ programId: 'AI-2027' }))
+      .then([updated(programOf(1, { programId: 'AI-2027' }))])
+    given([added(programOf(1, { programId: 'AI-2027' }))])
+      .when(update({ detail: 'After' }))
+      .then([updated(programOf(1, { programId: 'AI-2027', detail: 'After' }))])
+  })
+
+  test('to the code of another one is refused; its own may change its case', () => {
+    given([added(), added(programOf(2))])
+      .when(update({ programId: 'min-ai-02' }))
+      .thenRejected('code-taken')
+    given([added()])
+      .when(update({ programId: 'min-ai-01' }))
+      .then([updated(programOf(1, { programId: 'min-ai-01' }))])
+  })
+
+  test('to what it is changes nothing', () => {
+    given([added(programOf(1, { toolkit: [toolOf(1)], facts: [factOf(1)] }))])
+      .when(update({ toolkit: [toolOf(1)], facts: [factOf(1)] }))
+      .thenNothing()
+  })
+
+  test('of an unknown one, and of a removed one, is refused', () => {
+    given([]).when(update()).thenRejected('not-found')
+    given([added(), removed()]).when(update()).thenRejected('not-found')
+  })
+})
+
+describe('removing a programme', () => {
+  const remove: ProgramCommand = { type: 'RemoveProgram', id, removedAt }
+
+  test('is recorded', () => given([added()]).when(remove).then([removed()]))
+  test('of an unknown one is refused', () => given([]).when(remove).thenRejected('not-found'))
+  test('a second time is refused', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
+})
+
+describe('tools and facts', () => {
+  const addTool: ProgramCommand = { type: 'AddTool', id, tool: toolOf(9) }
+  const addFact: ProgramCommand = { type: 'AddFact', id, fact: factOf(9) }
+  const removeTool: ProgramCommand = { type: 'RemoveTool', id, toolId: toolIdOf(1) }
+  const removeFact: ProgramCommand = { type: 'RemoveFact', id, factId: factIdOf(1) }
+  const full = programOf(1, {
+    toolkit: Array.from({ length: limits.toolsPerProgram }, (_, n) => toolOf(n + 1)),
+    facts: Array.from({ length: limits.factsPerProgram }, (_, n) => factOf(n + 1)),
+  })
+
+  test('are added behind the others', () => {
+    const program = programOf(1, { toolkit: [toolOf(1)], facts: [factOf(1)] })
+    given([added(program)])
+      .when(addTool)
+      .then([
+        { type: 'ToolAdded', data: { toolId: toolIdOf(9), program: { ...program, toolkit: [toolOf(1), toolOf(9)] } } },
+      ])
+    given([added(program)])
+      .when(addFact)
+      .then([
+        { type: 'FactAdded', data: { factId: factIdOf(9), program: { ...program, facts: [factOf(1), factOf(9)] } } },
+      ])
+  })
+
+  test('are removed one by one', () => {
+    const program = programOf(1, { toolkit: [toolOf(1), toolOf(2)], facts: [factOf(1), factOf(2)] })
+    given([added(program)])
+      .when(removeTool)
+      .then([{ type: 'ToolRemoved', data: { toolId: toolIdOf(1), program: { ...program, toolkit: [toolOf(2)] } } }])
+    given([added(program)])
+      .when(removeFact)
+      .then([{ type: 'FactRemoved', data: { factId: factIdOf(1), program: { ...program, facts: [factOf(2)] } } }])
+  })
+
+  test('have an upper bound', () => {
+    given([added(full)])
+      .when(addTool)
+      .thenRejected('too-many-tools')
+    given([added(full)])
+      .when(addFact)
+      .thenRejected('too-many-facts')
+  })
+
+  test('that the programme does not have cannot be removed', () => {
+    given([added()]).when(removeTool).thenRejected('tool-not-found')
+    given([added()]).when(removeFact).thenRejected('fact-not-found')
+  })
+
+  test.each([addTool, addFact, removeTool, removeFact])('of an unknown programme are refused: $type', (command) => {
+    given([]).when(command).thenRejected('not-found')
+  })
+})
+
+describe('the first programmes', () => {
+  const addFirst: ProgramCommand = {
+    type: 'AddFirstPrograms',
+    programs: [programOf(1), programOf(2)],
+  }
+
+  test('are added to an empty catalogue, and to one that has others', () => {
+    given([])
+      .when(addFirst)
+      .then([added(), added(programOf(2))])
+    given([added(programOf(3))])
+      .when(addFirst)
+      .then([added(), added(programOf(2))])
+  })
+
+  test('are left out where they are, where they were removed and where their code is taken', () => {
+    given([added()])
+      .when(addFirst)
+      .then([added(programOf(2))])
+    given([added(), removed()])
+      .when(addFirst)
+      .then([added(programOf(2))])
+    given([added(programOf(3, { programId: 'MIN-AI-01' }))])
+      .when(addFirst)
+      .then([added(programOf(2))])
+  })
+
+  test('fill up what room there is', () => {
+    given(many.slice(1)).when(addFirst).then([added()])
+    given(many).when(addFirst).thenNothing()
+  })
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => programDecider.parse({ type: 'ProgramPainted', data: {} })).toThrow(ZodError)
+  expect(() => programDecider.parse({ type: 'ProgramAdded', data: { program: { programName: 'x' } } })).toThrow(
+    ZodError,
+  )
+})

@@ -1,0 +1,203 @@
+import {
+  addFact,
+  addTool,
+  createProgram,
+  getAdminProgram,
+  getProgram,
+  listAdminPrograms,
+  listPrograms,
+  removeFact,
+  removeProgram,
+  removeTool,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import { limits } from '@portal/contracts/shared/rules'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { callerId, type Harness, startHarness } from '../testing/harness.ts'
+import { programIdOf } from '../testing/programs.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+})
+afterEach(() => portal.stop())
+
+const as = 'admin'
+const notFound = { status: 404, code: 'not-found', message: 'Program not found' }
+const pytorch = { name: 'PyTorch', logoUrl: '/media/tools/pytorch.svg' }
+const fact = { content: 'Three deployed projects', imageUrl: 'https://cdn.example/1.png', highlight: 'Three' }
+
+const create = async (body: object = { programName: 'Minor in AI' }) =>
+  (await portal.call(createProgram, { as, body })).data
+
+describe('creating a programme', () => {
+  test('answers with it whole, and everybody sees it at once', async () => {
+    const answer = await portal.call(createProgram, {
+      as,
+      body: { programName: '  Minor in AI ', fee: '₹45,000', toolkit: [pytorch], facts: [fact] },
+    })
+    expect(answer).toMatchObject({ success: true, message: 'Program created successfully' })
+    expect(answer.data).toEqual({
+      _id: answer.data._id,
+      programId: 'MIN-AI-01',
+      programName: 'Minor in AI',
+      detail: '',
+      semesterCount: 3,
+      fee: '₹45,000',
+      collegeName: '',
+      eligibility: '',
+      semesters: [],
+      enrollmentDetails: { fee: '1000' },
+      toolkit: [{ _id: answer.data.toolkit[0]?._id, ...pytorch }],
+      facts: [{ _id: answer.data.facts[0]?._id, ...fact }],
+    })
+    expect(await portal.call(listPrograms)).toEqual([answer.data])
+    expect(await portal.call(listAdminPrograms, { as })).toEqual({ success: true, data: [answer.data] })
+    const alone = { success: true, data: answer.data }
+    expect(await portal.call(getProgram, { id: answer.data._id })).toEqual(alone)
+    expect(await portal.call(getAdminProgram, { as, id: answer.data._id })).toEqual(alone)
+  })
+
+  test('puts it behind the others, where it stays when it is changed', async () => {
+    const names = ['Zoology', 'Analytics', 'Mathematics']
+    for (const programName of names) await create({ programName })
+    const [first] = await portal.call(listPrograms)
+    await portal.call(updateProgram, { as, id: first?._id ?? '', body: { programName: 'Zoology II' } })
+    expect((await portal.call(listPrograms)).map(({ programName }) => programName)).toEqual([
+      'Zoology II',
+      'Analytics',
+      'Mathematics',
+    ])
+  })
+
+  test('under a code that is taken is refused', async () => {
+    await create({ programName: 'Minor in AI', programId: 'AI-1' })
+    const other = await create({ programName: 'Another' })
+    const taken = { status: 409, code: 'conflict', message: 'A program with this Program ID already exists' }
+    const body = { programName: 'Third', programId: 'ai-1' }
+    expect(await portal.refuse(createProgram, { as, body })).toMatchObject(taken)
+    expect(await portal.refuse(updateProgram, { as, id: other._id, body })).toMatchObject(taken)
+    expect(await portal.call(listPrograms)).toHaveLength(2)
+  })
+
+  test('of many that want the same code at once, one gets it', async () => {
+    const body = { programName: 'Minor in AI', programId: 'AI-1' }
+    const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => create(body)))
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await portal.call(listPrograms)).toHaveLength(1)
+  })
+
+  test('many at once are all there, each with a code of its own', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => create()))
+    const codes = (await portal.call(listPrograms)).map(({ programId }) => programId)
+    expect(codes).toEqual(Array.from({ length: 20 }, (_, n) => `MIN-AI-${String(n + 1).padStart(2, '0')}`))
+  })
+
+  test('who changed what is on record', async () => {
+    const program = await create()
+    expect(await portal.recorded()).toEqual([{ type: 'ProgramAdded', data: { program }, actorId: callerId }])
+  })
+})
+
+describe('updating a programme', () => {
+  test('replaces it whole and keeps its code and the ids it has', async () => {
+    const before = await create({ programName: 'Minor in AI', detail: 'Before', toolkit: [pytorch], facts: [fact] })
+    const [tool] = before.toolkit
+    const body = { programName: 'Minor in ML', toolkit: [{ name: 'Git', logoUrl: '/git.svg', _id: '17663' }, tool] }
+    const answer = await portal.call(updateProgram, { as, id: before._id, body })
+    expect(answer).toMatchObject({ success: true, message: 'Program updated successfully' })
+    expect(answer.data).toMatchObject({
+      _id: before._id,
+      programId: 'MIN-AI-01',
+      programName: 'Minor in ML',
+      detail: '',
+    })
+    expect(answer.data.toolkit[1]).toEqual(tool)
+    expect(answer.data.toolkit[0]?._id).not.toBe('17663')
+    expect(answer.data.facts).toEqual([])
+    expect(await portal.call(listPrograms)).toEqual([answer.data])
+  })
+
+  test('to what it is records nothing', async () => {
+    const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
+    const answer = await portal.call(updateProgram, { as, id: program._id, body: program })
+    expect(answer.data).toEqual(program)
+    expect(await portal.recorded()).toHaveLength(1)
+  })
+})
+
+test('a deleted programme is gone for everybody, and its code is free', async () => {
+  const { _id: id, programId } = await create()
+  const answer = await portal.call(removeProgram, { as, id })
+  expect(answer).toEqual({ success: true, message: 'Program deleted successfully' })
+  expect(await portal.call(listPrograms)).toEqual([])
+  expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
+  expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)
+  expect((await create({ programName: 'Another', programId })).programId).toBe(programId)
+})
+
+describe('tools and facts', () => {
+  test('are added one by one; the answer has all of them', async () => {
+    const { _id: id } = await create()
+    const first = await portal.call(addTool, { as, id, body: pytorch })
+    expect(first).toMatchObject({ success: true, message: 'Tool added successfully', data: { toolkit: [pytorch] } })
+    const second = await portal.call(addTool, { as, id, body: { name: 'Git', logoUrl: '/git.svg' } })
+    expect(second.data.toolkit.map(({ name }) => name)).toEqual(['PyTorch', 'Git'])
+    const facts = await portal.call(addFact, { as, id, body: { content: 'Live classes' } })
+    expect(facts).toMatchObject({ message: 'Fact added successfully' })
+    expect(facts.data.facts).toMatchObject([{ content: 'Live classes', imageUrl: '', highlight: '' }])
+    const { data } = await portal.call(getProgram, { id })
+    expect(data).toMatchObject({ toolkit: second.data.toolkit, facts: facts.data.facts })
+  })
+
+  test('are removed one by one; the answer has the rest', async () => {
+    const program = await create({ programName: 'AI', toolkit: [pytorch, pytorch], facts: [fact, fact] })
+    const id = program._id
+    const tool = await portal.call(removeTool, { as, id, itemId: program.toolkit[0]?._id ?? '' })
+    expect(tool).toEqual({
+      success: true,
+      message: 'Tool removed successfully',
+      data: { toolkit: [program.toolkit[1]] },
+    })
+    const left = await portal.call(removeFact, { as, id, itemId: program.facts[1]?._id ?? '' })
+    expect(left).toEqual({ success: true, message: 'Fact removed successfully', data: { facts: [program.facts[0]] } })
+  })
+
+  test('that the programme does not have are not found', async () => {
+    const { _id: id } = await create()
+    const gone = { status: 404, code: 'not-found' }
+    for (const itemId of [programIdOf(9), 'nope']) {
+      expect(await portal.refuse(removeTool, { as, id, itemId })).toMatchObject({ ...gone, message: 'Tool not found' })
+      expect(await portal.refuse(removeFact, { as, id, itemId })).toMatchObject({ ...gone, message: 'Fact not found' })
+    }
+  })
+
+  test('have an upper bound', async () => {
+    const all = <T>(item: T, length: number) => Array.from({ length }, () => item)
+    const { _id: id } = await create({
+      programName: 'AI',
+      toolkit: all(pytorch, limits.toolsPerProgram),
+      facts: all(fact, limits.factsPerProgram),
+    })
+    const full = { status: 409, code: 'conflict' }
+    const tools = { ...full, message: 'A program can have at most 50 tools' }
+    expect(await portal.refuse(addTool, { as, id, body: pytorch })).toMatchObject(tools)
+    const facts = { ...full, message: 'A program can have at most 50 facts' }
+    expect(await portal.refuse(addFact, { as, id, body: fact })).toMatchObject(facts)
+  })
+})
+
+test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]'])(
+  'the programme %s is not found, whatever is asked of it',
+  async (id) => {
+    expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
+    expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)
+    expect(await portal.refuse(removeProgram, { as, id })).toMatchObject(notFound)
+    expect(await portal.refuse(updateProgram, { as, id, body: { programName: 'AI' } })).toMatchObject(notFound)
+    expect(await portal.refuse(addTool, { as, id, body: pytorch })).toMatchObject(notFound)
+    expect(await portal.refuse(addFact, { as, id, body: fact })).toMatchObject(notFound)
+    expect(await portal.refuse(removeTool, { as, id, itemId: programIdOf(1) })).toMatchObject(notFound)
+    expect(await portal.refuse(removeFact, { as, id, itemId: programIdOf(1) })).toMatchObject(notFound)
+    expect(await portal.recorded()).toEqual([])
+  },
+)
