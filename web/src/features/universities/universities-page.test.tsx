@@ -60,6 +60,36 @@ describe('the universities page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
   })
 
+  it('turns the order round by its head', async () => {
+    await open(['Coast', 'Álamo', 'Hill'])
+    const head = await screen.findByRole('button', { name: 'Name' })
+    expect(shown()).toEqual(['Álamo', 'Coast', 'Hill'])
+    await app.user.click(head)
+    expect(shown()).toEqual(['Hill', 'Coast', 'Álamo'])
+    expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('is searched by name, whatever the accents', async () => {
+    await open(['Coast', 'Álamo', 'Hill'])
+    const search = await screen.findByRole('searchbox', { name: 'Search universities' })
+    await app.user.type(search, 'alam')
+    expect(shown()).toEqual(['Álamo'])
+    await app.user.type(search, 'o!')
+    expect(screen.getByText('No university matches “alamo!”.')).toBeDefined()
+  })
+
+  it('does not save a blank name', async () => {
+    await open(['Coast'])
+    await app.user.click(await screen.findByRole('button', { name: 'Edit Coast' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, '  ')
+    expect(screen.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true)
+    await app.user.type(field, 'Hill {Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Hill']))
+    expect(app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([{ name: 'Hill' }])
+  })
+
   it('renames in place, or not', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Edit Hill' }))

@@ -1,7 +1,6 @@
 import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ErrorBanner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ColumnsDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
@@ -9,25 +8,14 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Waiting } from '../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { AddForm } from './components/add-form.tsx'
-import { UniversityRow } from './components/university-row.tsx'
+import { UniversityTable } from './components/university-table.tsx'
 import { useUniversities } from './use-universities.ts'
 
-const Table = styled('table')(({ theme }) => ({
-  width: '100%',
-  borderCollapse: 'collapse',
-  '& th': {
-    ...theme.typography.subtitle2,
-    padding: theme.spacing(2, 0),
-    textAlign: 'left',
-    color: theme.vars.palette.text.secondary,
-    borderBottom: `1px solid ${theme.vars.palette.portal.edge}`,
-  },
-  '& th:last-of-type': { textAlign: 'right', paddingRight: theme.spacing(3) },
-}))
-
+/** The head and four rows of the table. */
 const TableSkeleton = () => (
   <Waiting role="status" aria-label="Loading universities">
-    <Skeleton variant="rounded" height={320} />
+    <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 }, marginBottom: 3 }} />
+    <Skeleton variant="rounded" height={284} />
   </Waiting>
 )
 
@@ -35,15 +23,23 @@ export const UniversitiesPage = () => {
   const universities = useUniversities()
   const [leaving, setLeaving] = useState<University | null>(null)
   const [busy, setBusy] = useState(false)
+  const [deletions, setDeletions] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
   const { state, error } = universities
 
   const confirmDelete = async () => {
     if (!leaving) return
     setBusy(true)
-    await universities.remove(leaving)
+    const isGone = await universities.remove(leaving)
     setBusy(false)
     setLeaving(null)
+    if (isGone) setDeletions(deletions + 1)
   }
+
+  // The button that had the focus has gone with its row.
+  useEffect(() => {
+    if (deletions > 0) list.current?.focus({ preventScroll: true })
+  }, [deletions])
 
   return (
     <>
@@ -52,33 +48,18 @@ export const UniversitiesPage = () => {
         <ErrorBanner onClose={universities.clearError}>{error}</ErrorBanner>
       )}
       <AddForm onAdd={universities.add} />
-      {state.kind === 'loading' && <TableSkeleton />}
-      {state.kind === 'failed' && error !== null && (
-        <ErrorState drawing={<UnpluggedDrawing />} text={error} onRetry={universities.reload} />
-      )}
-      {state.kind === 'loaded' && state.data.length === 0 && (
-        <EmptyState drawing={<ColumnsDrawing />} text="No universities found. Add one above." />
-      )}
-      {state.kind === 'loaded' && state.data.length > 0 && (
-        <Table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {state.data.map((university) => (
-              <UniversityRow
-                key={university._id}
-                university={university}
-                onRename={universities.rename}
-                onDelete={setLeaving}
-              />
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        {state.kind === 'loading' && <TableSkeleton />}
+        {state.kind === 'failed' && error !== null && (
+          <ErrorState drawing={<UnpluggedDrawing />} text={error} onRetry={universities.reload} />
+        )}
+        {state.kind === 'loaded' && state.data.length === 0 && (
+          <EmptyState drawing={<ColumnsDrawing />} text="No universities found. Add one above." />
+        )}
+        {state.kind === 'loaded' && state.data.length > 0 && (
+          <UniversityTable universities={state.data} onRename={universities.rename} onDelete={setLeaving} />
+        )}
+      </div>
       <ConfirmDialog
         open={leaving !== null}
         question="Are you sure you want to delete this university?"

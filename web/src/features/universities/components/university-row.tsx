@@ -7,11 +7,13 @@ import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
-const Row = styled('tr')(({ theme }) => ({
-  '& > td': { padding: theme.spacing(1.5, 0), borderBottom: `1px solid ${theme.vars.palette.divider}` },
-  '& .actions': { whiteSpace: 'nowrap', textAlign: 'right', width: 1 },
-  '& form': { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: theme.spacing(2) },
-  '& form > div:first-of-type': { flex: '1 1 240px' },
+const Form = styled('form')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: theme.spacing(2),
+  paddingBlock: theme.spacing(1),
+  '& > div:first-of-type': { flex: '1 1 240px' },
 }))
 
 type UniversityRowProps = {
@@ -32,7 +34,7 @@ const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'on
     if (saved) onDone()
   }
   return (
-    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
+    <Form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
       <TextField
         label="University name"
         autoFocus
@@ -46,7 +48,7 @@ const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'on
       <Button variant="text" color="secondary" onClick={onDone}>
         Cancel
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -55,17 +57,17 @@ export const UniversityRow = ({ university, onRename, onDelete }: UniversityRowP
   const [editing, setEditing] = useState(false)
   if (editing) {
     return (
-      <Row>
-        <td colSpan={2}>
+      <tr role="row">
+        <td role="cell" colSpan={2}>
           <EditForm university={university} onRename={onRename} onDone={() => setEditing(false)} />
         </td>
-      </Row>
+      </tr>
     )
   }
   return (
-    <Row>
-      <td>{university.name}</td>
-      <td className="actions">
+    <tr role="row">
+      <td role="cell">{university.name}</td>
+      <td role="cell" className="actions">
         <Button variant="text" color="secondary" onClick={() => setEditing(true)}>
           Edit<VisuallyHidden> {university.name}</VisuallyHidden>
         </Button>
@@ -73,6 +75,6 @@ export const UniversityRow = ({ university, onRename, onDelete }: UniversityRowP
           Delete<VisuallyHidden> {university.name}</VisuallyHidden>
         </Button>
       </td>
-    </Row>
+    </tr>
   )
 }
