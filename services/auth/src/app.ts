@@ -8,6 +8,10 @@ import { startFollowUp } from './follow-up.ts'
 import { createAttemptLimiter } from './limits/attempt-limiter.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
+import { linkOriginOf, type Site } from './password-reset/link-origin.ts'
+import { createResetting } from './password-reset/resetting.ts'
+import { passwordResetRoutes } from './password-reset/routes.ts'
+import { createLinkSender } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
@@ -25,6 +29,7 @@ import { sessionProjection } from './session/projection.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
 import { createStartSession } from './session/start-session.ts'
+import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory } from './user/directory.ts'
 import { directoryProjection } from './user/directory-projection.ts'
@@ -32,12 +37,15 @@ import { createFindUser } from './user/find-user.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
 import { createOpenedProfiles } from './user/opened-profiles.ts'
 import { loginProjection } from './user/login-projection.ts'
+import { createReplacePassword } from './user/replace-password.ts'
 import { userRoutes } from './user/routes.ts'
 
 export type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly keyRing: KeyRing
+  /** Where the portal is, for links in mails. */
+  readonly site: Site
   readonly limits?: Partial<AuthLimits>
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
@@ -55,7 +63,7 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, sources, mail, sms, keyRing } = deps
+  const { bind, eventStore, readModels, bus, vault, sources, mail, sms, keyRing, site } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
@@ -76,12 +84,13 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     perEmail: limiter('logInFailuresPerEmail'),
     perAddress: limiter('logInFailuresPerAddress'),
   })
+  const logins = readModels.of(loginProjection)
   const openSessions = readModels.of(openSessionsProjection)
   const startSession = createStartSession({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs })
   const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels })
   const logIn = createLogIn({
     eventStore,
-    readModel: readModels.of(loginProjection),
+    readModel: logins,
     vault,
     sources,
     passwords,
@@ -92,6 +101,20 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
   const changeProfile = createChangeProfile({ eventStore, readModels, vault, sources })
+  const replacePassword = createReplacePassword({
+    eventStore,
+    readModels,
+    vault,
+    sources,
+    passwords,
+    endEarlierSessions,
+  })
+  const attemptsPerUser = limiter('passwordChangesPerUser')
+  const changePassword = createChangePassword({ eventStore, vault, passwords, replacePassword, attemptsPerUser })
+  const links = createLinkSender({ mail, origin: linkOriginOf(site), logger })
+  const resetting = createResetting({ eventStore, logins, vault, sources, links, replacePassword })
+  const linksPerEmail = limiter('resetLinksPerEmail')
+  const linksPerAddress = limiter('resetLinksPerAddress')
   const perAddress = limiter('registrationsPerAddress')
   const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
@@ -105,7 +128,15 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     routes: (app) => {
       registrationRoutes(app, { bind, registering, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, logIn, logOut })
-      userRoutes(app, { bind, directory, findUser, changeProfile, changesPerUser })
+      userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
+      passwordResetRoutes(app, {
+        bind,
+        resetting,
+        vault,
+        guard,
+        perEmail: linksPerEmail,
+        perAddress: linksPerAddress,
+      })
     },
     start: async () => {
       const cursorsIn = readModels.control
@@ -113,6 +144,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     stop: async () => {
       await followUp?.stop()
+      await links.settled()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
-import { handleCommand } from '@portal/platform/decider/handle-command'
+import { getProfile, initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
+import { sessionIdSchema } from '@portal/contracts/shared/ids'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { codeHashOf } from './registration/code-hash.ts'
 import { registrationDecider } from './registration/decider.ts'
+import { sessionDecider } from './session/decider.ts'
 import { applicant, type Harness, startHarness } from './testing/harness.ts'
 import { userDecider } from './user/decider.ts'
 import { loginRef } from './user/login-projection.ts'
@@ -22,6 +24,11 @@ const canLogIn = async () => {
   return (await readModel.get(loginRef(vault.index('email', personalEmail)))) !== undefined
 }
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+
+const claimsOf = (token: string) => {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return { sessionId: sessionIdSchema.parse(claims.sid) }
+}
 
 /** As a request leaves it that ends between the two streams. */
 const completeHalfway = async () => {
@@ -56,6 +63,39 @@ test('or by whoever asks again', async () => {
   await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, ...codes } })
   expect(await logInStatus()).toBe(200)
   expect(await usersRecorded()).toBe(1)
+})
+
+test('the sessions that a new password ends are ended at the next start, and none that began after it', async () => {
+  await portal.register()
+  const [first, kept] = [await portal.logIn(), await portal.logIn()]
+  await portal.restart({ runs: false })
+  const { eventStore, vault } = portal.parts
+  const userId = first.user._id
+  const { state } = await loadState(eventStore, userDecider, userId)
+  if (state.status !== 'active') throw new Error('nobody is registered')
+  const { sessionId } = claimsOf(kept.token)
+  await handleCommand(
+    eventStore,
+    userDecider,
+    userId,
+    {
+      type: 'ChangePassword',
+      replaces: state.credential,
+      credential: await vault.seal(userId, 'another hash'),
+      endsSessions: { reason: 'password-changed', except: sessionId },
+    },
+    { eventId: () => randomUUID() },
+  )
+  const later = sessionIdSchema.parse(randomUUID())
+  const start = { type: 'StartSession', sessionId: later, userId, expiresAt: new Date('2027-01-01') } as const
+  await handleCommand(eventStore, sessionDecider, later, start, { eventId: () => randomUUID() })
+
+  await portal.restart({})
+  await soon(async () => expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 }))
+  await portal.call(getProfile, { token: kept.token })
+  expect((await portal.recorded()).filter(({ type }) => type === 'SessionEnded').map(({ data }) => data)).toEqual([
+    expect.objectContaining({ sessionId: claimsOf(first.token).sessionId, reason: 'password-changed' }),
+  ])
 })
 
 test('an erasure that a crash cut off is finished at the next start', async () => {

@@ -30,6 +30,7 @@ await runProcess({
       keyRing,
       mail: outbound.mail,
       sms: outbound.sms,
+      site: config.http,
       sessionLifetimeMs: config.sessionLifetimeMs,
     })
     const { address, prepared } = await runService(

@@ -1,11 +1,21 @@
-import { initiateRegistration, resendCodes, updateProfile, verifyRegistration } from '@portal/contracts/auth/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  changePassword,
+  forgotPassword,
+  initiateRegistration,
+  resendCodes,
+  resetPassword,
+  updateProfile,
+  verifyRegistration,
+} from '@portal/contracts/auth/http'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { applicant, type Harness, startHarness } from './testing/harness.ts'
+
+const patience = { timeout: 20_000, interval: 10 }
 
 let portal: Harness
 const secrets = new Set<string>()
 
-/** All that a registration, its mistakes, a log-in, a change and an erasure can leave behind. */
+/** All that a registration, its mistakes, a log-in, changes and a forgotten password can leave behind. */
 beforeAll(async () => {
   portal = await startHarness()
   const { personalEmail: email, mobileNumber } = applicant
@@ -24,6 +34,24 @@ beforeAll(async () => {
   await portal.call(updateProfile, { token, body: { fullName: 'Ashalata Verma-Rao' } })
   await portal.inject(updateProfile, { token, body: { fullName: '' } })
 
+  const newPasswords = { changed: 'Harvest-2026', reset: 'Solstice-2026', wrong: 'Wrong-guess-1' }
+  const change = (currentPassword: string) =>
+    portal.inject(changePassword, { token, body: { currentPassword, newPassword: newPasswords.changed } })
+  await change(newPasswords.wrong)
+  expect((await change(applicant.password)).statusCode).toBe(200)
+  portal.world.outage.mail = new Error(`550 no such mailbox ${email}`)
+  await portal.call(forgotPassword, { body: { personalEmail: email } })
+  await vi.waitFor(() => expect(portal.world.log.join('')).toContain('a reset link could not be sent'), patience)
+  portal.world.outage.mail = undefined
+  await portal.call(forgotPassword, { body: { personalEmail: email } })
+  await vi.waitFor(() => expect(portal.world.mails.at(-1)?.link).toBeDefined(), patience)
+  const resetToken = new URL(portal.world.mails.at(-1)?.link ?? '').searchParams.get('token') ?? ''
+  const params = { token: resetToken }
+  await portal.inject(resetPassword, { params, body: { password: 'short' } })
+  await portal.call(resetPassword, { params, body: { password: newPasswords.reset } })
+  await portal.inject(resetPassword, { params, body: { password: newPasswords.reset } })
+
+  for (const secret of [...Object.values(newPasswords), resetToken, resetToken.slice(0, 43)]) secrets.add(secret)
   for (const secret of Object.values(applicant)) secrets.add(secret)
   for (const { code } of [...portal.world.mails, ...portal.world.texts]) secrets.add(code ?? '')
   for (const secret of ['987123', 'Ashalata', 'root.person', 'learner-0001', 'Seeded-2026', '9000000001', '$argon2']) {
@@ -38,7 +66,7 @@ const found = (text: string): string[] => [...secrets].filter((secret) => secret
 
 test('there is something to look for', () => {
   expect(secrets.size).toBeGreaterThan(15)
-  expect(found(`${applicant.password} and ${portal.world.mails.at(-1)?.code}`)).toHaveLength(2)
+  expect(found(`${applicant.password} and ${portal.world.texts.at(-1)?.code}`)).toHaveLength(2)
 })
 
 test('no code, password, hash, token, name, address or number is on disk in the clear', () => {

@@ -53,6 +53,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     keyRing,
     mail: outbound.mail,
     sms: outbound.sms,
+    site: config.http,
     sessionLifetimeMs: config.sessionLifetimeMs,
   })
   const catalog = buildCatalog(deps)

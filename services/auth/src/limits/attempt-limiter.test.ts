@@ -58,6 +58,15 @@ test('an attempt can be taken back', () => {
   expect(limiter.waitSeconds('ann')).toBe(60)
 })
 
+test('all attempts of a key can be forgotten, and of no other', () => {
+  const { limiter } = limiterAt('2026-03-02T09:00:00Z')
+  for (let n = 0; n < 3; n++) for (const key of ['ann', 'bob']) limiter.count(key)
+  limiter.forget('ann')
+  limiter.forget('nobody')
+  expect(limiter.waitSeconds('ann')).toBeUndefined()
+  expect(limiter.waitSeconds('bob')).toBe(60)
+})
+
 test('no more keys are remembered than fit, and the oldest are forgotten first', () => {
   const { limiter, pass } = limiterAt('2026-03-02T09:00:00Z', 3)
   const exhaust = (key: string) => {

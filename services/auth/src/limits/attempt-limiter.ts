@@ -6,6 +6,7 @@ export type AttemptLimiter = {
   count(key: string): void
   /** For an attempt that was counted beforehand and turned out to be none. */
   takeBack(key: string): void
+  forget(key: string): void
 }
 
 type Window = { readonly endsAtMs: number; readonly attempts: number }
@@ -51,6 +52,9 @@ export const createAttemptLimiter = (
     takeBack: (key) => {
       const window = windowOf(key)
       if (window && window.attempts > 0) windows.set(key, { ...window, attempts: window.attempts - 1 })
+    },
+    forget: (key) => {
+      windows.delete(key)
     },
   }
 }

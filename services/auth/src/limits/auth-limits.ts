@@ -15,6 +15,10 @@ export type AuthLimits = {
   /** However many e-mail addresses it is combined with: a message costs money and wakes somebody up. */
   readonly codesPerMobile: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
+  readonly passwordChangesPerUser: AttemptLimit
+  /** Whoever asks: a mailbox is not to be filled. */
+  readonly resetLinksPerEmail: AttemptLimit
+  readonly resetLinksPerAddress: AttemptLimit
 }
 
 export const defaultAuthLimits: AuthLimits = {
@@ -24,4 +28,7 @@ export const defaultAuthLimits: AuthLimits = {
   registrationsPerAddress: { most: 600, windowMs: hourMs },
   codesPerMobile: { most: 20, windowMs: hourMs },
   profileChangesPerUser: { most: 30, windowMs: hourMs },
+  passwordChangesPerUser: { most: 10, windowMs: 15 * minuteMs },
+  resetLinksPerEmail: { most: 5, windowMs: hourMs },
+  resetLinksPerAddress: { most: 300, windowMs: hourMs },
 }

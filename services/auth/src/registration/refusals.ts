@@ -1,11 +1,6 @@
 import type { Refusal } from '@portal/platform/http/handler'
+import { waitInWords } from '../limits/wait-in-words.ts'
 import type { RegistrationRejection } from './decider.ts'
-
-const inWords = (seconds: number): string => {
-  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
-}
 
 /** What callers hear of a rejection. Wrong and unknown sound the same, so that nothing can be found out by asking. */
 export const refusalOf = (rejection: RegistrationRejection): Refusal => {
@@ -16,7 +11,7 @@ export const refusalOf = (rejection: RegistrationRejection): Refusal => {
       return { code: 'not-found', message: 'Registration not found. Please start again.' }
     case 'sent-too-recently':
       return tooMany(
-        `Please wait ${inWords(rejection.retryAfterSeconds)} before requesting another OTP.`,
+        `Please wait ${waitInWords(rejection.retryAfterSeconds)} before requesting another OTP.`,
         rejection.retryAfterSeconds,
       )
     case 'sent-too-often':
@@ -37,10 +32,10 @@ const tooMany = (message: string, retryAfterSeconds: number): Refusal => ({
 })
 
 export const tooManyCodes = (retryAfterSeconds: number): Refusal =>
-  tooMany(`Too many OTPs requested. Please try again in ${inWords(retryAfterSeconds)}.`, retryAfterSeconds)
+  tooMany(`Too many OTPs requested. Please try again in ${waitInWords(retryAfterSeconds)}.`, retryAfterSeconds)
 
 export const tooManyRegistrations = (retryAfterSeconds: number): Refusal =>
-  tooMany(`Too many registrations from here. Please try again in ${inWords(retryAfterSeconds)}.`, retryAfterSeconds)
+  tooMany(`Too many registrations from here. Please try again in ${waitInWords(retryAfterSeconds)}.`, retryAfterSeconds)
 
 export const refusals = {
   wrongCode: { code: 'invalid', message: 'OTP verification failed. Please try again.' },

@@ -1,5 +1,6 @@
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
+import { sendingFailure } from '../sending-failure.ts'
 import type { Channel, PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 
@@ -10,15 +11,6 @@ type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logge
 const validMinutes = codeLimits.validMs / 60_000
 const advice = `It is valid for ${validMinutes} minutes. If you did not ask for it, please ignore this message.`
 
-/** What a provider says may quote whom it was sent to, and what. */
-const reasonOf = (error: unknown, recipient: string): string => {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text
-    .replaceAll(recipient, '[recipient]')
-    .replaceAll(/\d(?:[\s-]?\d){5,}/g, '[number]')
-    .slice(0, 500)
-}
-
 /** Hands over each code; false when one could not be. */
 export const createCodeSender = ({ mail, sms, logger }: Deps) => {
   const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<boolean> => {
@@ -26,7 +18,7 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
       await sending
       return true
     } catch (error) {
-      logger.warn({ channel, reason: reasonOf(error, recipient) }, 'a code could not be sent')
+      logger.warn({ channel, reason: sendingFailure(error, [recipient]) }, 'a code could not be sent')
       return false
     }
   }

@@ -23,6 +23,11 @@ export const createLogInGuard = ({ perEmailAndAddress, perEmail, perAddress }: L
       perEmail.count(attempt.emailIndex)
       perAddress.count(attempt.address)
     },
+    /** For whoever has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
+    lift: (attempt: LogInAttempt): void => {
+      perEmailAndAddress.forget(pairOf(attempt))
+      perEmail.forget(attempt.emailIndex)
+    },
   }
 }
 export type LogInGuard = ReturnType<typeof createLogInGuard>

@@ -103,6 +103,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
       },
       close: async () => {},
     },
+    site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),
   })

@@ -1,10 +1,16 @@
-import { getProfile, listUsers, updateProfile } from '@portal/contracts/auth/http'
+import {
+  changePassword as changePasswordRoute,
+  getProfile,
+  listUsers,
+  updateProfile,
+} from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { refusals } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import type { AttemptLimiter } from '../limits/attempt-limiter.ts'
 import { metadataOf } from '../request-metadata.ts'
+import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
 import type { Directory } from './directory.ts'
 import type { FindUser } from './find-user.ts'
@@ -14,12 +20,13 @@ type Deps = {
   readonly directory: Pick<Directory, 'listAsJson'>
   readonly findUser: FindUser
   readonly changeProfile: ChangeProfile
+  readonly changePassword: ChangePassword
   readonly changesPerUser: AttemptLimiter
 }
 
 /** A session whose user is no longer there is no session. */
 export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, directory, findUser, changeProfile, changesPerUser } = deps
+  const { bind, directory, findUser, changeProfile, changePassword, changesPerUser } = deps
 
   bind(app, getProfile, async ({ session }) => {
     const user = await findUser(session.userId)
@@ -37,6 +44,11 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
     const user = await changeProfile(userId, body, metadataOf({ session, request }))
     if (!user) return rejected(refusals.unauthenticated)
     return ok({ success: true, message: 'Profile updated successfully!', user })
+  })
+
+  bind(app, changePasswordRoute, async ({ session, body, request }) => {
+    const changed = await changePassword(session, body, metadataOf({ session, request }))
+    return changed.ok ? ok({ success: true, message: 'Password changed successfully!' }) : changed
   })
 
   bind(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))

@@ -1,0 +1,91 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { specification } from '@portal/platform/decider/specification'
+import { expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import type { PasswordResetCommand } from './commands.ts'
+import { passwordResetDecider } from './decider.ts'
+import type { PasswordResetEvent } from './events.ts'
+
+const account = {
+  userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
+  replaces: sealedTextSchema.parse('credential'),
+}
+const at = (minutes: number) => new Date(Date.parse('2026-03-02T09:00:00.000Z') + minutes * 60_000)
+
+const requested = (tokenHash: string, minutes = 0): PasswordResetEvent => ({
+  type: 'PasswordResetRequested',
+  data: { tokenHash, expiresAt: at(minutes + 30).toISOString(), account },
+})
+const used = (tokenHash: string): PasswordResetEvent => ({ type: 'ResetTokenUsed', data: { tokenHash } })
+const use = (tokenHash: string, minutes = 1): PasswordResetCommand => ({
+  type: 'UseResetToken',
+  tokenHash,
+  now: at(minutes),
+})
+
+const { given } = specification(passwordResetDecider)
+
+test('a request makes a token that is good for half an hour', () => {
+  given([])
+    .when({ type: 'RequestPasswordReset', tokenHash: 'first', account, now: at(0) })
+    .then([requested('first')])
+})
+
+test('a request for an address that nobody is registered with is recorded like any other', () => {
+  given([])
+    .when({ type: 'RequestPasswordReset', tokenHash: 'first', account: undefined, now: at(0) })
+    .then([{ type: 'PasswordResetRequested', data: { tokenHash: 'first', expiresAt: at(30).toISOString() } }])
+})
+
+test('its token sets nobody a password', () => {
+  const { type, data } = requested('first')
+  if (type !== 'PasswordResetRequested') throw new Error('not a request')
+  given([{ type, data: { tokenHash: data.tokenHash, expiresAt: data.expiresAt } }])
+    .when(use('first'))
+    .thenRejected('not-valid')
+})
+
+test('a token is used once', () => {
+  given([requested('first')])
+    .when(use('first'))
+    .then([used('first')])
+  given([requested('first'), used('first')])
+    .when(use('first'))
+    .thenRejected('not-valid')
+})
+
+test('a newer request replaces the older one', () => {
+  const both = [requested('first'), requested('second', 1)]
+  given(both).when(use('first', 2)).thenRejected('not-valid')
+  given(both)
+    .when(use('second', 2))
+    .then([used('second')])
+})
+
+test('after a use, a new request counts again', () => {
+  given([requested('first'), used('first'), requested('second', 5)])
+    .when(use('second', 6))
+    .then([used('second')])
+})
+
+test('a token expires to the second', () => {
+  given([requested('first')])
+    .when(use('first', 29.99))
+    .then([used('first')])
+  given([requested('first')])
+    .when(use('first', 30))
+    .thenRejected('expired')
+})
+
+test.each(['', 'other', 'first ', 'firs'])('a token that was never made is not valid: %j', (tokenHash) => {
+  given([requested('first')])
+    .when(use(tokenHash))
+    .thenRejected('not-valid')
+  given([]).when(use(tokenHash)).thenRejected('not-valid')
+})
+
+test('a stored event of an unknown type or shape is refused', () => {
+  expect(() => passwordResetDecider.parse({ type: 'PasswordForgotten', data: {} })).toThrow(ZodError)
+  expect(() => passwordResetDecider.parse({ type: 'ResetTokenUsed', data: {} })).toThrow(ZodError)
+})

@@ -1,0 +1,14 @@
+import type { Refusal } from '@portal/platform/http/handler'
+import { waitInWords } from '../limits/wait-in-words.ts'
+
+/** The same for a token that is unknown, replaced, used or expired: whoever has one needs a new one in each case. */
+export const linkNotValid: Refusal = {
+  code: 'invalid',
+  message: 'This link is not valid any more. Please request a new one.',
+}
+
+export const tooManyLinks = (retryAfterSeconds: number): Refusal => ({
+  code: 'too-many-requests',
+  message: `Too many reset links requested. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})

@@ -1,0 +1,103 @@
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { createInTurn } from '@portal/platform/decider/in-turn'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { PasswordsBusyError } from '../passwords/password-hashing.ts'
+import { refusals } from '../session/refusals.ts'
+import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
+import { loginRef, loginSchema } from '../user/login-projection.ts'
+import type { ReplacePassword } from '../user/replace-password.ts'
+import type { PasswordResetCommand } from './commands.ts'
+import { accountOfToken, passwordResetDecider } from './decider.ts'
+import type { ResetAccount } from './events.ts'
+import { linkNotValid } from './refusals.ts'
+import { emailIndexOf, newResetToken, resetTokenHash } from './reset-token.ts'
+import type { LinkSender } from './send-link.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly logins: Pick<ReadModel, 'get'>
+  readonly vault: PersonalDataVault
+  readonly sources: Sources
+  readonly links: Pick<LinkSender, 'send'>
+  readonly replacePassword: ReplacePassword
+}
+
+export const createResetting = ({ eventStore, logins, vault, sources, links, replacePassword }: Deps) => {
+  const inTurn = createInTurn()
+
+  const handle = (emailIndex: string, command: PasswordResetCommand, metadata: EventMetadata) => {
+    const commandId = sources.newId()
+    const eventId = (index: number) => deterministicEventId(commandId, String(index))
+    return inTurn(emailIndex, () =>
+      handleCommand(eventStore, passwordResetDecider, emailIndex, command, { eventId, metadata }),
+    )
+  }
+
+  const accountOf = async (emailIndex: string): Promise<ResetAccount | undefined> => {
+    const document = await logins.get(loginRef(emailIndex))
+    if (document === undefined) return undefined
+    const { userId, credential } = loginSchema.parse(document)
+    return { userId, replaces: credential }
+  }
+
+  const findAccount = async (token: string): Promise<(ResetAccount & { readonly emailIndex: string }) | undefined> => {
+    const emailIndex = emailIndexOf(token)
+    if (emailIndex === undefined) return undefined
+    const { state } = await loadState(eventStore, passwordResetDecider, emailIndex)
+    const account = accountOfToken(state, resetTokenHash(vault, token), sources.now())
+    if (!account.ok) return undefined
+    const { state: user } = await loadState(eventStore, userDecider, account.value.userId)
+    return isOfCurrentPassword(user, account.value.replaces) ? { ...account.value, emailIndex } : undefined
+  }
+
+  const setPassword = async (token: string, password: string, metadata: EventMetadata) => {
+    const account = await findAccount(token)
+    if (!account) return rejected(linkNotValid)
+    const { emailIndex, userId, replaces } = account
+    const replaced = await replacePassword(
+      { userId, replaces, password, endsSessions: { reason: 'password-reset' } },
+      metadata,
+    )
+    // Another use of the same token, or a change of the password, was faster.
+    if (!replaced.ok) return rejected(linkNotValid)
+    const used = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: sources.now() } as const
+    await handle(emailIndex, used, metadata)
+    return ok({ emailIndex })
+  }
+
+  return {
+    /** Does the same whether or not anybody is registered with the address. */
+    request: async (email: string, metadata: EventMetadata): Promise<void> => {
+      const emailIndex = vault.index('email', email)
+      const account = await accountOf(emailIndex)
+      const token = newResetToken(emailIndex)
+      const tokenHash = resetTokenHash(vault, token)
+      await handle(emailIndex, { type: 'RequestPasswordReset', tokenHash, account, now: sources.now() }, metadata)
+      if (account) links.send(email, token)
+    },
+
+    /**
+     * Sets the password of whoever has the token. The one append that changes it also makes the token worthless, as that is good
+     * for one password only: of two uses one succeeds, and a crash leaves nothing half done. That it was used is recorded after.
+     */
+    reset: async (
+      token: string,
+      password: string,
+      metadata: EventMetadata,
+    ): Promise<Result<{ readonly emailIndex: string }, Refusal>> => {
+      try {
+        return await setPassword(token, password, metadata)
+      } catch (error) {
+        if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
+        throw error
+      }
+    },
+  }
+}
+export type Resetting = ReturnType<typeof createResetting>

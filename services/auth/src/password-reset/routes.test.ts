@@ -1,0 +1,208 @@
+import { forgotPassword, getProfile, logIn, resetPassword } from '@portal/contracts/auth/http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Applicant, applicant, type Harness, startHarness } from '../testing/harness.ts'
+
+let portal: Harness
+beforeAll(async () => {
+  portal = await startHarness({ limits: { resetLinksPerAddress: { most: 1_000, windowMs: 3_600_000 } } })
+})
+afterAll(() => portal.stop())
+
+let people = 0
+/** Somebody who has nothing to do with the other tests. */
+const somebody = async (): Promise<Applicant> => {
+  people += 1
+  const mobileNumber = String(9_100_000_000 + people)
+  const person = { ...applicant, personalEmail: `person-${people}@example.com`, mobileNumber }
+  await portal.register(person)
+  return person
+}
+
+const patience = { timeout: 20_000, interval: 10 }
+const newPassword = 'Harvest-2026'
+const sent = { success: true, message: 'Password reset link sent to your email!' }
+const done = { success: true, message: 'Password reset successfully! Redirecting to login...' }
+const notValid = {
+  status: 400,
+  code: 'invalid',
+  message: 'This link is not valid any more. Please request a new one.',
+}
+
+const mailsTo = (address: string) => portal.world.mails.filter(({ to, link }) => to === address && link !== undefined)
+const tokenOf = (link = '') => new URL(link).searchParams.get('token') ?? ''
+/** The token of the mail that this request leads to. */
+const request = async ({ personalEmail }: Applicant): Promise<string> => {
+  const before = mailsTo(personalEmail).length
+  expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
+  await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(before + 1), patience)
+  return tokenOf(mailsTo(personalEmail).at(-1)?.link)
+}
+const reset = (token: string, password = newPassword) =>
+  portal.inject(resetPassword, { params: { token }, body: { password } })
+const refuseReset = (token: string, password = newPassword) =>
+  portal.refuse(resetPassword, { params: { token }, body: { password } })
+const canLogIn = async ({ personalEmail }: Applicant, password: string): Promise<boolean> =>
+  (await portal.inject(logIn, { body: { personalEmail, password } })).statusCode === 200
+const passesBy = async (seconds: number) => portal.world.passSeconds(seconds)
+
+describe('asking for a link', () => {
+  test('mails one that leads to the page of the configured address', async () => {
+    const person = await somebody()
+    const token = await request(person)
+    const mail = mailsTo(person.personalEmail).at(-1)
+    expect(mail).toEqual({
+      to: person.personalEmail,
+      subject: 'Reset your password',
+      text: expect.stringContaining(mail?.link ?? 'no link'),
+      link: `https://portal.example/reset-password?token=${token}`,
+    })
+    expect(mail?.text).toContain('It works once, for 30 minutes.')
+  })
+
+  test('takes the address in any case, and does not go by the host that the request names', async () => {
+    const { personalEmail } = await somebody()
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    await portal.call(forgotPassword, { body: { personalEmail: ` ${personalEmail.toUpperCase()}` }, headers })
+    await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(1), patience)
+    expect(mailsTo(personalEmail)[0]?.link).toMatch(/^https:\/\/portal\.example\//)
+  })
+
+  test('is answered and recorded alike for an address that nobody is registered with, and mails nothing', async () => {
+    const before = (await portal.recorded()).length
+    const mails = portal.world.mails.length
+    expect(await portal.call(forgotPassword, { body: { personalEmail: 'nobody@example.com' } })).toEqual(sent)
+    await request(await somebody())
+    const [first] = (await portal.recorded()).slice(before)
+    expect(first).toMatchObject({ stream: expect.stringMatching(/^reset-/), type: 'PasswordResetRequested' })
+    expect(portal.world.mails.slice(mails).map(({ to }) => to)).not.toContain('nobody@example.com')
+  })
+
+  test('says the same when the mail cannot be sent, and tells the log', async () => {
+    const { personalEmail } = await somebody()
+    portal.world.outage.mail = new Error(`550 no such mailbox ${personalEmail}`)
+    expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
+    await vi.waitFor(() => expect(portal.world.log.join('')).toContain('a reset link could not be sent'), patience)
+    portal.world.outage.mail = undefined
+    expect(portal.world.log.join('')).not.toContain(personalEmail)
+  })
+
+  test('is possible five times an hour for one address, registered or not', async () => {
+    const known = (await somebody()).personalEmail
+    for (const personalEmail of [known, 'unknown@example.com']) {
+      for (let n = 0; n < 5; n++) await portal.call(forgotPassword, { body: { personalEmail } })
+      expect(await portal.refuse(forgotPassword, { body: { personalEmail } })).toMatchObject({
+        status: 429,
+        code: 'too-many-requests',
+        message: 'Too many reset links requested. Please try again in 60 minutes.',
+        retryAfterSeconds: 3_600,
+      })
+    }
+    await passesBy(3_600)
+    await portal.call(forgotPassword, { body: { personalEmail: known } })
+  })
+
+  test.each([
+    [{}, 'Email is required'],
+    [{ personalEmail: '' }, 'Email is required'],
+    [{ personalEmail: ['a@b.co'] }, 'Email is required'],
+    [{ personalEmail: { $gt: '' } }, 'Email is required'],
+    [{ personalEmail: 'asha' }, 'Please enter a valid email address'],
+    [{ personalEmail: 'a@b.co\r\nBcc: all@example.com' }, 'Please enter a valid email address'],
+    [{ personalEmail: `${'x'.repeat(300)}@example.com` }, 'Please enter a valid email address'],
+    ['[]', 'The request body must be a JSON object'],
+  ])('with %j is refused', async (body, message) => {
+    const before = (await portal.recorded()).length
+    expect(await portal.refuse(forgotPassword, { body })).toMatchObject({ status: 400, code: 'invalid', message })
+    expect(await portal.recorded()).toHaveLength(before)
+  })
+})
+
+describe('using the link', () => {
+  test('sets the password, ends every session, and no old password or token works any more', async () => {
+    const person = await somebody()
+    const sessions = [await portal.logIn(person), await portal.logIn(person)]
+    const token = await request(person)
+    expect((await reset(token)).json()).toEqual(done)
+    for (const session of sessions) {
+      expect(await portal.refuse(getProfile, { token: session.token })).toMatchObject({ status: 401 })
+    }
+    const ended = (await portal.recorded()).filter(({ type }) => type === 'SessionEnded')
+    expect(ended.map(({ data }) => data)).toEqual(
+      expect.arrayContaining(sessions.map(({ user }) => expect.objectContaining({ userId: user._id }))),
+    )
+    expect(ended.at(-1)?.data).toMatchObject({ reason: 'password-reset' })
+    expect(await canLogIn(person, person.password)).toBe(false)
+    expect(await canLogIn(person, newPassword)).toBe(true)
+    expect(await refuseReset(token, 'Another-2026')).toMatchObject(notValid)
+    expect(await canLogIn(person, newPassword)).toBe(true)
+  })
+
+  test('of several uses at the same moment exactly one counts', async () => {
+    const person = await somebody()
+    const token = await request(person)
+    const passwords = Array.from({ length: 5 }, (_, n) => `Harvest-202${n}`)
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400, 400, 400])
+    for (const [n, password] of passwords.entries()) {
+      expect(await canLogIn(person, password)).toBe(answers[n]?.statusCode === 200)
+    }
+  })
+
+  test('a newer link replaces the older one', async () => {
+    const person = await somebody()
+    const [older, newer] = [await request(person), await request(person)]
+    expect(await refuseReset(older)).toMatchObject(notValid)
+    expect((await reset(newer)).statusCode).toBe(200)
+  })
+
+  test('is possible for half an hour', async () => {
+    const person = await somebody()
+    const token = await request(person)
+    await passesBy(30 * 60)
+    expect(await refuseReset(token)).toMatchObject(notValid)
+    expect(await canLogIn(person, person.password)).toBe(true)
+  })
+
+  test('works after a restart, also while the read models are being built anew', async () => {
+    const person = await somebody()
+    const token = await request(person)
+    await portal.restart({ namespace: 'rebuilt' })
+    expect((await reset(token)).statusCode).toBe(200)
+    expect(await canLogIn(person, newPassword)).toBe(true)
+    await portal.restart({})
+    expect(await refuseReset(token)).toMatchObject(notValid)
+  })
+
+  test('lets in whoever has been locked out by mistyping', async () => {
+    const person = await somebody()
+    for (let n = 0; n < 10; n++) await canLogIn(person, `guess ${n}`)
+    expect(await canLogIn(person, person.password)).toBe(false)
+    await reset(await request(person))
+    expect(await canLogIn(person, newPassword)).toBe(true)
+  })
+
+  test.each(['', 'short', 'x'.repeat(86), '../../user/profile', "' OR 1=1 --", '\0'])(
+    'is refused for a token that was never made: %j',
+    async (token) => expect(await refuseReset(token)).toMatchObject(notValid),
+  )
+
+  test('is no call at all with what is too long for an address', async () => {
+    expect(await refuseReset('x'.repeat(101))).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    [{}, 'Password is required'],
+    [{ password: 'short' }, 'Password must be at least 8 characters long'],
+    [{ password: 'lowercase1!' }, 'Password must contain at least one uppercase letter'],
+    [{ password: 'UPPERCASE1!' }, 'Password must contain at least one lowercase letter'],
+    [{ password: 'NoDigits!!' }, 'Password must contain at least one digit'],
+    [{ password: 'NoSpecial11' }, 'Password must contain at least one special character'],
+    [{ password: `Aa1!${'x'.repeat(300)}` }, 'Password must be at most 128 characters'],
+    [{ password: ['Aa1!aaaa'] }, 'Password is required'],
+  ])('with %j is refused and leaves the link good', async (body, message) => {
+    const person = await somebody()
+    const token = await request(person)
+    expect(await portal.refuse(resetPassword, { params: { token }, body })).toMatchObject({ status: 400, message })
+    expect((await reset(token)).statusCode).toBe(200)
+  })
+})

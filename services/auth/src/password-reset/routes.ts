@@ -1,0 +1,44 @@
+import { forgotPassword, resetPassword } from '@portal/contracts/auth/http'
+import { ok, rejected } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { FastifyInstance } from 'fastify'
+import { addressGroup } from '../limits/address-group.ts'
+import { type AttemptLimiter, longestWait } from '../limits/attempt-limiter.ts'
+import { metadataOf } from '../request-metadata.ts'
+import type { LogInGuard } from '../session/log-in-guard.ts'
+import { tooManyLinks } from './refusals.ts'
+import type { Resetting } from './resetting.ts'
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly resetting: Resetting
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly guard: Pick<LogInGuard, 'lift'>
+  readonly perEmail: AttemptLimiter
+  readonly perAddress: AttemptLimiter
+}
+
+export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const { bind, resetting, vault, guard, perEmail, perAddress } = deps
+
+  bind(app, forgotPassword, async ({ body, request }) => {
+    const { personalEmail } = body
+    const emailIndex = vault.index('email', personalEmail)
+    const address = addressGroup(request.ip)
+    const wait = longestWait(perEmail.waitSeconds(emailIndex), perAddress.waitSeconds(address))
+    if (wait !== undefined) return rejected(tooManyLinks(wait))
+    perEmail.count(emailIndex)
+    perAddress.count(address)
+    await resetting.request(personalEmail, metadataOf({ request }))
+    return ok({ success: true, message: 'Password reset link sent to your email!' })
+  })
+
+  bind(app, resetPassword, async ({ params, body, request }) => {
+    const reset = await resetting.reset(params.token, body.password, metadataOf({ request }))
+    if (!reset.ok) return reset
+    // Who had forgotten it has most likely guessed at it before.
+    guard.lift({ emailIndex: reset.value.emailIndex, address: addressGroup(request.ip) })
+    return ok({ success: true, message: 'Password reset successfully! Redirecting to login...' })
+  })
+}

@@ -1,0 +1,73 @@
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import { refusals as httpRefusals } from '@portal/platform/http/problem'
+import type { Session } from '@portal/platform/http/session'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { AttemptLimiter } from '../limits/attempt-limiter.ts'
+import { waitInWords } from '../limits/wait-in-words.ts'
+import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
+import { refusals } from '../session/refusals.ts'
+import { userDecider } from './decider.ts'
+import type { ReplacePassword } from './replace-password.ts'
+
+type Deps = {
+  readonly eventStore: Pick<EventStore, 'read'>
+  readonly vault: Pick<PersonalDataVault, 'open'>
+  readonly passwords: Pick<PasswordHashing, 'verify'>
+  readonly replacePassword: ReplacePassword
+  /** Right and wrong ones: an open session must not be a way to guess, nor to keep the portal busy. */
+  readonly attemptsPerUser: AttemptLimiter
+}
+
+type Typed = { readonly currentPassword: string; readonly newPassword: string }
+
+const wrongMessage = 'Your current password is not right'
+const wrongPassword: Refusal = { code: 'invalid', message: wrongMessage, errors: { currentPassword: wrongMessage } }
+
+const tooManyAttempts = (retryAfterSeconds: number): Refusal => ({
+  code: 'too-many-requests',
+  message: `Too many attempts to change the password. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
+
+/** Changes the password of whoever is signed in. Their other sessions end; the one that asked goes on. */
+export const createChangePassword = ({ eventStore, vault, passwords, replacePassword, attemptsPerUser }: Deps) => {
+  const change = async (
+    { userId, sessionId }: Session,
+    { currentPassword, newPassword }: Typed,
+    metadata: EventMetadata,
+  ): Promise<Result<void, Refusal>> => {
+    const { state } = await loadState(eventStore, userDecider, userId)
+    if (state.status !== 'active') return rejected(httpRefusals.unauthenticated)
+    const hash = await vault.open(userId, state.credential)
+    if (hash === undefined) return rejected(httpRefusals.unauthenticated)
+    if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
+    const replaced = await replacePassword(
+      {
+        userId,
+        replaces: state.credential,
+        password: newPassword,
+        endsSessions: { reason: 'password-changed', except: sessionId },
+      },
+      metadata,
+    )
+    // It was right when it was checked, and somebody else has changed it since.
+    return replaced.ok ? replaced : rejected(wrongPassword)
+  }
+
+  return async (session: Session, typed: Typed, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+    const wait = attemptsPerUser.waitSeconds(session.userId)
+    if (wait !== undefined) return rejected(tooManyAttempts(wait))
+    attemptsPerUser.count(session.userId)
+    try {
+      const changed = await change(session, typed, metadata)
+      return changed.ok ? ok(undefined) : changed
+    } catch (error) {
+      if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
+      throw error
+    }
+  }
+}
+export type ChangePassword = ReturnType<typeof createChangePassword>

@@ -1,0 +1,60 @@
+import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { messagePosition } from '@portal/platform/bus/relay'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import { ok, type Result } from '@portal/platform/decider/result'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
+import { afterUserEvent } from './after-user-event.ts'
+import { userDecider, type UserRejection } from './decider.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModels: Pick<ReadModels, 'of'>
+  readonly vault: Pick<PersonalDataVault, 'seal'>
+  readonly sources: Pick<Sources, 'newId'>
+  readonly passwords: Pick<PasswordHashing, 'hash'>
+  readonly endEarlierSessions: EndEarlierSessions
+}
+
+export type PasswordReplacement = {
+  readonly userId: UserId
+  /** A hash of the password that is to go. If it has gone already, nothing happens. */
+  readonly replaces: SealedText
+  readonly password: string
+  readonly endsSessions: EndedSessions
+}
+
+/**
+ * Gives a user another password, and waits until it is the one that counts and the sessions that it ends are over. One append
+ * decides; what follows from it is finished by the follow-up if need be. Throws PasswordsBusyError.
+ */
+export const createReplacePassword = (deps: Deps) => {
+  const { eventStore, readModels, vault, sources, passwords, endEarlierSessions } = deps
+  return async (replacement: PasswordReplacement, metadata: EventMetadata): Promise<Result<void, UserRejection>> => {
+    const { userId, replaces, password, endsSessions } = replacement
+    const credential = await vault.seal(userId, await passwords.hash(password))
+    const commandId = sources.newId()
+    const handled = await handleCommand(
+      eventStore,
+      userDecider,
+      userId,
+      { type: 'ChangePassword', replaces, credential, endsSessions },
+      { eventId: (index) => deterministicEventId(commandId, String(index)), metadata },
+    )
+    if (!handled.ok) return handled
+    const { events, position } = handled.value
+    const [changed] = events
+    if (changed && position !== undefined) {
+      await afterUserEvent(readModels, changed, position)
+      await endEarlierSessions({ userId, endsSessions, position: messagePosition(position) }, metadata)
+    }
+    return ok(undefined)
+  }
+}
+export type ReplacePassword = ReturnType<typeof createReplacePassword>
