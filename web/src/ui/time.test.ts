@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exactTime, relativeTime } from './time.ts'
+import { dayText, exactTime, relativeTime } from './time.ts'
 
 const now = new Date(2026, 10, 21, 14, 30)
 const ago = (minutes: number) => relativeTime(new Date(now.getTime() - minutes * 60_000).toISOString(), now.getTime())
@@ -24,5 +24,11 @@ describe('times', () => {
     expect(exactTime(now.toISOString())).toBe('Nov 21, 2026 • 2:30 PM')
     expect(exactTime('yesterday')).toBe('Invalid date')
     expect(relativeTime('yesterday', now.getTime())).toBe('Invalid date')
+  })
+
+  it('name a plain day as it is everywhere', () => {
+    expect(dayText('2026-12-05')).toBe('Dec 5, 2026')
+    expect(dayText(new Date(2026, 11, 5, 9).toISOString())).toBe('Dec 5, 2026')
+    expect(dayText('soon')).toBe('Invalid date')
   })
 })

@@ -27,3 +27,10 @@ export const relativeTime = (at: string, nowMs: number): string => {
   if (agoMs < 7 * dayMs) return `${Math.floor(agoMs / dayMs)} d`
   return date.getFullYear() === new Date(nowMs).getFullYear() ? dayFormat.format(date) : dateFormat.format(date)
 }
+
+/** 'Dec 5, 2026', of a moment or of a plain day. */
+export const dayText = (at: string): string => {
+  // A plain day is one of the reader's own calendar, not midnight in Greenwich.
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T00:00` : at)
+  return Number.isNaN(date.getTime()) ? invalidDate : dateFormat.format(date)
+}

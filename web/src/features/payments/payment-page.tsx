@@ -1,3 +1,28 @@
+import { useLocation } from 'react-router-dom'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { bookedProgram } from './booking.ts'
+import { BookSeat } from './components/book-seat.tsx'
+import { FeeBreakdown } from './components/fee-breakdown.tsx'
+import { PaymentHistory } from './components/payment-history.tsx'
 
-export const PaymentPage = () => <PageTitle title="Payment History" />
+export const PaymentPage = () => {
+  const { state } = useLocation()
+  const programId = bookedProgram(state)
+  if (programId !== null)
+    return (
+      <>
+        <PageTitle
+          title="Book your Seat"
+          back={{ to: `/program-details-inactives/${programId}`, label: 'the program' }}
+        />
+        <BookSeat key={programId} programId={programId} />
+      </>
+    )
+  return (
+    <>
+      <PageTitle title="Payment History" back={{ to: '/profile', label: 'your profile' }} />
+      <PaymentHistory />
+      <FeeBreakdown />
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { rupees } from './money.ts'
+import { rupees } from '../../ui/money.ts'
 import { fallbackFirstSemesterFee, fallbackSemesterFee } from './placeholders.ts'
 
 export type ProgramVariant = 'enrolled' | 'not-registered'

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { Facts } from '../../../ui/facts.tsx'
 import { semesterFees, type ProgramVariant } from '../course-fees.ts'
-import { rupees } from '../money.ts'
+import { rupees } from '../../../ui/money.ts'
 import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
 import { Section } from './section.tsx'
 

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { coverDesignOf } from '../cover/cover-design.ts'
 import { ProgramCover } from '../cover/program-cover.tsx'
-import { rupees } from '../money.ts'
+import { rupees } from '../../../ui/money.ts'
 import { semestersText } from '../semesters-text.ts'
 import { Booklet } from './booklet.tsx'
 

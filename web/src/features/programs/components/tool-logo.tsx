@@ -8,6 +8,7 @@ const Frame = styled('span')(({ theme }) => ({
   width: 52,
   height: 52,
   overflow: 'hidden',
+  border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.portal.radii.control,
   fontFamily: theme.typography.h1.fontFamily,
   fontSize: '1.375rem',

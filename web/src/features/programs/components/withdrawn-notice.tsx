@@ -1,6 +1,5 @@
 import { styled } from '@mui/material/styles'
-
-const dayFormat = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'long', year: 'numeric' })
+import { dayText } from '../../../ui/time.ts'
 
 const Strip = styled('p')(({ theme }) => ({
   margin: 0,
@@ -14,6 +13,6 @@ const Strip = styled('p')(({ theme }) => ({
 export const WithdrawnNotice = ({ since }: { since: string }) => (
   <Strip role="status">
     <strong>Withdrawn</strong>
-    {` on ${dayFormat.format(new Date(since))}. This is your record of the program as it last was.`}
+    {` on ${dayText(since)}. This is your record of the program as it last was.`}
   </Strip>
 )

@@ -1,0 +1,104 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { Program } from '@portal/contracts/catalog/program'
+import type { ProgramId } from '@portal/contracts/shared/ids'
+import { useCallback } from 'react'
+import { Link } from 'react-router-dom'
+import { useAnswer } from '../../../lib/use-answer.ts'
+import { ErrorBanner } from '../../../ui/banner.tsx'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { rupees } from '../../../ui/money.ts'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { loadProgram } from '../api.ts'
+import { usualRegistrationFee } from '../payment-records.ts'
+import { useBooking } from '../use-booking.ts'
+import { BookingRecorded } from './booking-recorded.tsx'
+
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
+
+/** A receipt: what it is for, and the amount large. */
+const Bill = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(4),
+  padding: theme.spacing(5),
+  borderRadius: theme.portal.radii.control,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  background: theme.vars.palette.background.paper,
+  overflowWrap: 'anywhere',
+  '& .sum': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    justifyContent: 'space-between',
+    gap: theme.spacing(1, 4),
+    paddingTop: theme.spacing(4),
+    borderTop: `1px dashed ${theme.vars.palette.portal.edge}`,
+  },
+  '& .amount': { ...theme.typography.h1, fontVariantNumeric: 'tabular-nums' },
+}))
+
+const Seat = ({ program }: { program: Program }) => {
+  const { booking, pay, dismiss } = useBooking(program._id)
+  const fee = rupees(program.enrollmentDetails.fee || usualRegistrationFee)
+  if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
+  return (
+    <Stack>
+      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
+      <Bill>
+        <div>
+          <Typography variant="body2" color="textSecondary">
+            {program.programId}
+          </Typography>
+          <Typography variant="h2">{program.programName}</Typography>
+        </div>
+        <div className="sum">
+          <span>One-time registration fee</span>
+          <span className="amount">{fee}</span>
+        </div>
+      </Bill>
+      <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay}>
+        {`Pay ${fee}`}
+      </BusyButton>
+      <Typography variant="body2" color="textSecondary">
+        By paying you agree to the terms of the program and to the privacy policy of the centre. The registration fee is
+        paid once and is not part of the course fee.
+      </Typography>
+    </Stack>
+  )
+}
+
+const SeatSkeleton = () => (
+  <Waiting role="status" aria-label="Loading program details...">
+    <Skeleton variant="rounded" height={176} />
+  </Waiting>
+)
+
+/** Where one registers for a programme. */
+export const BookSeat = ({ programId }: { programId: ProgramId }) => {
+  const { state, reload } = useAnswer(useCallback((signal: AbortSignal) => loadProgram(programId, signal), [programId]))
+  if (state.kind === 'loading') return <SeatSkeleton />
+  if (state.kind === 'loaded') return <Seat program={state.data.data} />
+  if (state.failure.code !== 'not-found')
+    return (
+      <ErrorState
+        drawing={<UnpluggedDrawing />}
+        text={state.failure.message || 'Failed to load program details'}
+        onRetry={reload}
+      />
+    )
+  return (
+    <EmptyState
+      drawing={<BookletDrawing />}
+      text="Program not found"
+      action={
+        <Button component={Link} to="/my-program" variant="outlined" color="secondary">
+          My Programs
+        </Button>
+      }
+    />
+  )
+}

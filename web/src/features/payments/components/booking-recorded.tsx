@@ -1,0 +1,63 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { Facts } from '../../../ui/facts.tsx'
+import { CheckIcon } from '../../../ui/icons/check.tsx'
+import { ToneBadge } from '../../../ui/type-badge.tsx'
+
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'grid',
+  justifyItems: 'start',
+  gap: theme.spacing(3),
+  '& .sign': {
+    display: 'grid',
+    placeItems: 'center',
+    width: 48,
+    height: 48,
+    borderRadius: '50%',
+    color: theme.vars.palette.portal.tones.green.text,
+    background: theme.vars.palette.portal.tones.green.ground,
+  },
+  '& h2:focus-visible': { outline: 'none' },
+}))
+
+/** The enrolment is there; no payment provider is, so the fee is still to be paid. */
+export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
+  const { programId, programName, currentSemester, paymentStatus } = enrollment
+  const title = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone: reading goes on here.
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <Stack>
+      <Head>
+        <span className="sign">
+          <CheckIcon weight={2.25} />
+        </span>
+        <Typography variant="h2" ref={title} tabIndex={-1}>
+          Your enrolment is recorded
+        </Typography>
+        <Typography color="textSecondary">
+          Nothing has been charged: online payment is not open yet. The centre will tell you how to pay.
+        </Typography>
+      </Head>
+      <Facts
+        facts={[
+          { name: 'Program', value: programName },
+          { name: 'Starts with', value: currentSemester },
+          {
+            name: 'Payment',
+            value: <ToneBadge tone={paymentStatus === 'Completed' ? 'green' : 'yellow'}>{paymentStatus}</ToneBadge>,
+          },
+        ]}
+      />
+      <Button component={Link} to={`/program-details-active/${programId}`} replace size="large" fullWidth>
+        Go to your program
+      </Button>
+    </Stack>
+  )
+}

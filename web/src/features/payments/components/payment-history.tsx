@@ -1,0 +1,44 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { rupees } from '../../../ui/money.ts'
+import { dayText } from '../../../ui/time.ts'
+import { ToneBadge } from '../../../ui/type-badge.tsx'
+import { paymentRecords, paymentTones } from '../payment-records.ts'
+
+const List = styled('ul')(({ theme }) => ({
+  listStyle: 'none',
+  margin: theme.spacing(0, -5),
+  padding: 0,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& li': {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    gap: theme.spacing(1, 4),
+    padding: theme.spacing(4, 5),
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    background: theme.vars.palette.background.paper,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& .amount': { ...theme.typography.h3, fontVariantNumeric: 'tabular-nums', textAlign: 'right' },
+  '& .below': { display: 'flex', alignItems: 'center', justifyContent: 'end' },
+}))
+
+export const PaymentHistory = () => (
+  <List>
+    {paymentRecords.map(({ id, programName, description, amount, status, date }) => (
+      <li key={id}>
+        <Typography variant="subtitle1">{programName}</Typography>
+        <span className="amount">{rupees(amount)}</span>
+        <Typography variant="body2" color="textSecondary">
+          {description}
+          <br />
+          <time dateTime={date}>{dayText(date)}</time>
+          {` · ${id}`}
+        </Typography>
+        <span className="below">
+          <ToneBadge tone={paymentTones[status]}>{status}</ToneBadge>
+        </span>
+      </li>
+    ))}
+  </List>
+)

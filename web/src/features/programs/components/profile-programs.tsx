@@ -1,0 +1,90 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { Link } from 'react-router-dom'
+import { ToneBadge } from '../../../ui/type-badge.tsx'
+import { coverDesignOf } from '../cover/cover-design.ts'
+import { programAddress } from '../program-address.ts'
+import { useEnrollments } from '../use-enrollments.ts'
+import { Booklet } from './booklet.tsx'
+import { CardList, CardsSkeleton } from './card-list.tsx'
+import { Section } from './section.tsx'
+
+/** On plain paper, where both colours of the fees can be told apart; the spine keeps the programme's. */
+const Slip = styled(Booklet)(({ theme }) => ({
+  background: theme.vars.palette.background.paper,
+  boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,
+}))
+
+const Text = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(1),
+  padding: theme.spacing(4, 4, 4, 6),
+  color: theme.vars.palette.text.primary,
+  '& h3': { ...theme.typography.h3, margin: 0 },
+  '& .standing': {
+    ...theme.typography.body2,
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: theme.spacing(1, 4),
+    color: theme.vars.palette.text.secondary,
+  },
+}))
+
+const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
+  const { programId, programName, currentSemester, paymentStatus, withdrawnAt } = enrollment
+  return (
+    <Slip to={programAddress(programId, true)} tone={coverDesignOf({ _id: programId, programName }).tone}>
+      <Text>
+        <h3>{programName}</h3>
+        <div className="standing">
+          <span>{withdrawnAt === null ? currentSemester : 'Withdrawn'}</span>
+          <span>
+            {'Fees: '}
+            <ToneBadge tone={paymentStatus === 'Completed' ? 'green' : 'yellow'}>{paymentStatus}</ToneBadge>
+          </span>
+        </div>
+      </Text>
+    </Slip>
+  )
+}
+
+const NoneYet = () => (
+  <>
+    <Typography color="textSecondary">You are not enrolled in any program yet</Typography>
+    <div>
+      <Button component={Link} to="/my-program">
+        Enroll Now
+      </Button>
+    </div>
+  </>
+)
+
+/** What the reader is enrolled in, and how their fees stand. */
+export const ProfilePrograms = () => {
+  const { state, reload } = useEnrollments()
+  return (
+    <Section title="My Programs">
+      {state.kind === 'loading' && <CardsSkeleton label="Loading your programs" count={1} heightPx={84} />}
+      {state.kind === 'failed' && (
+        <div role="alert">
+          <Typography color="textSecondary">Failed to load programs</Typography>
+          <Button variant="text" onClick={reload}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {state.kind === 'loaded' && state.data.length === 0 && <NoneYet />}
+      {state.kind === 'loaded' && state.data.length > 0 && (
+        <CardList
+          cards={state.data.map((enrollment) => (
+            <ProfileCard key={enrollment.programId} enrollment={enrollment} />
+          ))}
+        />
+      )}
+    </Section>
+  )
+}
