@@ -1,3 +1,132 @@
+import type { User } from '@portal/contracts/auth/user'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { useCheckedForm } from '../../lib/form.ts'
+import type { Failure } from '../../lib/http.ts'
+import { updateSessionUser } from '../../lib/session.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { profileForm } from './profile-form.ts'
+import { saveProfile } from './save-profile.ts'
+import { useProfile } from './use-profile.ts'
 
-export const EditProfilePage = () => <PageTitle title="Edit Profile" />
+const returnAfterMs = 1_000
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(5),
+  '& fieldset.passwords': {
+    display: 'grid',
+    gap: theme.spacing(5),
+    minWidth: 0,
+    margin: theme.spacing(3, 0, 0),
+    padding: theme.spacing(6, 0, 0),
+    border: 0,
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& legend': { ...theme.typography.h2, float: 'left', width: '100%', padding: 0 },
+  '& .actions': { display: 'grid', gap: theme.spacing(2), marginTop: theme.spacing(3) },
+}))
+
+/** Flat on the page: nothing that one could type into. */
+const FixedField = styled(TextField)(({ theme }) => ({
+  color: theme.vars.palette.text.secondary,
+  backgroundColor: 'transparent',
+  '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.divider },
+}))
+
+/** The server's words where they are about what was typed. */
+const reasonOf = ({ code, message, isNetworkError }: Failure): string =>
+  (isNetworkError || (code !== undefined && code !== 'internal')) && message !== ''
+    ? message
+    : 'Failed to update profile'
+
+/** Back to the profile, a moment after it was saved: long enough to read that it was. */
+const useReturn = (isSaved: boolean) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isSaved) return undefined
+    const timer = setTimeout(() => void navigate('/profile'), returnAfterMs)
+    return () => clearTimeout(timer)
+  }, [isSaved, navigate])
+}
+
+const ProfileForm = ({ user }: { user: User }) => {
+  const toast = useToast()
+  const [isSaved, setIsSaved] = useState(false)
+  const form = useCheckedForm(profileForm, {
+    fullName: user.fullName,
+    currentPassword: '',
+    newPassword: '',
+    confirmPassword: '',
+  })
+  const { field, formState, handleSubmit, setError, setFocus } = form
+  useReturn(isSaved)
+
+  const save = handleSubmit(async (values) => {
+    const saved = await saveProfile(values)
+    if (saved.kind !== 'nothing-saved') updateSessionUser(saved.user)
+    if (saved.kind === 'saved') {
+      toast.success('Profile updated successfully!')
+      return setIsSaved(true)
+    }
+    if (saved.kind === 'nothing-saved') return toast.error(reasonOf(saved.failure))
+    const { code, message } = saved.failure
+    toast.error(`Your name is saved, your password is not: ${message}`)
+    if (code === undefined || code === 'internal' || code === 'unavailable') return undefined
+    setError('currentPassword', { message })
+    return setFocus('currentPassword', { shouldSelect: true })
+  })
+
+  return (
+    <Form onSubmit={save} noValidate>
+      <TextField label="Full name" autoComplete="name" {...field('fullName')} />
+      <FixedField label="University" value={user.universityName} readOnly />
+      <FixedField
+        label="Mobile number"
+        value={user.mobileNumber}
+        readOnly
+        hint="Only the centre can change these two."
+      />
+      <fieldset className="passwords">
+        <legend>Change password</legend>
+        <Typography variant="body2" color="textSecondary">
+          Leave these empty to keep your password.
+        </Typography>
+        {/* Where a password manager looks for whose password this is. */}
+        <input type="hidden" autoComplete="username" value={user.personalEmail} />
+        <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          {...field('newPassword', { clears: ['confirmPassword'] })}
+        />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
+      </fieldset>
+      <div className="actions">
+        <BusyButton type="submit" size="large" fullWidth busy={formState.isSubmitting || isSaved} busyText="Saving...">
+          Save
+        </BusyButton>
+        <Button component={Link} to="/profile" size="large" variant="text" color="secondary" fullWidth>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+export const EditProfilePage = () => {
+  const user = useProfile()
+  if (!user) return null
+  return (
+    <>
+      <PageTitle title="Edit Profile" back={{ to: '/profile', label: 'your profile' }} />
+      <ProfileForm key={user._id} user={user} />
+    </>
+  )
+}

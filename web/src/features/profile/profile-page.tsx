@@ -1,13 +1,21 @@
+import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Appearance } from './components/appearance.tsx'
 import { Avatar } from './components/avatar.tsx'
 import { LogOutButton } from './components/log-out-button.tsx'
+import { MoreRows } from './components/more-rows.tsx'
 import { useProfile } from './use-profile.ts'
 
-const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
+const Stack = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(8),
+}))
 
 const Person = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -18,15 +26,23 @@ const Person = styled('div')(({ theme }) => ({
 
 const notRecorded = 'Not recorded'
 
-export const ProfilePage = () => {
+/** `programs` is what the reader is enrolled in; it belongs to another feature. */
+export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
   const user = useProfile()
   if (!user) return null
   return (
     <>
-      <PageTitle title="Profile" />
+      <PageTitle
+        title="Profile"
+        actions={
+          <Button component={Link} to="/edit-profile" variant="outlined" color="secondary">
+            Edit
+          </Button>
+        }
+      />
       <Stack>
         <Person>
-          <Avatar name={user.fullName} />
+          <Avatar name={user.fullName} image={user.profileImage} />
           <div>
             <Typography variant="h2">{user.fullName}</Typography>
             <Typography color="textSecondary">{user.personalEmail}</Typography>
@@ -39,6 +55,8 @@ export const ProfilePage = () => {
             { name: 'Mobile number', value: user.mobileNumber || notRecorded },
           ]}
         />
+        {programs}
+        <MoreRows />
         <Appearance />
         <LogOutButton fullWidth size="large" />
       </Stack>
