@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { landingPage, type LogInState } from '../lib/landing.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
+import { PushSetup } from './providers/push-setup.tsx'
 import { SocketProvider } from './providers/socket-provider.tsx'
 
 /**
@@ -21,6 +22,7 @@ const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   return (
     <SocketProvider key={token} token={token}>
       <Outlet />
+      <PushSetup sessionToken={token} />
     </SocketProvider>
   )
 }

@@ -1,9 +1,10 @@
-/** The keys that the product keeps in local storage. Other software on the page relies on these very names. */
+/** The keys that the product keeps in local storage. Other software on the page relies on the first four. */
 export const storageKeys = {
   user: 'user',
   token: 'token',
   isLoggedIn: 'isLoggedIn',
   pushToken: 'fcm_token',
+  pushTokenSavedAt: 'fcm_token_saved_at',
 } as const
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
 

@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
+import { aUser } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+const info = vi.fn<(text: string) => void>()
+let app: OpenApp | undefined
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(info.mockClear())
+})
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  vi.restoreAllMocks()
+})
+
+const asked = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
+
+it('asks a browser without push for nothing, and says so in the log', async () => {
+  app = await openApp({ path: '/notification', user: aUser() })
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
+  expect(asked()).toBe(0)
+})
+
+it('is for nobody who is not signed in', async () => {
+  fakeBrowser()
+  app = await openApp({ path: '/login' })
+  await screen.findByRole('button', { name: 'Login' })
+  expect(info).not.toHaveBeenCalled()
+  expect(asked()).toBe(0)
+})
+
+it('is for whoever is signed in, unless they have said no', async () => {
+  fakeBrowser().hasPermission('denied')
+  app = await openApp({ path: '/notification', user: aUser() })
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })
+  expect(asked()).toBe(0)
+})

@@ -1,0 +1,41 @@
+import { track } from '../../lib/analytics.ts'
+import { registeredPushWorker } from './push-worker.ts'
+import { type ForegroundMessage, taken, workerMessageSchema } from './worker-messages.ts'
+
+const icon = '/icons/icon-192.png'
+const defaultUrl = '/notification'
+
+/** The worker shows it for the page: on phones a page may not do so itself, and clicks end in one place. */
+const show = async ({ notificationId, title, body, url }: ForegroundMessage): Promise<void> => {
+  if (title === '' || body === '') return
+  const worker = await registeredPushWorker()
+  await worker?.showNotification(title, { body, icon, tag: notificationId, data: { url: url || defaultUrl } })
+}
+
+type Listener = {
+  readonly openPage: (path: string) => void
+  readonly renew: () => void
+}
+
+/** Acts on what the push worker says, until the function that it returns is called. */
+export const listenToPushWorker = ({ openPage, renew }: Listener): (() => void) => {
+  const hear = (event: MessageEvent<unknown>) => {
+    const said = workerMessageSchema.safeParse(event.data).data
+    if (!said) return
+    event.ports[0]?.postMessage(taken)
+    switch (said.kind) {
+      case 'push-received':
+        track({ event: 'notification_foreground', notificationId: said.message.notificationId })
+        show(said.message).catch((error: unknown) => console.warn('A notification could not be shown', error))
+        break
+      case 'push-opened':
+        track({ event: 'notification_open', url: said.url })
+        openPage(said.url)
+        break
+      case 'push-subscription-changed':
+        renew()
+    }
+  }
+  navigator.serviceWorker.addEventListener('message', hear)
+  return () => navigator.serviceWorker.removeEventListener('message', hear)
+}

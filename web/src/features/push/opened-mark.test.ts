@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { withoutOpenedMark } from './opened-mark.ts'
+
+const at = (address: string) => {
+  const { pathname, search, hash } = new URL(address, 'http://portal')
+  return withoutOpenedMark({ pathname, search, hash })
+}
+
+it('takes the mark off an address that a click opened, and nothing else', () => {
+  expect(at('/notification/n1?opened=push')).toBe('/notification/n1')
+  expect(at('/notification?page=2&opened=push#top')).toBe('/notification?page=2#top')
+})
+
+it('knows an address that nobody marked', () => {
+  expect(at('/notification?page=2')).toBeNull()
+  expect(at('/notification?opened=other')).toBeNull()
+})

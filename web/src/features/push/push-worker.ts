@@ -1,0 +1,43 @@
+/**
+ * The worker that receives pushes. Path and scope are the provider's own defaults, so that its code finds the same worker when
+ * it looks for one by itself. No page is within the scope: the worker shows notifications, and nothing else.
+ */
+const workerPath = '/firebase-messaging-sw.js'
+const workerScope = '/firebase-cloud-messaging-push-scope'
+export const activationTimeoutMs = 10_000
+
+const untilActive = async (registration: ServiceWorkerRegistration): Promise<void> => {
+  if (registration.active) return
+  const coming = registration.installing ?? registration.waiting
+  if (!coming) throw new Error('The push worker has not been installed')
+  const listening = new AbortController()
+  const active = new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (coming.state === 'activated') resolve()
+      if (coming.state === 'redundant') reject(new Error('The push worker could not be installed'))
+    }
+    coming.addEventListener('statechange', look, { signal: listening.signal })
+    look()
+  })
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => tooLate.reject(new Error(`The push worker was not active within ${activationTimeoutMs} ms`)),
+    activationTimeoutMs,
+  )
+  try {
+    await Promise.race([active, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
+    listening.abort()
+  }
+}
+
+/** Resolves with the worker in force. */
+export const registerPushWorker = async (): Promise<ServiceWorkerRegistration> => {
+  const registration = await navigator.serviceWorker.register(workerPath, { scope: workerScope })
+  await untilActive(registration)
+  return registration
+}
+
+export const registeredPushWorker = (): Promise<ServiceWorkerRegistration | undefined> =>
+  navigator.serviceWorker.getRegistration(workerScope)

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentSession, endSession, startSession } from '../../lib/session.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { activationTimeoutMs } from './push-worker.ts'
+import { forgetPush, setUpPush } from './set-up-push.ts'
+import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
+
+const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
+const dayMs = 86_400_000
+const registering = 'register /firebase-messaging-sw.js /firebase-cloud-messaging-push-scope'
+
+let browser: FakeBrowser
+let server: FakeServer
+let nowMs: number
+type Log = (text: string, error?: unknown) => void
+const logged = { info: vi.fn<Log>(), warn: vi.fn<Log>(), error: vi.fn<Log>() }
+
+beforeEach(() => {
+  nowMs = Date.UTC(2026, 2, 1)
+  server = fakeServer()
+  browser = fakeBrowser()
+  server.on('GET /notifications/push-config', () => ok({ config }))
+  server.on('POST /notifications/token', () => ok({ message: 'Push token saved' }))
+  for (const level of ['info', 'warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(logged[level].mockClear())
+  startSession({ user: aUser(), token: 'a-session' })
+})
+afterEach(() => {
+  endSession('logged-out')
+  localStorage.clear()
+  browser.restore()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const setUp = () =>
+  setUpPush({
+    loadProvider: browser.loadProvider,
+    now: () => nowMs,
+    isCurrent: () => currentSession()?.token === 'a-session',
+  })
+const saved = () => localStorage.getItem('fcm_token')
+const sent = () => server.asked('POST /notifications/token').map(({ body }) => body)
+
+describe('who says yes to notifications', () => {
+  it('is asked, and has a token that is stored and sent to the server', async () => {
+    expect(await setUp()).toBe('a-push-token')
+    expect(browser.done).toEqual(['ask', registering, 'request token'])
+    expect(saved()).toBe('a-push-token')
+    expect(sent()).toEqual([{ token: 'a-push-token' }])
+    expect(server.asked('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
+  })
+  it('keeps the token for 7 days, and has the server know it in each session', async () => {
+    await setUp()
+    browser.done.length = 0
+    nowMs += 7 * dayMs
+    browser.provider.token = 'another-token'
+    expect(await setUp()).toBe('a-push-token')
+    expect(browser.done).toEqual([registering])
+    expect(sent()).toHaveLength(2)
+  })
+  it('gets a new one after that; the old one is deleted and unsubscribed before', async () => {
+    await setUp()
+    browser.done.length = 0
+    nowMs += 7 * dayMs + 1
+    browser.provider.token = 'another-token'
+    expect(await setUp()).toBe('another-token')
+    expect(browser.done).toEqual([registering, 'revoke token', 'unsubscribe', 'request token'])
+    expect(saved()).toBe('another-token')
+    expect(sent().at(-1)).toEqual({ token: 'another-token' })
+  })
+  it('gets a new one in place of one of unknown age, or that the browser no longer receives for', async () => {
+    localStorage.setItem('fcm_token', 'of-unknown-age')
+    expect(await setUp()).toBe('a-push-token')
+    browser.isSubscribed(false)
+    browser.provider.token = 'another-token'
+    expect(await setUp()).toBe('another-token')
+  })
+  it('has no token left from before when none is to be had', async () => {
+    await setUp()
+    nowMs += 8 * dayMs
+    browser.provider.token = new Error('the provider is down')
+    expect(await setUp()).toBeNull()
+    expect(saved()).toBeNull()
+    expect(logged.warn).toHaveBeenCalledWith('Push notifications could not be set up', browser.provider.token)
+  })
+})
+
+describe('nothing happens', () => {
+  it('when the answer is no, or none', async () => {
+    for (const answer of ['denied', 'default'] as const) {
+      browser.hasPermission('default')
+      browser.willAnswer(answer)
+      expect(await setUp()).toBeNull()
+    }
+    expect(browser.done).toEqual(['ask', 'ask'])
+    expect(logged.info).toHaveBeenCalledTimes(2)
+    expect(sent()).toEqual([])
+  })
+  it('when the answer was no before: nobody is asked, not even the server', async () => {
+    browser.hasPermission('denied')
+    expect(await setUp()).toBeNull()
+    expect(browser.done).toEqual([])
+    expect(server.requests).toEqual([])
+  })
+  it('when the portal has no push provider: nobody is asked', async () => {
+    server.on('GET /notifications/push-config', () => ok({ config: null }))
+    expect(await setUp()).toBeNull()
+    expect(browser.done).toEqual([])
+    expect(logged.warn).not.toHaveBeenCalled()
+  })
+  it('when the session ends meanwhile', async () => {
+    server.on('GET /notifications/push-config', () => {
+      endSession('logged-out')
+      return ok({ config })
+    })
+    expect(await setUp()).toBeNull()
+    expect(browser.done).toEqual([])
+  })
+})
+
+describe('what goes wrong', () => {
+  it('is only logged', async () => {
+    server.on('GET /notifications/push-config', () => problem(503, 'unavailable', 'Later'))
+    expect(await setUp()).toBeNull()
+    server.on('GET /notifications/push-config', () => ok({ config }))
+    browser.provider.token = ''
+    expect(await setUp()).toBeNull()
+    expect(logged.warn).toHaveBeenCalledTimes(2)
+    expect(saved()).toBeNull()
+    expect(sent()).toEqual([])
+  })
+  it('is logged when the worker is not active within 10 seconds, and not before', async () => {
+    vi.useFakeTimers()
+    browser.installSlowly()
+    const setting = setUp()
+    await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
+    expect(logged.warn).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await setting).toBeNull()
+    expect(String(logged.warn.mock.calls[0]?.[1])).toContain('10000 ms')
+  })
+  it('is nothing when the worker takes a little less', async () => {
+    vi.useFakeTimers()
+    const activate = browser.installSlowly()
+    const setting = setUp()
+    await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
+    activate()
+    expect(await setting).toBe('a-push-token')
+  })
+  it('is logged and told to the caller when the server does not get the token', async () => {
+    server.on('POST /notifications/token', () => problem(503, 'unavailable', 'Not now'))
+    await expect(setUp()).rejects.toThrow('Not now')
+    expect(logged.error).toHaveBeenCalledWith('The push token could not be saved', expect.any(Error))
+  })
+})
+
+describe('logging out', () => {
+  it('deletes the token here, and with the provider', async () => {
+    await setUp()
+    browser.done.length = 0
+    endSession('logged-out')
+    await forgetPush(browser.loadProvider)
+    expect(saved()).toBeNull()
+    expect(browser.done).toEqual(['revoke token', 'unsubscribe'])
+  })
+  it('ends the subscription even when the provider cannot be reached', async () => {
+    await setUp()
+    endSession('logged-out')
+    await forgetPush(() => Promise.reject(new Error('offline')))
+    expect(saved()).toBeNull()
+    expect(browser.done.at(-1)).toBe('unsubscribe')
+    expect(logged.warn).toHaveBeenCalledOnce()
+  })
+  it('leaves the token alone that somebody has who signed in since', async () => {
+    await setUp()
+    endSession('logged-out')
+    startSession({ user: aUser(), token: 'another-session' })
+    await forgetPush(browser.loadProvider)
+    expect(saved()).toBe('a-push-token')
+  })
+})

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession, startSession } from '../../lib/session.ts'
+import { aUser, ok } from '../../testing/fake-portal.ts'
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { startPush } from './start-push.ts'
+import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
+
+const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
+
+let browser: FakeBrowser
+let server: FakeServer
+let opened: string[]
+let stop: () => void
+let sessions = 0
+
+const start = () =>
+  startPush({
+    sessionToken: `session-${sessions}`,
+    openPage: (path) => void opened.push(path),
+    loadProvider: browser.loadProvider,
+  })
+
+beforeEach(() => {
+  opened = []
+  window.dataLayer = []
+  server = fakeServer()
+  browser = fakeBrowser()
+  server.on('GET /notifications/push-config', () => ok({ config }))
+  server.on('POST /notifications/token', () => ok({ message: 'Push token saved' }))
+  startSession({ user: aUser(), token: `session-${++sessions}` })
+  stop = start()
+})
+afterEach(async () => {
+  stop()
+  endSession('logged-out')
+  localStorage.clear()
+  browser.restore()
+})
+
+const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' }
+const receives = (changes: Partial<typeof message> = {}) =>
+  browser.workerSays({ kind: 'push-received', message: { ...message, ...changes } })
+
+describe('a push while the page is looked at', () => {
+  it('is shown with the icon, and counted', async () => {
+    expect(await receives()).toEqual({ taken: true })
+    await vi.waitFor(() =>
+      expect(browser.shown).toEqual([
+        {
+          title: 'Exam',
+          options: {
+            body: 'On Monday',
+            icon: '/icons/icon-192.png',
+            tag: 'n1',
+            data: { url: '/notification/n1' },
+          },
+        },
+      ]),
+    )
+    expect(window.dataLayer).toEqual([{ event: 'notification_foreground', notificationId: 'n1' }])
+  })
+  it('leads to the list when it says nothing else', async () => {
+    await receives({ url: '' })
+    await vi.waitFor(() => expect(browser.shown[0]?.options.data).toEqual({ url: '/notification' }))
+  })
+  it('is not shown without title and body, and still counted', async () => {
+    await receives({ title: '' })
+    await receives({ body: '' })
+    await receives({ notificationId: 'n2' })
+    await vi.waitFor(() => expect(browser.shown.map(({ options }) => options.tag)).toEqual(['n2']))
+    expect(window.dataLayer).toHaveLength(3)
+  })
+})
+
+describe('a click on a notification', () => {
+  it('opens its page, and is counted', async () => {
+    expect(await browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })).toEqual({ taken: true })
+    expect(opened).toEqual(['/notification/n1'])
+    expect(window.dataLayer).toEqual([{ event: 'notification_open', url: '/notification/n1' }])
+  })
+  it('is not counted by a page whose session has ended', () => {
+    stop()
+    void browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })
+    expect(opened).toEqual([])
+    expect(window.dataLayer).toEqual([])
+  })
+  it('is no more than noise when something else is said', () => {
+    for (const noise of [null, 'x', { kind: 'push-opened' }, { kind: 'other', url: '/x' }])
+      void browser.workerSays(noise)
+    expect(opened).toEqual([])
+  })
+})
+
+describe('a session', () => {
+  it('sets push up once, however often the page is built anew', async () => {
+    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
+    stop()
+    stop = start()
+    await browser.workerSays({ kind: 'push-opened', url: '/notification' })
+    expect(server.asked('GET /notifications/push-config')).toHaveLength(1)
+  })
+  it('gets a new token when the browser gives up the subscription', async () => {
+    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
+    browser.isSubscribed(false)
+    browser.provider.token = 'another-token'
+    await browser.workerSays({ kind: 'push-subscription-changed' })
+    await vi.waitFor(() =>
+      expect(server.asked('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
+    )
+  })
+  it('takes its token along when it ends', async () => {
+    await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBe('a-push-token'))
+    endSession('logged-out')
+    stop()
+    await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBeNull())
+    await vi.waitFor(() => expect(browser.done).toContain('revoke token'))
+  })
+})

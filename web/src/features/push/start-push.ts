@@ -1,0 +1,47 @@
+import { track } from '../../lib/analytics.ts'
+import { currentSession } from '../../lib/session.ts'
+import { listenToPushWorker } from './foreground.ts'
+import { withoutOpenedMark } from './opened-mark.ts'
+import { loadFirebase, type PushProvider } from './provider.ts'
+import { forgetPush, setUpPush } from './set-up-push.ts'
+
+export type StartPush = {
+  /** Of the session that has begun. */
+  readonly sessionToken: string
+  readonly openPage: (path: string, options?: { readonly replace: true }) => void
+  readonly loadProvider?: () => Promise<PushProvider>
+  readonly now?: () => number
+}
+
+/** Nobody is asked twice in a session because a part of the page is built anew. */
+let setUpFor: string | null = null
+
+/** Push for as long as a session lasts. The function that it returns ends it; after a log-out the token goes, too. */
+export const startPush = (options: StartPush): (() => void) => {
+  const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
+  const isCurrent = () => currentSession()?.token === sessionToken
+  const setUp = () => {
+    setUpPush({ loadProvider, now, isCurrent }).catch(() => {
+      // It has been logged. The next start sends it again.
+      setUpFor = null
+    })
+  }
+
+  const opened = withoutOpenedMark(window.location)
+  if (opened !== null) {
+    track({ event: 'notification_open', url: opened })
+    openPage(opened, { replace: true })
+  }
+  const stopListening = listenToPushWorker({ openPage, renew: setUp })
+  if (setUpFor !== sessionToken) {
+    setUpFor = sessionToken
+    setUp()
+  }
+
+  return () => {
+    stopListening()
+    if (currentSession()) return
+    setUpFor = null
+    forgetPush(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
+  }
+}

@@ -1,0 +1,111 @@
+import { vi } from 'vitest'
+import type { PushProvider } from '../provider.ts'
+
+/** What a browser has for push, and happy-dom lacks. `done` is what was asked of it and of the push provider, in order. */
+export const fakeBrowser = () => {
+  const done: string[] = []
+  const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
+  let subscribed = false
+  /** What the person answers when asked. */
+  let answer: NotificationPermission = 'granted'
+  let permission: NotificationPermission = 'default'
+
+  class WorkerState extends EventTarget {
+    state = 'installing'
+  }
+  const installing = new WorkerState()
+  const subscription = {
+    unsubscribe: async () => {
+      done.push('unsubscribe')
+      subscribed = false
+      return true
+    },
+  }
+  const registration = {
+    active: {} as object | null,
+    installing: null as WorkerState | null,
+    waiting: null,
+    pushManager: { getSubscription: async () => (subscribed ? subscription : null) },
+    showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
+  }
+
+  const container = Object.assign(new EventTarget(), {
+    register: async (path: string, { scope }: { scope: string }) => {
+      done.push(`register ${path} ${scope}`)
+      return registration
+    },
+    getRegistration: async () => registration,
+  })
+  Object.defineProperty(navigator, 'serviceWorker', { value: container, configurable: true })
+  vi.stubGlobal('PushManager', {})
+  vi.stubGlobal('indexedDB', {})
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return permission
+    },
+    requestPermission: async () => {
+      if (permission === 'default') {
+        done.push('ask')
+        permission = answer
+      }
+      return permission
+    },
+  })
+
+  const provider: PushProvider & { token: string | Error } = {
+    /** What the provider gives; an error is thrown. */
+    token: 'a-push-token',
+    requestToken: async () => {
+      done.push('request token')
+      if (provider.token instanceof Error) throw provider.token
+      subscribed = true
+      return provider.token
+    },
+    revokeToken: async () => {
+      done.push('revoke token')
+      await subscription.unsubscribe()
+      return true
+    },
+  }
+
+  return {
+    done,
+    shown,
+    provider,
+    loadProvider: async (): Promise<PushProvider> => provider,
+    willAnswer: (value: NotificationPermission) => {
+      answer = value
+    },
+    hasPermission: (value: NotificationPermission) => {
+      permission = value
+    },
+    isSubscribed: (value: boolean) => {
+      subscribed = value
+    },
+    /** The worker's script takes its time: it is active when the function that this returns is called. */
+    installSlowly: () => {
+      registration.active = null
+      registration.installing = installing
+      return () => {
+        installing.state = 'activated'
+        registration.active = installing
+        installing.dispatchEvent(new Event('statechange'))
+      }
+    },
+    /** The push worker says something to this page. Resolves with the page's answer. */
+    workerSays: (data: unknown): Promise<unknown> => {
+      const { port1, port2 } = new MessageChannel()
+      const answered = new Promise<unknown>((resolve) => {
+        port1.addEventListener('message', (event: MessageEvent<unknown>) => resolve(event.data))
+        port1.start()
+      })
+      container.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }))
+      return answered.finally(() => port1.close())
+    },
+    restore: () => {
+      Reflect.deleteProperty(navigator, 'serviceWorker')
+      vi.unstubAllGlobals()
+    },
+  }
+}
+export type FakeBrowser = ReturnType<typeof fakeBrowser>

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { fakeWorker } from './testing/fake-worker.ts'
+import { workerMessageSchema } from './worker-messages.ts'
+
+const data = {
+  notificationId: 'n1',
+  title: 'Exam',
+  body: 'On Monday',
+  icon: '/icons/icon-192.png',
+  url: '/notification/n1',
+  type: 'Exam',
+}
+const shown = {
+  title: 'Exam',
+  body: 'On Monday',
+  icon: '/icons/icon-192.png',
+  tag: 'n1',
+  data: { url: '/notification/n1' },
+}
+
+describe('a push', () => {
+  it('is shown under its tag while nobody looks at the portal', async () => {
+    const worker = fakeWorker([{ visibilityState: 'hidden' }])
+    await worker.receives({ data, from: '1', fcmMessageId: 'x' })
+    expect(worker.shown).toEqual([shown])
+    expect(worker.told).toEqual([])
+  })
+  it('is not shown a second time while it stands there', async () => {
+    const worker = fakeWorker()
+    await worker.receives({ data })
+    await worker.receives({ data: { ...data, body: 'Again' } })
+    await worker.receives({ data: { ...data, notificationId: 'n2' } })
+    expect(worker.shown.map(({ tag }) => tag)).toEqual(['n1', 'n2'])
+  })
+  it('is left to the page that is looked at, in words that the page understands', async () => {
+    const worker = fakeWorker([{ visibilityState: 'hidden' }, { visibilityState: 'visible', focused: true }])
+    await worker.receives({ data })
+    expect(worker.shown).toEqual([])
+    expect(worker.told.map(({ page }) => page)).toEqual([1])
+    expect(workerMessageSchema.parse(worker.told[0]?.message)).toEqual({
+      kind: 'push-received',
+      message: { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' },
+    })
+  })
+  it('is shown all the same when that page does not listen', async () => {
+    const worker = fakeWorker([{ visibilityState: 'visible', listens: false }])
+    await worker.receives({ data })
+    expect(worker.shown).toEqual([shown])
+  })
+  it('from the console of the provider is understood, too', async () => {
+    const worker = fakeWorker()
+    await worker.receives({ notification: { title: 'Hello', body: 'World' }, fcmOptions: { link: '/home' } })
+    expect(worker.shown).toMatchObject([{ title: 'Hello', body: 'World', data: { url: '/home' } }])
+  })
+  it('of any other content shows something harmless, as browsers want something shown', async () => {
+    const worker = fakeWorker()
+    for (const payload of [null, 7, [], { data: 'x' }, { data: { title: 1, url: {} } }]) await worker.receives(payload)
+    await worker.receivesText('no JSON')
+    expect(worker.shown).toHaveLength(6)
+    for (const one of worker.shown)
+      expect(one).toMatchObject({ title: 'Notification', body: '', data: { url: '/notification' } })
+  })
+  it('never leads elsewhere', async () => {
+    const worker = fakeWorker()
+    const urls = [
+      'https://evil.example/',
+      '//evil.example/x',
+      'javascript:alert(1)',
+      'https://portal.example/home?a=1#b',
+    ]
+    for (const [index, url] of urls.entries())
+      await worker.receives({ data: { ...data, notificationId: `${index}`, url } })
+    expect(worker.shown.map((one) => one.data.url)).toEqual([
+      '/notification',
+      '/notification',
+      '/notification',
+      '/home?a=1#b',
+    ])
+  })
+})
+
+describe('a click', () => {
+  it('brings an open tab of who is signed in to the front, and has it go there', async () => {
+    const worker = fakeWorker([{ listens: false }, { visibilityState: 'visible', listens: false }, {}])
+    await worker.isClicked('/notification/n1')
+    expect(worker.told.map(({ page }) => page)).toEqual([1, 0, 2])
+    expect(workerMessageSchema.parse(worker.told[0]?.message)).toEqual({ kind: 'push-opened', url: '/notification/n1' })
+    expect(worker.focused).toEqual([2])
+    expect(worker.opened).toEqual([])
+  })
+  it('opens a window where there is no such tab', async () => {
+    const worker = fakeWorker([{ listens: false }])
+    await worker.isClicked('/notification?page=2')
+    expect(worker.opened).toEqual(['https://portal.example/notification?page=2&opened=push'])
+  })
+  it('opens nothing but the portal', async () => {
+    const worker = fakeWorker()
+    await worker.isClicked('https://evil.example/')
+    await worker.isClicked(undefined)
+    expect(worker.opened).toEqual([
+      'https://portal.example/notification?opened=push',
+      'https://portal.example/notification?opened=push',
+    ])
+  })
+})
+
+describe('a subscription that the browser changes', () => {
+  it('is ended, and one open page gets a new token', async () => {
+    const worker = fakeWorker([{}, {}])
+    await worker.losesSubscription()
+    expect(worker.isUnsubscribed()).toBe(true)
+    expect(worker.told.map(({ message }) => workerMessageSchema.parse(message))).toEqual([
+      { kind: 'push-subscription-changed' },
+    ])
+  })
+})
