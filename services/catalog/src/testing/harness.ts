@@ -12,6 +12,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
 import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { systemSources } from '@portal/platform/runtime/system-sources'
@@ -47,8 +48,8 @@ export type CallOptions = {
   readonly body?: unknown
 }
 
-/** The context on real SQLite adapters in a folder of its own. */
-export const startHarness = async () => {
+/** The context on real SQLite adapters in a folder of its own; calls go to several of its `processes` in turn. */
+export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: 'silent' })
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
@@ -56,24 +57,34 @@ export const startHarness = async () => {
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const bus = await openInProcessBus({ eventStore, publishers: catalogPublishers, logger })
   const bind = makeBindRoute({ sessions, validateResponses: true })
-  const catalog = buildCatalog({
-    eventStore,
-    readModels: readModelsOn(readModel),
-    bus,
-    vault,
-    sources: systemSources,
-    bind,
-    logger,
+  const catalogs = Array.from({ length: processes }, () =>
+    buildCatalog({
+      eventStore,
+      readModels: readModelsOn(readModel),
+      bus,
+      vault,
+      sources: systemSources,
+      bind,
+      logger,
+    }),
+  )
+  const [catalog] = catalogs
+  if (catalog === undefined) throw new Error('there is no process')
+  const apps = catalogs.map(({ routes }) => {
+    const app = createHttpApp({ logger })
+    routes(app)
+    return app
   })
-  const app = createHttpApp({ logger })
-  catalog.routes(app)
+  let calls = 0
   const projections = await Promise.all(
     catalog.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
   )
   await catalog.start()
 
-  const inject = (route: AnyRoute, { as, id, itemId, body }: CallOptions) =>
-    app.inject({
+  const inject = (route: AnyRoute, { as, id, itemId, body }: CallOptions) => {
+    const app = apps[calls++ % apps.length]
+    if (app === undefined) throw new Error('there is no process')
+    return app.inject({
       method: route.method,
       url: route.path
         .replace(':id', encodeURIComponent(id ?? ''))
@@ -81,12 +92,28 @@ export const startHarness = async () => {
       headers: { ...(as && { authorization: `Bearer ${as}` }) },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })
+  }
 
   return {
     catalog,
     eventStore,
-    readModel,
-    bus,
+
+    /** What each partition holds, by projection, and what a rebuild from the log makes of it. */
+    digests: async () => {
+      const again = openSqliteReadModel({ path: folder, namespace: 'again' })
+      for (const projection of catalog.projections) {
+        const group = `again:${projection.name}`
+        const running = await runProjection({ projection, bus, readModel: again, logger, group })
+        await running.caughtUp
+        await running.stop()
+      }
+      const partitions = await readModel.partitions()
+      const digestsOf = ({ digest }: ReadModel) =>
+        Promise.all(catalog.projections.flatMap(({ name }) => partitions.map((partition) => digest(name, partition))))
+      const digests = { serving: await digestsOf(readModel), rebuilt: await digestsOf(again) }
+      await again.close()
+      return digests
+    },
 
     /** The body of a success; throws on anything else. */
     call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> => {
@@ -113,7 +140,7 @@ export const startHarness = async () => {
     },
 
     stop: async () => {
-      await app.close()
+      await Promise.all(apps.map((app) => app.close()))
       await catalog.stop()
       await Promise.all(projections.map((projection) => projection.stop()))
       await bus.close()

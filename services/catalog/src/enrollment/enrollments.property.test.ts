@@ -1,0 +1,50 @@
+import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callerId, otherLearnerId, startHarness } from '../testing/harness.ts'
+import { enrollmentEventSchema } from './events.ts'
+
+const learnerIds = { student: callerId, 'student-2': otherLearnerId } as const
+const learners = fc.constantFrom('student' as const, 'student-2' as const)
+const attempts = fc.array(fc.record({ learner: learners, program: fc.nat(3) }), { minLength: 1, maxLength: 24 })
+
+test('however many ask at once, in two processes: nobody is enrolled twice, and each answer is the one enrolment', async () => {
+  await fc.assert(
+    fc.asyncProperty(attempts, fc.boolean(), async (wanted, isRemovedAfterwards) => {
+      const portal = await startHarness({ processes: 2 })
+      try {
+        const programs = await portal.catalog.seedPrograms()
+        const idOf = (program: number) => programs[program] ?? ''
+        await expect.poll(() => portal.call(enrollInProgram, { as: 'student', id: idOf(3) })).toBeDefined()
+
+        const asked = [{ learner: 'student' as const, program: 3 }, ...wanted]
+        const enroll = ({ learner, program }: (typeof asked)[number]) =>
+          portal.call(enrollInProgram, { as: learner, id: idOf(program) })
+        const answers = await Promise.all(asked.map(enroll))
+        if (isRemovedAfterwards) await portal.call(removeProgram, { as: 'admin', id: idOf(3) })
+
+        const recorded = (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
+        const pairs = recorded
+          .map((event) => enrollmentEventSchema.parse(event).data)
+          .map(({ userId, programId }) => `${userId} ${programId}`)
+        const wantedPairs = asked.map(({ learner, program }) => `${learnerIds[learner]} ${idOf(program)}`)
+        expect(pairs.toSorted()).toEqual([...new Set(wantedPairs)].toSorted())
+
+        for (const as of ['student', 'student-2'] as const) {
+          const mine = (await portal.call(listMyPrograms, { as })).programs
+          const told = asked.flatMap(({ learner }, n) => (learner === as ? [answers[n]?.data] : []))
+          expect(new Set(mine.map(({ programId }) => programId))).toEqual(new Set(told.map((one) => one?.programId)))
+          for (const answer of told) {
+            const listed = mine.find(({ programId }) => programId === answer?.programId)
+            expect({ ...listed, withdrawnAt: null }).toEqual(answer)
+          }
+        }
+        const { serving, rebuilt } = await portal.digests()
+        expect(rebuilt).toEqual(serving)
+      } finally {
+        await portal.stop()
+      }
+    }),
+    { numRuns: 20 },
+  )
+}, 120_000)

@@ -1,0 +1,91 @@
+import {
+  addFact,
+  addTool,
+  createProgram,
+  listPrograms,
+  removeFact,
+  removeProgram,
+  removeTool,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import type { Program } from '@portal/contracts/catalog/program'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import { programEventSchema } from './events.ts'
+import { nameKey } from '../name-key.ts'
+
+const as = 'admin'
+const tool = { name: 'Git', logoUrl: '/git.svg' }
+const fact = { content: 'Live classes' }
+
+/** `pick` chooses one of the programmes, tools or facts that there are; what cannot be done is refused, and is no matter. */
+type Step = { readonly kind: string; readonly pick: number; readonly name: string; readonly code: string }
+
+const attempt = async (portal: Harness, { kind, pick, name, code }: Step): Promise<void> => {
+  const programs = await portal.call(listPrograms)
+  const program = programs[pick % Math.max(1, programs.length)]
+  const id = program?._id ?? 'none'
+  const itemOf = (items: readonly { readonly _id: string }[] = []) =>
+    items[pick % Math.max(1, items.length)]?._id ?? 'none'
+  const body = { programName: name, programId: code }
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    create: () => portal.call(createProgram, { as, body: { ...body, toolkit: [tool], facts: [fact] } }),
+    update: () => portal.call(updateProgram, { as, id, body: { ...body, toolkit: program?.toolkit } }),
+    remove: () => portal.call(removeProgram, { as, id }),
+    addTool: () => portal.call(addTool, { as, id, body: tool }),
+    removeTool: () => portal.call(removeTool, { as, id, itemId: itemOf(program?.toolkit) }),
+    addFact: () => portal.call(addFact, { as, id, body: fact }),
+    removeFact: () => portal.call(removeFact, { as, id, itemId: itemOf(program?.facts) }),
+  }
+  await steps[kind]?.().catch((error: unknown) => {
+    if (!/: (404|409) /.test(String(error))) throw error
+  })
+}
+
+const steps = fc.record({
+  kind: fc.constantFrom('create', 'create', 'update', 'remove', 'addTool', 'removeTool', 'addFact', 'removeFact'),
+  pick: fc.nat(5),
+  name: fc.constantFrom('Minor in AI', 'Minor in DS'),
+  code: fc.constantFrom('', '', 'A-1', 'a-1', 'B-2'),
+})
+/** Those of one batch are tried at once. */
+const scripts = fc.array(fc.array(steps, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 })
+
+/** What the log says there is, by a fold that knows nothing of the projection. */
+const foldLog = async (portal: Harness): Promise<Program[]> => {
+  const programs: Program[] = []
+  for (const event of (await portal.recorded()).map((recorded) => programEventSchema.parse(recorded))) {
+    if (event.type === 'ProgramRemoved') {
+      programs.splice(
+        programs.findIndex(({ _id }) => _id === event.data.programId),
+        1,
+      )
+      continue
+    }
+    const { program } = event.data
+    const known = programs.findIndex(({ _id }) => _id === program._id)
+    programs.splice(known === -1 ? programs.length : known, 1, program)
+  }
+  return programs
+}
+
+test('whatever admins do, in two processes at once: the catalogue is what the log says, and so is a rebuilt one', async () => {
+  await fc.assert(
+    fc.asyncProperty(scripts, async (script) => {
+      const portal = await startHarness({ processes: 2 })
+      try {
+        for (const batch of script) await Promise.all(batch.map((step) => attempt(portal, step)))
+        const programs = await portal.call(listPrograms)
+        expect(programs).toEqual(await foldLog(portal))
+        const codes = programs.map(({ programId }) => nameKey(programId))
+        expect(new Set(codes).size).toBe(codes.length)
+        const { serving, rebuilt } = await portal.digests()
+        expect(rebuilt).toEqual(serving)
+      } finally {
+        await portal.stop()
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)
