@@ -54,6 +54,13 @@ it('hides what is sealed, what people wrote, and all but the beginning of keyed 
   })
 })
 
+it('shows programmes as they are, and in what somebody enrolled', () => {
+  const program = { _id: userId, programId: 'MIN-AI-01', programName: 'Minor in AI', toolkit: [{ name: 'Git' }] }
+  expect(maskEvent(recorded('program-catalogue', 'ProgramAdded', { program })).data).toEqual({ program })
+  const enrolled = { userId, programId: userId, programName: 'Minor in AI', paymentStatus: 'Pending' }
+  expect(maskEvent(recorded(`enrollment-${userId}`, 'LearnerEnrolled', enrolled)).data).toEqual(enrolled)
+})
+
 it('names universities', () => {
   const data = { universityId: userId, name: 'Open University' }
   expect(maskEvent(recorded('university-directory', 'UniversityAdded', data)).data).toEqual(data)

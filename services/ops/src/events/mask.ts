@@ -6,9 +6,13 @@ export type ShownEvent = Pick<Recorded, 'position' | 'at' | 'stream' | 'revision
 
 /** Fields whose text is a word of ours, or a bucket. */
 const plainFields: ReadonlySet<string> = new Set('role type state kind reason bucket buckets channels'.split(' '))
-/** Names of universities are no secret; those of people are. Operations hold what operators asked for. */
+/** The catalogue is no secret, nor are names of universities; those of people are. Operations hold what operators asked for. */
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
+  program: new Set(
+    'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
+  ),
+  enrollment: new Set('programName currentSemester paymentStatus'.split(' ')),
   operation: new Set('by command stream category type after since limit projection projections from to'.split(' ')),
 }
 /** Sealed with a user's key. */
