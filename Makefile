@@ -59,7 +59,7 @@ unit: $(INSTALLED)
 coverage: $(INSTALLED) ## Check web/COVERAGE.md: what the product promises, its file and its test; SPEC=file also checks for gaps
 	@$(NODE) services/ops/src/spec-coverage/main.ts
 
-seed: $(INSTALLED) ## Fill a data folder with learners, before `make run`: make seed LEARNERS=1000
+seed: $(INSTALLED) ## Fill a data folder with sample data, before `make run`: LEARNERS=1000; SAMPLE=0 makes learners only
 	@$(NODE) services/ops/src/seed.ts
 
 build: web/dist/index.html ## Build the web client, where its sources are newer than the last build

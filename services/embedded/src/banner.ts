@@ -1,13 +1,23 @@
 import { type FirstAdminReport, passwordToShow } from '@portal/platform/runtime/start-report'
+import type { Filled } from './fill/fill-portal.ts'
+import { filledLines } from './fill/filled-lines.ts'
 
-type Started = { readonly address: string; readonly firstAdmin: FirstAdminReport | undefined }
+type Started = {
+  readonly address: string
+  readonly firstAdmin: FirstAdminReport | undefined
+  /** There is nothing in it yet, and it is no portal in production. */
+  readonly isEmpty?: boolean
+  readonly filled?: Filled | undefined
+}
 
 /** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
-export const banner = ({ address, firstAdmin }: Started): string => {
+export const banner = ({ address, firstAdmin, isEmpty, filled }: Started): string => {
   const lines = [`Portal is running at ${address}`]
   if (firstAdmin) {
     lines.push('', 'First admin', `  E-mail:   ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
     if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')
   }
+  if (filled) lines.push('', 'Sample data', ...filledLines(filled).map((line) => `  ${line}`))
+  if (isEmpty) lines.push('', 'It is empty. Stop it and run `make seed` to fill it with sample data.')
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

@@ -22,6 +22,8 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers, type Services, type ServicesOptions } from './build-services.ts'
+import { type Filled, fillPortal, type FillRequest } from './fill/fill-portal.ts'
+import { isEmptyPortal } from './fill/is-empty-portal.ts'
 import { openPorts, type Ports } from './open-ports.ts'
 
 export type PortalOptions = {
@@ -29,6 +31,8 @@ export type PortalOptions = {
   readonly logger: Logger
   readonly sources?: Sources
   readonly observability?: Observability
+  /** What a portal that has nothing in it is filled with before it serves; not asked in production. */
+  readonly offerSample?: () => Promise<FillRequest | undefined>
 }
 
 export type Portal = {
@@ -36,6 +40,10 @@ export type Portal = {
   readonly address: string
   /** On the very first start, until it has been shown. */
   readonly firstAdmin: FirstAdmin | undefined
+  /** There is nothing in it yet, and it is no portal in production. */
+  readonly isEmpty: boolean
+  /** What it was filled with at this start. */
+  readonly filled: Filled | undefined
   /** First what lets work in, last what it is stored in. */
   readonly stopping: readonly StopStep[]
 }
@@ -83,13 +91,16 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       built.auth.ensureFirstAdmin(config.firstAdmin),
       built.catalog.ensureFirstUniversities(),
     ])
+    const wasEmpty = config.environment !== 'production' && (await isEmptyPortal(ports.eventStore))
+    const wanted = wasEmpty ? await options.offerSample?.() : undefined
+    const filled = wanted && (await fillPortal(built, ports, wanted))
     await sockets.start()
     const running = await runServices(built.services, ports, logger)
     const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
     const recording = { name: 'operations', stop: operations.stop }
     stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...feeds.stopping, ...closing]
     await app.listen({ host: config.http.host, port: config.http.port })
-    return { address: addressOf(app.server), firstAdmin, stopping }
+    return { address: addressOf(app.server), firstAdmin, isEmpty: wasEmpty && !filled, filled, stopping }
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)
     throw error

@@ -6,6 +6,7 @@ import { createLogger } from '@portal/platform/runtime/logger'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { banner } from './banner.ts'
+import { offerSample } from './fill/offer-sample.ts'
 
 /** The portal as one process: what `make run` starts. */
 let config: Config | undefined
@@ -20,7 +21,12 @@ try {
   const { startPortal } = await import('./compose.ts')
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
   measureProcess(observability.metrics)
-  const portal = await startPortal({ config, logger, observability })
+  const portal = await startPortal({
+    config,
+    logger,
+    observability,
+    offerSample: () => offerSample({ input: process.stdin, output: process.stdout }),
+  })
   stopOnSignals({
     steps: [
       ...portal.stopping,

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
-import { seededEmail } from '@portal/auth/seed/seed-learners'
-import { fillDataFolder } from '@portal/embedded/fill-data-folder'
+import { fillDataFolder } from '@portal/embedded/fill/fill-data-folder'
+import { filledLines } from '@portal/embedded/fill/filled-lines'
+import { usualLearners } from '@portal/embedded/fill/offer-sample'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
@@ -17,19 +18,28 @@ const learnersOf = (text: string): number => {
   return learners
 }
 
-/** `make seed LEARNERS=1000`: a data folder with many learners, all with one password. Before `make run`. */
+const isSampleWanted = (text: string): boolean => {
+  if (text === '0' || text === '1') return text === '1'
+  throw new CommandError(`SAMPLE must be 1, or 0 for learners only, not "${text}"`)
+}
+
+/**
+ * `make seed LEARNERS=1000`: a data folder with something for every screen, all accounts with one password. Before `make run`.
+ * With SAMPLE=0 it is learners only, whose inboxes are empty.
+ */
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { learners: { type: 'string', default: process.env['LEARNERS'] || '100' } } })
-  const count = learnersOf(values.learners)
+  const { LEARNERS, SAMPLE } = process.env
+  const { values } = parseArgs({
+    options: { learners: { type: 'string', default: LEARNERS || String(usualLearners) } },
+  })
+  const learners = learnersOf(values.learners)
+  const withSample = isSampleWanted(SAMPLE || '1')
   const config = loadConfig(process.env)
   const dataFolder = openDataFolder(config.dataDir)
   try {
-    const password = generatePassword()
-    const { created, existing } = await fillDataFolder(config, { count, password }, createLogger({ level: 'warn' }))
-    const were = existing > 0 ? ` (${existing} of them were there already)` : ''
-    process.stdout.write(
-      `${created + existing} learners, ${seededEmail(1)} to ${seededEmail(count)}${were}\nPassword: ${password}\n`,
-    )
+    const request = { learners, password: generatePassword(), withSample }
+    const filled = await fillDataFolder(config, request, createLogger({ level: 'warn' }))
+    process.stdout.write(`${filledLines(filled).join('\n')}\n`)
   } finally {
     dataFolder.release()
   }

@@ -12,20 +12,22 @@ import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { seededEmail } from '@portal/auth/seed/seed-learners'
 import { io, type Socket } from 'socket.io-client'
 import type { z } from 'zod'
-import { startPortal } from '../compose.ts'
-import { fillDataFolder } from '../fill-data-folder.ts'
+import { type PortalOptions, startPortal } from '../compose.ts'
+import { fillDataFolder } from '../fill/fill-data-folder.ts'
 
 export type Client = Socket<ServerToClient, ClientToServer>
 export type Person = { readonly userId: UserId; readonly token: string }
 export type Tab = { readonly client: Client; readonly messages: InboxChanged[] }
 
-const learnerPassword = 'Learners-2026'
+export const learnerPassword = 'Learners-2026'
 const adminPassword = 'Adminis-2026'
 const stepTimeoutMs = 10_000
 
-/** The whole portal in this process, on a folder of its own, with some learners. */
+/** The whole portal in this process, on a folder of its own, with some learners, or nothing at all. */
 export const startPortalFixture = async (options: {
   readonly learners: number
+  readonly withSample?: boolean
+  readonly offerSample?: PortalOptions['offerSample']
   readonly environment?: Readonly<Record<string, string>>
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-'))
@@ -39,8 +41,9 @@ export const startPortalFixture = async (options: {
     ...options.environment,
   })
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
-  await fillDataFolder(config, { count: options.learners, password: learnerPassword }, logger)
-  const portal = await startPortal({ config, logger, observability })
+  const { learners, withSample = false, offerSample } = options
+  if (learners > 0) await fillDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
+  const portal = await startPortal({ config, logger, observability, ...(offerSample && { offerSample }) })
   await portal.firstAdmin?.shown()
   const clients: Client[] = []
 
@@ -72,9 +75,11 @@ export const startPortalFixture = async (options: {
   }
 
   return {
+    folder,
     portal,
     call,
     learner: (number: number) => signIn(seededEmail(number), learnerPassword),
+    faculty: () => signIn('faculty@example.com', learnerPassword),
     admin: () => signIn(portal.firstAdmin?.email ?? '', adminPassword),
 
     /** An open tab, once it has been told where the inbox stands. */

@@ -27,10 +27,10 @@ export const newDataFolder = async () => {
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Runs the seed command; returns the password that it prints for all learners. */
+/** Runs the seed command for learners only, whose inboxes are empty; returns the password that it prints for all of them. */
 export const seedLearners = async (dataDir: string, learners: number, settings: Environment = {}): Promise<string> => {
   const { stdout } = await promisify(execFile)(nodeBinary, [seedMain], {
-    env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners) }),
+    env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners), SAMPLE: '0' }),
   })
   const password = /password\W+(\S+)/i.exec(stdout)?.[1]
   if (!password) throw new Error(`the seed command printed no password:\n${stdout}`)

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { getProfile, listUsers } from '@portal/contracts/auth/http'
+import { listMyPrograms, listPrograms, listUniversities } from '@portal/contracts/catalog/http'
+import {
+  countUnread,
+  getActivity,
+  listNotifications,
+  listRecentNotifications,
+} from '@portal/contracts/notifications/http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PortalFixture, startPortalFixture } from '../testing/portal-fixture.ts'
+
+const learners = 12
+
+describe('a portal that was filled', () => {
+  let fixture: PortalFixture
+  beforeAll(async () => {
+    fixture = await startPortalFixture({ learners, withSample: true })
+  })
+  afterAll(() => fixture.stop())
+
+  it('has programmes with tools and facts, and universities', async () => {
+    const programs = await fixture.call(listPrograms, {})
+    expect(programs).toHaveLength(4)
+    for (const { toolkit, facts } of programs) expect(Math.min(toolkit.length, facts.length)).toBeGreaterThan(0)
+    expect((await fixture.call(listUniversities, {})).length).toBeGreaterThan(0)
+  })
+
+  it('has learners who are enrolled, and such who are not', async () => {
+    const counts = []
+    for (let n = 1; n <= learners; n++) {
+      const { programs } = await fixture.call(listMyPrograms, { as: await fixture.learner(n) })
+      counts.push(programs.length)
+    }
+    expect(counts).toEqual([1, 2, 1, 0, 0, 1, 1, 1, 0, 0, 1, 2])
+  })
+
+  it('has a list with pages and a badge for each learner', async () => {
+    const learner = await fixture.learner(1)
+    const { pagination, notifications } = await fixture.call(listNotifications, { as: learner })
+    expect(pagination.totalPages).toBe(2)
+    const { count } = await fixture.call(countUnread, { as: learner })
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(pagination.total)
+    expect(notifications[0]?.isRead).toBe(false)
+  })
+
+  it('has somebody of the faculty, with notifications', async () => {
+    const faculty = await fixture.faculty()
+    expect((await fixture.call(getProfile, { as: faculty })).user).toMatchObject({ role: 'faculty' })
+    const { notifications } = await fixture.call(listNotifications, { as: faculty })
+    expect(notifications.length).toBeGreaterThan(0)
+  })
+
+  it('has a history, figures for the charts and users for the admin, with nothing left to deliver', async () => {
+    const admin = await fixture.admin()
+    const { notifications, pagination } = await fixture.call(listRecentNotifications, { as: admin })
+    expect(pagination.totalPages).toBe(2)
+    for (const sent of notifications) expect(sent).toMatchObject({ progress: { pending: 0, pushed: 0, failed: 0 } })
+    const { days } = await fixture.call(getActivity, { as: admin })
+    const sum = (what: 'sends' | 'reads') => days.reduce((total, day) => total + day[what], 0)
+    expect(sum('sends')).toBe(pagination.total)
+    expect(sum('reads')).toBeGreaterThan(0)
+    expect((await fixture.call(listUsers, { as: admin })).users).toHaveLength(learners + 2)
+  })
+
+  it('is not offered anything, and has told nobody outside', () => {
+    expect(fixture.portal).toMatchObject({ isEmpty: false, filled: undefined })
+    expect(existsSync(join(fixture.folder, 'outbox.jsonl'))).toBe(false)
+  })
+})
+
+describe('learners only', () => {
+  it('are learners without programmes and notifications', async () => {
+    const fixture = await startPortalFixture({ learners: 2 })
+    try {
+      expect(await fixture.call(listPrograms, {})).toEqual([])
+      const { notifications } = await fixture.call(listNotifications, { as: await fixture.learner(1) })
+      expect(notifications).toEqual([])
+    } finally {
+      await fixture.stop()
+    }
+  })
+})
+
+describe('an empty portal', () => {
+  it('is filled before it serves, with what it is offered', async () => {
+    const offerSample = async () => ({ learners: 3, password: 'Offered-2026', withSample: true })
+    const fixture = await startPortalFixture({ learners: 0, offerSample })
+    try {
+      expect(fixture.portal).toMatchObject({ isEmpty: false, filled: { password: 'Offered-2026' } })
+      expect(fixture.portal.filled?.sample).toMatchObject({ programs: 4, facultyEmail: 'faculty@example.com' })
+      expect(await fixture.call(listPrograms, {})).toHaveLength(4)
+    } finally {
+      await fixture.stop()
+    }
+  })
+
+  it('stays empty where the offer is declined, and says so', async () => {
+    const fixture = await startPortalFixture({ learners: 0, offerSample: async () => undefined })
+    try {
+      expect(fixture.portal).toMatchObject({ isEmpty: true, filled: undefined })
+    } finally {
+      await fixture.stop()
+    }
+  })
+
+  it('is not offered anything in production', async () => {
+    let offers = 0
+    const fixture = await startPortalFixture({
+      learners: 0,
+      environment: { NODE_ENV: 'production' },
+      offerSample: async () => {
+        offers += 1
+        return undefined
+      },
+    })
+    try {
+      expect(offers).toBe(0)
+      expect(fixture.portal.isEmpty).toBe(false)
+    } finally {
+      await fixture.stop()
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import { generatePassword } from '@portal/auth/passwords/generate-password'
+import type { Readable, Writable } from 'node:stream'
+import { askYesOrNo } from './ask-yes-or-no.ts'
+import type { FillRequest } from './fill-portal.ts'
+
+const question = 'This portal is empty. Fill it with sample programmes, learners and notifications?'
+const timeoutMs = 60_000
+/** Enough for every list to have pages. */
+export const usualLearners = 100
+
+type Terminal = {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable & { readonly isTTY?: boolean }
+}
+
+/** What an empty portal is to be filled with. Undefined where nobody sits at it who could be asked, or who wants it. */
+export const offerSample = async ({ input, output }: Terminal): Promise<FillRequest | undefined> => {
+  if (input.isTTY !== true || output.isTTY !== true) return undefined
+  if (!(await askYesOrNo({ question, input, output, timeoutMs }))) return undefined
+  output.write('Filling it; this takes a few seconds …\n')
+  return { learners: usualLearners, password: generatePassword(), withSample: true }
+}
