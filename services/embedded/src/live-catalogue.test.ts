@@ -1,0 +1,74 @@
+import {
+  addTool,
+  createProgram,
+  enrollInProgram,
+  getMyProgram,
+  getProgram,
+  removeProgram,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Person, type PortalFixture, startPortalFixture, type Tab } from './testing/portal-fixture.ts'
+
+let fixture: PortalFixture
+let admin: Person
+beforeAll(async () => {
+  fixture = await startPortalFixture({ learners: 2 })
+  admin = await fixture.admin()
+})
+afterAll(() => fixture.stop())
+
+const create = async (programName: string) =>
+  (await fixture.call(createProgram, { as: admin, body: { programName } })).data
+
+const changesTo = ({ client }: Tab): CatalogChanged[] => {
+  const changes: CatalogChanged[] = []
+  client.on('catalog:changed', (message) => changes.push(catalogChangedSchema.parse(message)))
+  return changes
+}
+
+describe('what an admin does to the catalogue', () => {
+  it('is in the open tab of a learner, as the calls tell it, to the last change', async () => {
+    const changes = changesTo(await fixture.openTab(await fixture.learner(1)))
+    const { _id: id } = await create('Minor in AI')
+    await vi.waitFor(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]))
+
+    const params = { id }
+    const body = { programName: 'Minor in ML', fee: '₹45,000' }
+    await fixture.call(updateProgram, { as: admin, params, body })
+    await fixture.call(addTool, { as: admin, params, body: { name: 'Git', logoUrl: '/git.svg' } })
+    const { data: program } = await fixture.call(getProgram, { params })
+    await vi.waitFor(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }))
+
+    await fixture.call(removeProgram, { as: admin, params })
+    await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }))
+  })
+})
+
+describe('an enrolment', () => {
+  it('is in all open tabs of that learner, and nobody else is told', async () => {
+    const { _id: id } = await create('Minor in DS')
+    const [ada, ben] = [await fixture.learner(1), await fixture.learner(2)]
+    const tabs = [await fixture.openTab(ada), await fixture.openTab(ada), await fixture.openTab(ben)]
+    const told = tabs.map(({ client }) => {
+      const enrollments: unknown[] = []
+      client.on('enrollment:changed', (message) => enrollments.push(enrollmentChangedSchema.parse(message).enrollment))
+      return enrollments
+    })
+    const { data: adas } = await fixture.call(enrollInProgram, { as: ada, params: { id } })
+    const { data: bens } = await fixture.call(enrollInProgram, { as: ben, params: { id } })
+    await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]))
+  })
+
+  it('is readable when its programme has been deleted', async () => {
+    const program = await create('Minor in BA')
+    const params = { id: program._id }
+    const ada = await fixture.learner(1)
+    await fixture.call(enrollInProgram, { as: ada, params })
+    await fixture.call(removeProgram, { as: admin, params })
+    const { data } = await fixture.call(getMyProgram, { as: ada, params })
+    expect(data).toMatchObject(program)
+    expect(data.enrollment.withdrawnAt).not.toBeNull()
+  })
+})
