@@ -1,3 +1,7 @@
+import * as auth from '@portal/contracts/auth/http'
+import * as catalog from '@portal/contracts/catalog/http'
+import * as notifications from '@portal/contracts/notifications/http'
+import type { Access, AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { logIn, seededEmail, send } from './testing/api-client.ts'
@@ -31,6 +35,10 @@ const registration = {
   password: 'Correct-horse1',
 }
 const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }
+
+/** The contracts' modules hold schemas, too. */
+const isRoute = (value: unknown): value is AnyRoute =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 type Case = readonly [call: string, body: unknown, message: RegExp]
 const invalidBodies: Record<string, readonly Case[]> = {
@@ -75,6 +83,11 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ],
   ],
   learner: [
+    ['GET /programs/not-an-id', undefined, /^Program not found$/],
+    [`GET /programs/${id}`, undefined, /^Program not found$/],
+    ['POST /programs/not-an-id/enroll', {}, /^Program not found$/],
+    [`POST /programs/${id}/enroll`, undefined, /^Program not found$/],
+    [`GET /user/programs/${id}`, undefined, /^Program not found$/],
     ['PUT /user/profile', {}, /^Name is required$/],
     ['PUT /user/profile', { fullName: 'a\u0000b' }, /control characters/],
     ['POST /notifications/token', { token: '' }, /^token is required$/],
@@ -105,6 +118,15 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['PUT /api/universities/nope', { name: 'X' }, /^The id is not valid$/],
     [`PUT /api/universities/${id}`, { name: 'X' }, /not found/i],
     [`DELETE /api/universities/${id}`, undefined, /not found/i],
+    ['POST /admin/programs', {}, /^Program name is required$/],
+    ['POST /admin/programs', { programName: long }, /^Program name must be at most/],
+    ['POST /admin/programs', { programName: 'X', semesterCount: 0 }, /^Semester count must be a whole number/],
+    ['POST /admin/programs', { programName: 'X', toolkit: [{}] }, /^Tool name and logo URL are required$/],
+    [`PUT /admin/programs/${id}`, { programName: 'X' }, /^Program not found$/],
+    ['DELETE /admin/programs/nope', undefined, /^Program not found$/],
+    [`POST /admin/programs/${id}/toolkit`, { name: 'X' }, /^Tool name and logo URL are required$/],
+    [`POST /admin/programs/${id}/facts`, {}, /^Fact content is required$/],
+    [`POST /programs/${id}/enroll`, {}, /^Only learners can enroll in programs$/],
   ],
 }
 
@@ -150,25 +172,20 @@ describe('bodies that are not what they say', () => {
 })
 
 describe('who may', () => {
-  const adminCalls = [
-    'GET /admin/users',
-    'POST /notifications/send',
-    'POST /api/universities',
-    `PUT /api/universities/${id}`,
-    `DELETE /api/universities/${id}`,
-  ]
-  const signedInCalls = [
-    'GET /user/profile',
-    'PUT /user/profile',
-    'POST /auth/logout',
-    'POST /notifications/token',
-    'GET /notifications',
-    'GET /notifications/recent',
-    `GET /notifications/${id}`,
-    `PUT /notifications/${id}/read`,
-    'GET /notifications/unread/count',
-    'PUT /notifications/mark-all-read',
-  ]
+  const callsFor = (access: Access): string[] =>
+    [auth, catalog, notifications]
+      .flatMap((contracts) => Object.values<unknown>(contracts))
+      .filter(isRoute)
+      .filter((route) => route.access === access)
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)
+  const adminCalls = callsFor('admin')
+  const signedInCalls = callsFor('signed-in')
+
+  test('is asked of every call there is', () => {
+    expect(adminCalls).toContain(`DELETE /admin/programs/${id}/facts/${id}`)
+    expect(signedInCalls).toContain(`POST /programs/${id}/enroll`)
+    expect(signedInCalls).toContain('GET /notifications')
+  })
   test.each([...adminCalls, ...signedInCalls])('anonymous: %s is 401', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     expect((await send(portal.address, method, path)).status).toBe(401)
