@@ -5,9 +5,12 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { fillDataFolder } from './fill-data-folder.ts'
 import { filledLines } from './filled-lines.ts'
+
+/** Everything is real, disks included: on a busy machine it can take seconds. */
+vi.setConfig({ testTimeout: 30_000 })
 
 const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-'))

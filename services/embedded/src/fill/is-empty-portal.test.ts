@@ -19,7 +19,7 @@ it('a portal is empty before its first start, and after it, also when the admin 
 })
 
 it.each(['user-2', 'registration-b', 'program-catalogue', 'enrollment-1', 'campaign-1', 'inbox-1', 'anything-new'])(
-  'it is not any more with %s',
+  'with %s there is something in it',
   async (stream) => {
     expect(await isEmptyWith(...beginning, stream)).toBe(false)
   },

@@ -11,9 +11,13 @@ import { createLogger } from '@portal/platform/runtime/logger'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { seededEmail } from '@portal/auth/seed/seed-learners'
 import { io, type Socket } from 'socket.io-client'
+import { vi } from 'vitest'
 import type { z } from 'zod'
 import { type PortalOptions, startPortal } from '../compose.ts'
 import { fillDataFolder } from '../fill/fill-data-folder.ts'
+
+/** Everything is real, disks included: on a busy machine a start can take seconds. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 export type Client = Socket<ServerToClient, ClientToServer>
 export type Person = { readonly userId: UserId; readonly token: string }

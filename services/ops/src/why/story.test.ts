@@ -47,6 +47,7 @@ describe('how it ended', () => {
     ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have until 4.0 s/],
     ['waiting-for-the-delivery-worker', arrived, /delivery worker has not dealt with it/],
     ['live', settled('live'), /visible tab has shown it; not read/],
+    ['live', settled('live', 'sample data'), /It counts as shown \(sample data\); not read/],
     ['pushed', settled('pushed'), /push provider accepted/],
     ['skipped', settled('skipped', 'no device'), /could not be pushed \(no device\)/],
     ['failed', settled('failed', 'provider unavailable'), /push failed \(provider unavailable\)/],

@@ -60,6 +60,8 @@ const settledWords = ({ outcome, read }: Facts): string => {
   if (!outcome) return ''
   switch (outcome.state) {
     case 'live':
+      // Only of sample data is there a reason: it was recorded as shown, and no tab was asked.
+      if (outcome.reason !== undefined) return `it counts as shown${because(outcome.reason)}`
       return read && read.position < outcome.position ? 'they had read it by then' : 'an open, visible tab has shown it'
     case 'pushed':
       return 'no tab had shown it, and the push provider accepted it for a device'
