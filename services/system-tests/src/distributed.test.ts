@@ -1,4 +1,5 @@
 import { listUsers } from '@portal/contracts/auth/http'
+import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -73,6 +74,36 @@ describe('the portal as separate processes', () => {
       expect([items.map(({ _id }) => _id), unread]).toEqual([[notificationId], 1])
     }
     for (const client of [first, second, third]) client.close()
+  })
+
+  it('brings what an admin does to the catalogue, and an enrolment, to the tabs at both gateways', async () => {
+    const [ada, ben] = learners
+    if (!ada || !ben) throw new Error('no learners')
+    const tabs = [
+      await connectAt('gateway-1', ada),
+      await connectAt('gateway-2', ada),
+      await connectAt('gateway-2', ben),
+    ]
+    const told = tabs.map(({ socket }) => {
+      const heard: string[] = []
+      socket.on('catalog:changed', ({ kind }) => void heard.push(kind))
+      socket.on('enrollment:changed', ({ enrollment }) => void heard.push(enrollment.programName))
+      return heard
+    })
+    const { token } = admin
+    const body = { programName: 'Minor in AI' }
+    const { data: program } = await callRoute(portal.address, createProgram, { token, body })
+    await eventually('all know of it', () => told.every((heard) => heard.length === 1))
+    const params = { id: program._id }
+    const { data: enrollment } = await callRoute(portal.address, enrollInProgram, { token: ada.token, params })
+    await eventually('her tabs know of the enrolment', () => told.slice(0, 2).every((heard) => heard.length === 2))
+    await callRoute(portal.address, removeProgram, { token, params })
+    await eventually('all know that it is gone', () => told.every((heard) => heard.at(-1) === 'program-removed'))
+    const hers = ['program-saved', 'Minor in AI', 'program-removed']
+    expect(told).toEqual([hers, hers, ['program-saved', 'program-removed']])
+    const { programs } = await callRoute(portal.address, listMyPrograms, { token: ada.token })
+    expect(programs).toMatchObject([{ ...enrollment, withdrawnAt: expect.any(String) }])
+    for (const { close } of tabs) close()
   })
 
   it('pushes what nobody has seen, and not what was seen at any gateway', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
+import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
@@ -77,7 +78,42 @@ const sendTo = async (numbers: readonly number[]): Promise<void> => {
   sent.push(notificationId)
 }
 
-/** Reads and sends without a pause until it is told to stop; rejects with the first request that failed. */
+/** A programme that is edited all the time, and one that was deleted; learner 2 is enrolled in both. */
+const programs = { edited: '', deleted: '' }
+let edits = 0
+
+const setUpCatalogue = async (): Promise<void> => {
+  const create = async (programName: string) => {
+    const body = { programName }
+    const { data } = await callRoute(portal.address, catalog.createProgram, { token: adminToken, body })
+    await callRoute(portal.address, catalog.enrollInProgram, { token: tokenOf(2), params: { id: data._id } })
+    return data._id
+  }
+  programs.edited = await create('Minor in AI')
+  programs.deleted = await create('Minor in DS')
+  const params = { id: programs.deleted }
+  await callRoute(portal.address, catalog.removeProgram, { token: adminToken, params })
+}
+
+const editProgram = async (): Promise<void> => {
+  const body = { programName: 'Minor in AI', fee: String(edits + 1) }
+  const params = { id: programs.edited }
+  await callRoute(portal.address, catalog.updateProgram, { token: adminToken, params, body })
+  edits++
+}
+
+/** The last edit is there, and what was deleted can be read by who is enrolled, by nobody else. */
+const expectCatalogueToAgree = async () => {
+  const listed = await callRoute(portal.address, catalog.listPrograms)
+  expect(listed.map(({ _id, fee }) => ({ _id, fee }))).toEqual([{ _id: programs.edited, fee: String(edits) }])
+  const { programs: mine } = await callRoute(portal.address, catalog.listMyPrograms, { token: tokenOf(2) })
+  expect(mine.map(({ programId }) => programId)).toEqual([programs.deleted, programs.edited])
+  const params = { id: programs.deleted }
+  const { data } = await callRoute(portal.address, catalog.getMyProgram, { token: tokenOf(2), params })
+  expect(data).toMatchObject({ programName: 'Minor in DS', enrollment: mine[0] })
+}
+
+/** Reads, sends and edits without a pause until it is told to stop; rejects with the first request that failed. */
 const usePortal = () => {
   const counts = { sends: 0, pages: 0, reads: 0 }
   let isStopped = false
@@ -104,7 +140,13 @@ const usePortal = () => {
       }
     }
   }
-  const running = Promise.all([sending(), reading(), reading()])
+  const editing = async () => {
+    while (!isStopped) {
+      await editProgram()
+      await pause(10)
+    }
+  }
+  const running = Promise.all([sending(), reading(), reading(), editing()])
   running.catch(() => undefined)
   return {
     counts,
@@ -148,6 +190,7 @@ beforeAll(async () => {
     body: { token: 'a-device-that-is-away' },
   })
   await sendTo(numbers)
+  await setUpCatalogue()
   await eventually('the push to the device', async () => (await outboxSize()) > 0)
 }, 60_000)
 afterAll(async () => {
@@ -181,10 +224,11 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     await eventually('traffic after it', () => use.counts.sends > switched.sends + 20)
     await use.stop()
     const results = linesOf(stdout).at(-1)?.results ?? []
-    expect(results.length).toBeGreaterThanOrEqual(7)
+    expect(results.length).toBeGreaterThanOrEqual(9)
     expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'switched'))
     expect(await outboxSize()).toBe(outbox)
     await expectInboxesToAgree()
+    await expectCatalogueToAgree()
     await eventually('the tab to have all', () => tab.items().length === sent.length)
     expect([...tab.arrivals().values()].every((times) => times === 1)).toBe(true)
   })
@@ -198,7 +242,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
         types.push(item.type)
       }
       await log.close()
-      return types.length >= 7 && types
+      return types.length >= 9 && types
     })
     expect(new Set(recorded)).toEqual(new Set(['ReadModelSwitched']))
   })
@@ -215,6 +259,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     await use.stop()
     expect(await outboxSize()).toBe(outbox)
     await expectInboxesToAgree()
+    await expectCatalogueToAgree()
   })
 
   it('killed in the midst of handing over, is given up; the portal goes on, and the next one switches', async () => {
