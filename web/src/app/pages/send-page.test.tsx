@@ -249,6 +249,25 @@ describe('choosing recipients', () => {
     expect(sent()).toEqual([])
   })
 
+  it('orders them by name, address or role', async () => {
+    const faculty = { ...person(4, 'Zoya Ali'), personalEmail: 'a.zoya@example.com', role: 'faculty' as const }
+    server.on('GET /admin/users', () => ok({ users: [...people, faculty] }))
+    await open()
+    const names = () =>
+      screen
+        .getAllByRole('checkbox')
+        .slice(1)
+        .map((box) => box.closest('label')?.querySelector('.name')?.textContent)
+    const order = screen.getByRole('combobox', { name: 'Sort users' })
+    expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Ravi Rao', 'Zoya Ali'])
+    for (const by of ['By email', 'By role']) {
+      await clock.user.selectOptions(order, by)
+      expect(names()).toEqual(['Zoya Ali', 'Asha Rao', 'Kiran Das', 'Ravi Rao'])
+    }
+    await clock.user.selectOptions(order, 'By name')
+    expect(names()[0]).toBe('Asha Rao')
+  })
+
   it('holds 10,000 users, draws a few, and is worked by the keyboard', async () => {
     const crowd = Array.from({ length: 10_000 }, (_, n) => person(n, `Learner ${String(n).padStart(5, '0')}`))
     server.on('GET /admin/users', () => ok({ users: crowd }))

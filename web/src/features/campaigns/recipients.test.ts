@@ -6,6 +6,7 @@ import {
   filterRecipients,
   indexRecipients,
   noneChosen,
+  orderRecipients,
   shareChosen,
   toggle,
   toggleAll,
@@ -19,7 +20,7 @@ const recipient = (n: number, fullName: string, email: string, role = 'student')
   role,
 })
 const asha = recipient(1, 'Asha Rao', 'asha.rao@example.com')
-const jose = recipient(2, 'José Álvarez', 'jose@example.org')
+const jose = recipient(2, 'José Álvarez', 'alvarez@example.org')
 const ravi = recipient(3, 'Ravi Rao', 'ravi@example.org', 'faculty')
 const everyone = [asha, jose, ravi]
 const found = (query: string) => filterRecipients(indexRecipients(everyone), query)
@@ -36,6 +37,16 @@ describe('finding recipients', () => {
     ['nobody', []],
   ])('%j', (query, expected) => {
     expect(found(query)).toEqual(expected)
+  })
+})
+
+describe('the order of recipients', () => {
+  it.each([
+    ['fullName', [asha, jose, ravi]],
+    ['email', [jose, asha, ravi]],
+    ['role', [ravi, asha, jose]],
+  ] as const)('is by %s', (order, expected) => {
+    expect(orderRecipients([asha, jose, ravi], order)).toEqual(expected)
   })
 })
 

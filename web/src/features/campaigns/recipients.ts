@@ -1,5 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { hasWords, plainText } from '../../lib/search-text.ts'
+import { sortRows } from '../../ui/table/sort.ts'
 
 /** What the send form needs to know of a user. */
 export type Recipient = {
@@ -21,6 +22,13 @@ export const indexRecipients = (recipients: readonly Recipient[]): RecipientInde
 /** Those in whom every word of the query is found: in name, e-mail address or role. */
 export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] =>
   index.filter(({ text }) => hasWords(text, query)).map(({ recipient }) => recipient)
+
+export const recipientOrders = ['fullName', 'email', 'role'] as const
+export type RecipientOrder = (typeof recipientOrders)[number]
+
+/** By name, address or role; those of one role stay as they came, by name. */
+export const orderRecipients = (recipients: readonly Recipient[], order: RecipientOrder): readonly Recipient[] =>
+  sortRows(recipients, { column: order, direction: 'ascending' }, (recipient, column) => recipient[column])
 
 export type Chosen = ReadonlySet<UserId>
 export const noneChosen: Chosen = new Set()

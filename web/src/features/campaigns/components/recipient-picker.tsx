@@ -15,12 +15,15 @@ import {
   filterRecipients,
   indexRecipients,
   noneChosen,
+  orderRecipients,
   shareChosen,
   toggleAll,
   type Chosen,
   type Recipient,
+  type RecipientOrder,
 } from '../recipients.ts'
 import type { Recipients } from '../use-recipients.ts'
+import { RecipientOrderSelect } from './recipient-order-select.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
 
 const Field = styled('fieldset')({ margin: 0, padding: 0, border: 0, minWidth: 0 })
@@ -57,7 +60,7 @@ const All = styled('div')(({ theme }) => ({
   justifyContent: 'space-between',
   minHeight: 44,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
-  '& label': {
+  '& > label': {
     flex: 1,
     display: 'flex',
     alignItems: 'center',
@@ -96,7 +99,8 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
   // Typing stays quick however long the list is.
   const search = useDeferredValue(query)
   const everyone = recipients.status === 'ready' ? recipients.users : none
-  const index = useMemo(() => indexRecipients(everyone), [everyone])
+  const [order, setOrder] = useState<RecipientOrder>('fullName')
+  const index = useMemo(() => indexRecipients(orderRecipients(everyone, order)), [everyone, order])
   const shown = useMemo(() => filterRecipients(index, search), [index, search])
   const share = shareChosen(chosen, shown)
 
@@ -150,6 +154,7 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
               Clear
             </Button>
           )}
+          <RecipientOrderSelect order={order} onOrder={setOrder} />
         </All>
         {recipients.status === 'loading' && <LoadingRows />}
         {recipients.status === 'failed' && (
@@ -159,7 +164,7 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
         )}
         {recipients.status === 'ready' &&
           (shown.length > 0 ? (
-            <RecipientRows key={search} shown={shown} chosen={chosen} onChange={onChange} />
+            <RecipientRows key={`${order} ${search}`} shown={shown} chosen={chosen} onChange={onChange} />
           ) : (
             <Blank>
               <Typography align="center" color="textSecondary" variant="body2">
