@@ -13,7 +13,13 @@ import { SkipLink } from '../../ui/skip-link.tsx'
 
 const Frame = styled('div')(({ theme }) => ({
   minHeight: '100dvh',
-  [theme.breakpoints.up('md')]: { display: 'grid', gridTemplateColumns: `${theme.portal.sizes.rail}px minmax(0, 1fr)` },
+  // What stays in sight further down keeps below the bar: the brand, the links and their margins.
+  '--bar-height': `calc(env(safe-area-inset-top) + ${2 * theme.portal.sizes.target + 5}px)`,
+  [theme.breakpoints.up('md')]: {
+    display: 'grid',
+    gridTemplateColumns: `${theme.portal.sizes.rail}px minmax(0, 1fr)`,
+    '--bar-height': '0px',
+  },
 }))
 
 /** A rail on a desk; on a phone a bar on top, whose links scroll sideways. */

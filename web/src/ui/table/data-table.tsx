@@ -38,8 +38,16 @@ const Table = styled('table')(({ theme }) => ({
     '& th[data-align="right"] button': { flexDirection: 'row-reverse', marginInline: theme.spacing(0, 1) },
   },
   [theme.breakpoints.down('sm')]: {
-    '&, & tbody, & tr, & td': { display: 'block' },
+    '&, & thead, & tbody, & tr, & td': { display: 'block' },
     '& thead': { background: theme.vars.palette.background.default },
+    '& thead tr::before': {
+      content: '"Sort by"',
+      ...theme.typography.body2,
+      flex: 'none',
+      marginRight: theme.spacing(1),
+      color: theme.vars.palette.text.secondary,
+    },
+    '& th button:not([data-active]) svg': { display: 'none' },
     '& thead tr': {
       display: 'flex',
       alignItems: 'center',
@@ -55,6 +63,7 @@ const Table = styled('table')(({ theme }) => ({
     '& td[data-label]': {
       display: 'grid',
       gridTemplateColumns: '6rem minmax(0, 1fr)',
+      alignItems: 'baseline',
       gap: theme.spacing(3),
       paddingTop: theme.spacing(1),
       textAlign: 'left',
@@ -65,6 +74,7 @@ const Table = styled('table')(({ theme }) => ({
       lineHeight: 'inherit',
       color: theme.vars.palette.text.secondary,
     },
+    '& td.actions .MuiButton-root': { minWidth: 0 },
     '& td.actions': { width: 'auto', textAlign: 'left', marginLeft: theme.spacing(-3), paddingTop: theme.spacing(1) },
   },
 }))
@@ -86,6 +96,9 @@ const SortButton = styled(ButtonBase)(({ theme }) => ({
 
 const ActionsHead = styled('span')(({ theme }) => ({
   ...theme.typography.subtitle2,
+  display: 'inline-flex',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
   color: theme.vars.palette.text.secondary,
   paddingRight: theme.spacing(3),
 }))
