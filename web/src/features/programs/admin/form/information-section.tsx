@@ -64,30 +64,32 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
           {...most(limits.detailChars)}
           {...field('eligibility')}
         />
-        <div className="half">
+        <div className="third">
           <TextField
             label="Fee"
-            hint="As learners read it, such as ₹45,000"
+            hint="Such as ₹45,000"
             autoComplete="off"
             {...most(limits.shortTextChars)}
             {...field('fee')}
           />
         </div>
-        <div className="half">
+        <div className="third">
           <TextField
             label="Registration fee"
-            hint="In rupees, paid once"
+            hint="In rupees"
             autoComplete="off"
             {...most(limits.shortTextChars)}
             {...field('enrollmentDetails.fee')}
           />
         </div>
-        <TextField
-          label="Semester count"
-          type="number"
-          inputProps={{ min: 1, max: limits.semesters, step: 1 }}
-          {...field('semesterCount')}
-        />
+        <div className="third">
+          <TextField
+            label="Semester count"
+            type="number"
+            inputProps={{ min: 1, max: limits.semesters, step: 1 }}
+            {...field('semesterCount')}
+          />
+        </div>
         <SemesterFees form={form} />
       </Fields>
     </FormSection>

@@ -12,13 +12,14 @@ export const PartList = styled('ul')(({ theme }) => ({
 
 const Item = styled('li')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  '&[data-pictured]': { gridTemplateColumns: 'auto minmax(0, 1fr) auto' },
   alignItems: 'center',
   gap: theme.spacing(3),
   padding: theme.spacing(2.5, 0),
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  '& > .words': { minWidth: 0, gridColumn: 2, overflowWrap: 'anywhere' },
-  '& > .MuiButton-root': { gridColumn: 3, marginRight: theme.spacing(-3) },
+  '& > .words': { minWidth: 0, overflowWrap: 'anywhere' },
+  '& > .MuiButton-root': { marginRight: theme.spacing(-3) },
 }))
 
 type PartProps = {
@@ -38,7 +39,7 @@ export const Part = ({ name, picture, children, onRemove }: PartProps) => {
     if (!(await onRemove())) setBusy(false)
   }
   return (
-    <Item aria-busy={busy || undefined}>
+    <Item aria-busy={busy || undefined} data-pictured={picture ? '' : undefined}>
       {picture}
       <div className="words">{children}</div>
       <Button variant="text" color="error" size="small" aria-disabled={busy || undefined} onClick={() => void remove()}>

@@ -20,7 +20,7 @@ const Frame = styled('span')(({ theme }) => ({
   '& img': { width: '100%', height: '100%', objectFit: 'contain', padding: theme.spacing(1) },
 }))
 
-const firstLetter = (name: string): string => ([...name.trim()][0] ?? '?').toUpperCase()
+const firstLetter = (name: string): string => ([...name.trim()][0] ?? '').toUpperCase()
 
 type ToolLogoProps = { readonly name: string; readonly logoUrl: string }
 
