@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import type { Answer } from '../../../lib/http.ts'
 import { useAnswer } from '../../../lib/use-answer.ts'
-import { countUniversities, countUsers } from './api.ts'
+import { countPrograms, countUniversities, countUsers } from './api.ts'
 
 /** Figures between hairlines, as in the front matter of a report. */
 const Row = styled('ul')(({ theme }) => ({
@@ -29,8 +29,10 @@ const Card = styled('li')(({ theme }) => ({
 
 const numbers = new Intl.NumberFormat('en-IN')
 
-/** Nothing is known to count. */
-const Unknown = () => <span className="figure none">--</span>
+/** What stands where nothing is known: no call counts enrolments, and a count that failed is only logged. */
+const unknownCount = '--'
+
+const Unknown = () => <span className="figure none">{unknownCount}</span>
 
 const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<number>>; name: string }) => {
   const { state } = useAnswer(ask)
@@ -55,7 +57,7 @@ export const CountCards = () => (
       <span className="name">Users</span>
     </Card>
     <Card>
-      <Unknown />
+      <Figure ask={countPrograms} name="Programs" />
       <span className="name">
         <Link to="/admin/programs">Programs</Link>
       </span>

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { ActivitySection } from './activity/activity-section.tsx'
 import { CountCards } from './count-cards.tsx'
 import { RecentSends } from './recent-sends.tsx'
 
@@ -11,6 +12,7 @@ export const DashboardPage = () => (
     <PageTitle title="Dashboard" actions={<LogOutButton />} />
     <Stack>
       <CountCards />
+      <ActivitySection />
       <RecentSends />
     </Stack>
   </>

@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { exactTime } from '../../../ui/time.ts'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { fetchRecent } from './api.ts'
+import { useProgressRefresh } from './use-progress-refresh.ts'
 
 const List = styled('ul')(({ theme }) => ({
   margin: theme.spacing(3, 0, 0),
@@ -42,7 +43,7 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
     <div className="text">
       <Typography variant="subtitle1" component="h3">
-        {item.title}
+        {item.title || 'Notification'}
       </Typography>
       <Typography variant="body2" color="textSecondary" className="message">
         {item.message}
@@ -60,6 +61,7 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
 
 export const RecentSends = () => {
   const { state, reload } = useAnswer(fetchRecent)
+  useProgressRefresh(reload)
   return (
     <section aria-labelledby="recent-notifications">
       <Typography variant="h2" id="recent-notifications">
