@@ -1,0 +1,37 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { AdminLayout } from './admin-layout.tsx'
+
+const open = (path: string) => renderPages({ [path]: <AdminLayout /> }, path)
+const links = () => within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link')
+
+describe("the admins' navigation", () => {
+  afterEach(cleanup)
+
+  it('is titled and leads to the five parts', () => {
+    open('/admin/dashboard')
+    expect(screen.getByText('Admin Panel')).toBeDefined()
+    expect(links().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Dashboard', '/admin/dashboard'],
+      ['Programs', '/admin/programs'],
+      ['Universities', '/admin/universities'],
+      ['Notifications', '/admin/notifications'],
+      ['Profile', '/admin/profile'],
+    ])
+  })
+
+  it.each([
+    ['/admin/dashboard', 'Dashboard'],
+    ['/admin/programs', 'Programs'],
+    ['/admin/programs/new', 'Programs'],
+    ['/admin/programs/edit/42', 'Programs'],
+    ['/admin/universities', 'Universities'],
+    ['/admin/notifications', 'Notifications'],
+    ['/admin/profile', 'Profile'],
+  ])('marks the link whose path begins %s', (path, active) => {
+    open(path)
+    const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map(({ textContent }) => textContent)).toEqual([active])
+  })
+})
