@@ -1,4 +1,11 @@
-import { initiateRegistration, logIn, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
+import {
+  forgotPassword,
+  initiateRegistration,
+  logIn,
+  resendCodes,
+  resetPassword,
+  verifyRegistration,
+} from '@portal/contracts/auth/http'
 import type { User } from '@portal/contracts/auth/user'
 import { call, type Answer, type CallInput } from '../../lib/http.ts'
 import { startSession } from '../../lib/session.ts'
@@ -18,3 +25,8 @@ export const verifyCodes = (body: CallInput<typeof verifyRegistration>['body']) 
 
 export const sendAgain = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })
 export type CodeChannel = Parameters<typeof sendAgain>[0]['type']
+
+export const askForResetLink = (personalEmail: string) => call(forgotPassword, { body: { personalEmail } })
+
+export const setNewPassword = (token: string, password: string) =>
+  call(resetPassword, { params: { token }, body: { password } })

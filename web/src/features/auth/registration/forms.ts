@@ -8,10 +8,7 @@ import {
   passwordsDoNotMatch,
 } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
-
-/** Non-blank text; nothing else is checked while it is blank, so that each field shows one message at a time. */
-const filledIn = (label: string) =>
-  z.string().refine((text) => text.trim() !== '', { error: `${label} is required`, abort: true })
+import { filledIn } from '../filled-in.ts'
 
 const password = filledIn('Password').pipe(newPassword)
 const confirmPassword = filledIn('Confirm Password')

@@ -1,0 +1,260 @@
+import { cleanup, screen } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession } from '../../lib/session.ts'
+import { ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { stillClock } from '../../testing/still-clock.ts'
+import { ResetPasswordPage } from './reset-password-page.tsx'
+
+let server: FakeServer
+let clock: ReturnType<typeof stillClock>
+
+beforeEach(() => {
+  localStorage.clear()
+  endSession('logged-out')
+  server = fakeServer()
+  clock = stillClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const open = async (address: string) => {
+  renderPages({ '/reset-password': <ResetPasswordPage /> }, address)
+  await clock.settle()
+}
+const field = (label: string) => screen.getByLabelText(label)
+const title = () => screen.getByRole('heading', { level: 1 }).textContent
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const press = async (name: string | RegExp) => {
+  await clock.user.click(button(name))
+  await clock.settle()
+}
+const refused = (body: object, answer: Extract<ServerAnswer, { status: number }>): ServerAnswer => ({
+  ...answer,
+  body: { ...Object(answer.body), ...body },
+})
+
+describe('asking for a reset link', () => {
+  const call = 'POST /auth/forgot-password'
+  beforeEach(() => server.on(call, () => ok({})))
+
+  const ask = async (address = 'ananya@example.com') => {
+    await open('/reset-password')
+    await clock.fill(field('Personal email'), address)
+    await press('Send Reset Link')
+  }
+
+  it('asks for the personal email, and leads back to the log-in page', async () => {
+    await open('/reset-password')
+    expect(title()).toBe('Reset Password')
+    expect(field('Personal email').getAttribute('type')).toBe('email')
+    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
+    expect(document.title).toMatch(/^Reset Password · /)
+  })
+
+  it('holds the address to its form, at the field, until it is edited', async () => {
+    await open('/reset-password')
+    await press('Send Reset Link')
+    expect(screen.getByText('Email is required')).toBeDefined()
+    expect(document.activeElement).toBe(field('Personal email'))
+    await clock.user.type(field('Personal email'), 'ananya@example')
+    expect(screen.queryByText('Email is required')).toBeNull()
+    await press('Send Reset Link')
+    expect(screen.getByText('Please enter a valid email address')).toBeDefined()
+    expect(server.requests).toEqual([])
+  })
+
+  it('is busy until the answer comes, and asks once', async () => {
+    const held = heldAnswer()
+    server.on(call, held.handler)
+    await ask('Ananya@Example.com')
+    await press('Sending...')
+    await clock.user.type(field('Personal email'), '{Enter}')
+    expect(server.asked(call).map(({ body }) => body)).toEqual([{ personalEmail: 'ananya@example.com' }])
+    held.release(ok({}))
+    await clock.settle()
+    expect(title()).toBe('Check your email')
+  })
+
+  it('says that the link was sent, where it went and what to do next', async () => {
+    await ask()
+    expect(screen.getByText('Password reset link sent to your email!')).toBeDefined()
+    expect(title()).toBe('Check your email')
+    const told = screen.getByText(/belongs to an account/).parentElement
+    expect(told?.textContent).toContain('ananya@example.com')
+    expect(told?.textContent).toContain('30 minutes')
+    expect(document.activeElement).toBe(told)
+    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
+    await clock.advance(4000)
+    expect(screen.queryByText('Password reset link sent to your email!')).toBeNull()
+  })
+
+  it('sends the link again after 30 seconds, not before', async () => {
+    await ask()
+    expect(button('Resend Link').getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByText('in 30 s')).toBeDefined()
+    await clock.advance(29_000)
+    await press('Resend Link')
+    expect(server.asked(call)).toHaveLength(1)
+    await clock.advance(1000)
+    await press('Resend Link')
+    const asked = { personalEmail: 'ananya@example.com' }
+    expect(server.asked(call).map(({ body }) => body)).toEqual([asked, asked])
+    expect(screen.getByText('in 30 s')).toBeDefined()
+  })
+
+  it('waits as long as the server says when it refuses to send another', async () => {
+    await ask()
+    await clock.advance(30_000)
+    const busy = problem(429, 'too-many-requests', 'Too many reset links requested.')
+    server.on(call, () => refused({ retryAfterSeconds: 90 }, busy))
+    await press('Resend Link')
+    expect(screen.getByRole('alert').textContent).toContain('Too many reset links requested.')
+    expect(screen.getByText('in 90 s')).toBeDefined()
+    expect(title()).toBe('Check your email')
+  })
+
+  it('takes another address, with the one before to start from', async () => {
+    await ask()
+    await press('use another email')
+    expect(title()).toBe('Reset Password')
+    expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
+  })
+
+  it.each<[string, ServerAnswer, string]>([
+    ["the server's words", problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
+    ['no words', problem(500, 'internal', ''), 'Failed to send reset email'],
+    ['no connection', 'unreachable', networkErrorMessage],
+  ])('stays when it fails: %s', async (_case, answer, message) => {
+    server.on(call, () => answer)
+    await ask()
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(title()).toBe('Reset Password')
+    expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
+    expect(button('Send Reset Link')).toBeDefined()
+  })
+
+  it('shows what the server says of the address at its field', async () => {
+    const errors = { personalEmail: 'This address is not accepted' }
+    server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Please enter a valid email address')))
+    await ask()
+    expect(screen.getByText('This address is not accepted')).toBeDefined()
+    expect(document.activeElement).toBe(field('Personal email'))
+  })
+})
+
+describe('setting a new password', () => {
+  const token = 'Tok_en-1'
+  const call = `POST /auth/reset-password/${token}`
+  beforeEach(() => server.on(call, () => ok({})))
+
+  const openLink = () => open(`/reset-password?token=${token}`)
+  const set = async (password = 'Secret#1x', confirmed = password) => {
+    await openLink()
+    await clock.fill(field('New Password'), password)
+    await clock.fill(field('Confirm Password'), confirmed)
+    await press('Reset Password')
+  }
+
+  it('asks for it twice, and shows and hides each by itself', async () => {
+    await openLink()
+    expect(title()).toBe('Set New Password')
+    expect(screen.queryByLabelText('Personal email')).toBeNull()
+    const [first] = screen.getAllByRole('button', { name: 'Show password' })
+    if (first) await clock.user.click(first)
+    expect(field('New Password').getAttribute('type')).toBe('text')
+    expect(field('Confirm Password').getAttribute('type')).toBe('password')
+    await press('Hide password')
+    expect(field('New Password').getAttribute('type')).toBe('password')
+  })
+
+  it('wants both, and moves the focus to the first that is wrong', async () => {
+    await openLink()
+    await press('Reset Password')
+    expect(screen.getByText('New Password is required')).toBeDefined()
+    expect(screen.getByText('Confirm Password is required')).toBeDefined()
+    expect(document.activeElement).toBe(field('New Password'))
+    await clock.user.type(field('New Password'), 'S')
+    expect(screen.queryByText('New Password is required')).toBeNull()
+  })
+
+  it.each([
+    ['Aa1!', 'Password must be at least 8 characters long'],
+    ['lowercase1!', 'Password must contain at least one uppercase letter'],
+    ['UPPERCASE1!', 'Password must contain at least one lowercase letter'],
+    ['NoDigits!!', 'Password must contain at least one digit'],
+    ['NoSpecial11', 'Password must contain at least one special character'],
+  ])('says the first thing that %j lacks', async (password, message) => {
+    await set(password)
+    expect(screen.getByText(message)).toBeDefined()
+    expect(screen.queryByText('Passwords do not match')).toBeNull()
+    expect(server.requests).toEqual([])
+  })
+
+  it('says when the two differ, until one of them is edited', async () => {
+    await set('Secret#1x', 'Secret#1y')
+    expect(screen.getByText('Passwords do not match')).toBeDefined()
+    expect(document.activeElement).toBe(field('Confirm Password'))
+    await clock.user.type(field('New Password'), '2')
+    expect(screen.queryByText('Passwords do not match')).toBeNull()
+  })
+
+  it('sets it with the token of the link, says so, and after 2 seconds goes to the log-in page', async () => {
+    const held = heldAnswer()
+    server.on(call, held.handler)
+    await set()
+    await press('Resetting...')
+    expect(server.asked(call).map(({ body }) => body)).toEqual([{ password: 'Secret#1x' }])
+    held.release(ok({}))
+    await clock.settle()
+    expect(screen.getByText('Password reset successfully! Redirecting to login...')).toBeDefined()
+    await clock.advance(1999)
+    expect(title()).toBe('Set New Password')
+    await clock.advance(1)
+    expect(screen.getByText('At /login')).toBeDefined()
+  })
+
+  it.each<[string, ServerAnswer]>([
+    ['used or expired', problem(400, 'invalid', 'This link is not valid any more. Please request a new one.')],
+    ['no token at all', problem(404, 'not-found', 'There is no such call')],
+  ])('offers a new link when this one is not good any more: %s', async (_case, answer) => {
+    server.on(call, () => answer)
+    await set()
+    const message = 'This link is not valid any more. Please request a new one.'
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    await clock.advance(4000)
+    expect(screen.getByText(new RegExp(message))).toBeDefined()
+    await clock.user.click(screen.getByRole('link', { name: 'Request a new link' }))
+    await clock.settle()
+    expect(title()).toBe('Reset Password')
+  })
+
+  it.each<[string, ServerAnswer, string]>([
+    ["the server's words", problem(503, 'unavailable', 'The portal is very busy'), 'The portal is very busy'],
+    ['no words', problem(500, 'internal', ''), 'Failed to reset password'],
+    ['no connection', 'unreachable', networkErrorMessage],
+  ])('stays when it fails: %s', async (_case, answer, message) => {
+    server.on(call, () => answer)
+    await set()
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
+    expect(field('New Password')).toHaveProperty('value', 'Secret#1x')
+    await clock.advance(5000)
+    expect(title()).toBe('Set New Password')
+  })
+
+  it('shows what the server says of the password at its field', async () => {
+    const errors = { password: 'Password is too well known' }
+    server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Password is too well known')))
+    await set()
+    expect(screen.getAllByText('Password is too well known')).toHaveLength(2)
+    expect(document.activeElement).toBe(field('New Password'))
+  })
+})

@@ -1,0 +1,97 @@
+import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
+import { styled } from '@mui/material/styles'
+import { useEffect, useId, useRef } from 'react'
+import { Link as RouterLink } from 'react-router-dom'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { AuthPage } from '../auth-page.tsx'
+import { useCountdown } from '../registration/use-countdown.ts'
+
+const Told = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(3),
+  padding: theme.spacing(4),
+  borderLeft: `3px solid ${theme.vars.palette.primary.main}`,
+  backgroundColor: theme.vars.palette.portal.accentSoft,
+  overflowWrap: 'anywhere',
+  '& p': { margin: 0 },
+  '& b': { fontWeight: 600 },
+}))
+
+const Choices = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
+
+const Again = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
+  '& .MuiButton-root': { marginLeft: theme.spacing(-3) },
+}))
+
+const Wait = styled('span')(({ theme }) => ({
+  ...theme.typography.body2,
+  color: theme.vars.palette.text.secondary,
+  fontVariantNumeric: 'tabular-nums',
+}))
+
+const Other = styled('p')(({ theme }) => ({
+  margin: 0,
+  color: theme.vars.palette.text.secondary,
+  '& .MuiLink-root': { paddingBlock: theme.spacing(3) },
+}))
+
+type LinkSentProps = {
+  readonly address: string
+  readonly busy: boolean
+  /** ms since 1970. */
+  readonly resendFrom: number
+  readonly onResend: () => void
+  readonly onOtherAddress: () => void
+}
+
+/** Step 2, until the link is followed: what to do now, and what if nothing comes. */
+export const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkSentProps) => {
+  const waitId = useId()
+  const told = useRef<HTMLDivElement>(null)
+  const seconds = useCountdown(resendFrom)
+  const waits = seconds > 0
+
+  // The button that had the keyboard's focus is gone.
+  useEffect(() => told.current?.focus(), [])
+
+  return (
+    <AuthPage title="Check your email" subtitle="The next step is in your mailbox.">
+      <Told ref={told} tabIndex={-1} role="status">
+        <p>
+          If <b>{address}</b> belongs to an account, a link to set a new password is on its way.
+        </p>
+        <p>It works once, for 30 minutes. A newer link replaces an older one.</p>
+      </Told>
+      <Choices>
+        <Button component={RouterLink} to="/login" size="large" fullWidth>
+          Back to Login
+        </Button>
+        <Again>
+          {/* Busy while it waits, rather than disabled: whoever has just pressed it keeps the focus. */}
+          <BusyButton
+            variant="text"
+            size="small"
+            busy={busy || waits}
+            {...(waits && { 'aria-describedby': waitId })}
+            onClick={onResend}
+          >
+            Resend Link
+          </BusyButton>
+          {waits && <Wait id={waitId}>in {seconds} s</Wait>}
+        </Again>
+        <Other>
+          Nothing there? Look into the spam folder, or{' '}
+          <Link component="button" type="button" variant="body1" onClick={onOtherAddress}>
+            use another email
+          </Link>
+          .
+        </Other>
+      </Choices>
+    </AuthPage>
+  )
+}
