@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { Outlet } from 'react-router-dom'
-import { Wordmark } from '../../ui/brand.tsx'
 import { Cover } from './cover.tsx'
+import { HomeLink } from './home-link.tsx'
 
 const Spread = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -28,7 +28,7 @@ export const AuthLayout = () => (
     <Cover />
     <Page>
       <PhoneHead>
-        <Wordmark />
+        <HomeLink />
       </PhoneHead>
       <div>
         <Outlet />

@@ -1,5 +1,6 @@
 import { styled, useTheme } from '@mui/material/styles'
-import { Mark, Wordmark } from '../../ui/brand.tsx'
+import { Mark } from '../../ui/brand.tsx'
+import { HomeLink } from './home-link.tsx'
 
 const Ground = styled('aside')(({ theme }) => ({
   position: 'sticky',
@@ -51,7 +52,7 @@ export const Cover = () => (
     <Ribbon>
       <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
-    <Wordmark size={32} />
+    <HomeLink size={32} />
     <Facts>
       <div>
         <dt>Minor tracks</dt>

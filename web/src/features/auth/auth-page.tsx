@@ -1,6 +1,8 @@
+import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { useEffect, type ReactNode } from 'react'
+import { Link as RouterLink } from 'react-router-dom'
 import { productName } from '../../ui/page-title.tsx'
 
 const Page = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
@@ -28,6 +30,22 @@ const NoticeLine = styled('p')(({ theme }) => ({
 
 /** Why one is here. */
 export const Notice = ({ children }: { children: ReactNode }) => <NoticeLine role="status">{children}</NoticeLine>
+
+const PublicPages = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  margin: 0,
+  textAlign: 'center',
+  '& > a': { display: 'inline-block', paddingBlock: theme.spacing(3), marginBlock: theme.spacing(-3) },
+}))
+
+/** For those who want to know first what it is all about. */
+export const SeePrograms = () => (
+  <PublicPages>
+    <Link component={RouterLink} to="/home" color="textSecondary">
+      See the programs
+    </Link>
+  </PublicPages>
+)
 
 type AuthPageProps = {
   readonly title: string

@@ -47,6 +47,7 @@ describe('the log-in page', () => {
     expect(screen.getByText(/to access your minor programs/)).toBeDefined()
     expect(screen.getByRole('link', { name: /Forgot Password/ }).getAttribute('href')).toBe('/reset-password')
     expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register')
+    expect(screen.getByRole('link', { name: 'See the programs' }).getAttribute('href')).toBe('/home')
     expect(screen.getByRole('list', { name: 'Offered by' }).children).toHaveLength(4)
     expect(email().getAttribute('type')).toBe('email')
     expect([email(), password()].every((field) => field.hasAttribute('required'))).toBe(true)

@@ -11,7 +11,7 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { signIn } from './api.ts'
-import { Aside, AuthPage, Form, Notice } from './auth-page.tsx'
+import { Aside, AuthPage, Form, Notice, SeePrograms } from './auth-page.tsx'
 import { PartnerMarks } from './partner-marks.tsx'
 import { useRedirect } from './use-redirect.ts'
 
@@ -78,6 +78,7 @@ export const LoginPage = () => {
           Sign Up
         </Link>
       </Typography>
+      <SeePrograms />
     </AuthPage>
   )
 }

@@ -96,6 +96,12 @@ describe('step 1, the account', () => {
     expect(screen.queryByText('Passwords do not match')).toBeNull()
   })
 
+  it('leads to the log-in page, and to the programs', async () => {
+    await open()
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+    expect(screen.getByRole('link', { name: 'See the programs' }).getAttribute('href')).toBe('/home')
+  })
+
   it('shows and hides each password by itself', async () => {
     await open()
     const [first] = screen.getAllByRole('button', { name: 'Show password' })

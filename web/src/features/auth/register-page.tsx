@@ -1,7 +1,7 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { Link as RouterLink } from 'react-router-dom'
-import { AuthPage } from './auth-page.tsx'
+import { AuthPage, SeePrograms } from './auth-page.tsx'
 import { AccountStep } from './registration/account-step.tsx'
 import { CodesStep } from './registration/codes-step.tsx'
 import { ContactStep } from './registration/contact-step.tsx'
@@ -25,12 +25,15 @@ export const RegisterPage = () => {
       {...heads[wizard.step]}
       above={<StepsBar step={wizard.step} />}
       footer={
-        <Typography align="center" color="textSecondary">
-          Already have an account?{' '}
-          <Link component={RouterLink} to="/login">
-            Login
-          </Link>
-        </Typography>
+        <>
+          <Typography align="center" color="textSecondary">
+            Already have an account?{' '}
+            <Link component={RouterLink} to="/login">
+              Login
+            </Link>
+          </Typography>
+          <SeePrograms />
+        </>
       }
     >
       {wizard.step === 'account' && (
