@@ -127,7 +127,7 @@ describe('resending codes', () => {
   test.each([
     ['both', 'OTP resent successfully to your email and phone!', 1, 1],
     ['email', 'OTP resent successfully to your email!', 1, 0],
-    ['mobile', 'OTP resent successfully to your phone!', 0, 1],
+    ['mobile', 'OTP resent successfully to your mobile!', 0, 1],
   ] as const)('%s', async (type, message, mails, texts) => {
     const person = somebody()
     const first = await initiate(person)

@@ -21,7 +21,7 @@ type Deps = {
 const wasSendingTried = (refusal: Refusal): boolean =>
   refusal === refusals.sendFailed || refusal === refusals.resendFailed
 
-const resentTo = { email: 'email', mobile: 'phone', both: 'email and phone' } as const
+const resentTo = { email: 'email', mobile: 'mobile', both: 'email and phone' } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, registering, vault, perAddress, codesPerMobile } = deps
