@@ -137,7 +137,7 @@ test('a deleted programme is gone for everybody, and its code is free', async ()
 })
 
 describe('tools and facts', () => {
-  test('are added one by one; the answer has all of them', async () => {
+  test('are added one by one, and the answer has all of them', async () => {
     const { _id: id } = await create()
     const first = await portal.call(addTool, { as, id, body: pytorch })
     expect(first).toMatchObject({ success: true, message: 'Tool added successfully', data: { toolkit: [pytorch] } })
@@ -150,7 +150,7 @@ describe('tools and facts', () => {
     expect(data).toMatchObject({ toolkit: second.data.toolkit, facts: facts.data.facts })
   })
 
-  test('are removed one by one; the answer has the rest', async () => {
+  test('are removed one by one, and the answer has the rest', async () => {
     const program = await create({ programName: 'AI', toolkit: [pytorch, pytorch], facts: [fact, fact] })
     const id = program._id
     const tool = await portal.call(removeTool, { as, id, itemId: program.toolkit[0]?._id ?? '' })
