@@ -1,6 +1,6 @@
 import '@mui/material/themeCssVarsAugmentation'
 import type { PaletteOptions } from '@mui/material/styles'
-import type { motion, radii, sizes, Colours, Cover, StateName, Tone, ToneName } from './tokens.ts'
+import type { motion, posters, radii, sizes, Colours, Cover, StateName, Tone, ToneName } from './tokens.ts'
 
 /** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
 export type PortalPalette = {
@@ -19,6 +19,7 @@ export type PortalMeasures = {
   readonly radii: typeof radii
   readonly sizes: typeof sizes
   readonly motion: typeof motion
+  readonly posters: typeof posters
   readonly measure: string
 }
 

@@ -2,7 +2,7 @@ import { createTheme } from '@mui/material/styles'
 import type { Shadows } from '@mui/material/styles'
 import { components } from './components.ts'
 import { paletteOf } from './palette.ts'
-import { breakpoints, dark, light, measure, motion, radii, sizes, spaceUnit } from './tokens.ts'
+import { breakpoints, dark, light, measure, motion, posters, radii, sizes, spaceUnit } from './tokens.ts'
 import { typography } from './typography.ts'
 
 /** Both are also in public/colour-scheme.js, which sets the scheme before the first paint. */
@@ -45,7 +45,7 @@ export const theme = createTheme({
     // The measures are the same in both schemes: they are read as plain values.
     shouldSkipGeneratingVar: ([key]) => key === 'portal',
   },
-  portal: { radii, sizes, motion, measure },
+  portal: { radii, sizes, motion, posters, measure },
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
   spacing: spaceUnit,
   shape: { borderRadius: radii.control },

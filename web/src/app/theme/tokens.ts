@@ -126,6 +126,14 @@ export const sizes = {
   page: 1200,
 } as const
 
+/** Type larger than a screen's title, for the landing page. It grows with the window between two sizes. */
+export const posters = {
+  headline: 'clamp(2.75rem, 1.1rem + 9.2vw, 6.75rem)',
+  section: 'clamp(2rem, 1.5rem + 2.1vw, 3.25rem)',
+  numeral: 'clamp(3.25rem, 2.7rem + 2.2vw, 4.5rem)',
+  lead: 'clamp(1.125rem, 1.03rem + 0.4vw, 1.375rem)',
+} as const
+
 export const motion = {
   quickMs: 120,
   steadyMs: 180,
