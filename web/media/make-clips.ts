@@ -1,0 +1,134 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../e2e/browser.ts'
+import { faculty, students, type Testimonial } from '../src/features/landing/content.ts'
+import { people, type Person } from './people.ts'
+import { frame, portraitSvg, type Moment } from './portrait.ts'
+
+/**
+ * Makes the landing page's testimonials: `node web/media/make-clips.ts` writes a portrait (.svg), a clip (.webm and .mp4) and its
+ * captions (.vtt) for each into web/public/media. The clips are drawings that talk, without sound, recorded by the browser from a
+ * canvas; so two runs look the same but are not the same bytes. To use real recordings, put files of the same names there.
+ */
+const folder = join(import.meta.dirname, '../public/media')
+const framesPerSecond = 12
+const durationMs = 6_000
+const frames = (durationMs / 1000) * framesPerSecond
+const bitsPerSecond = 600_000
+
+const formats = [
+  { ending: 'webm', type: 'video/webm;codecs=vp9' },
+  { ending: 'mp4', type: 'video/mp4;codecs=avc1.42E01E' },
+] as const
+
+const wave = (turns: number, at: number) => Math.sin(at * turns * 2 * Math.PI)
+
+/** Speech, as far as a mouth shows it: two rhythms on top of each other, and a rest at the beginning and the end. */
+const momentAt = (at: number): Moment => {
+  const speaks = at > 0.06 && at < 0.94
+  return {
+    tilt: 2.2 * wave(1.5, at),
+    mouth: speaks ? Math.abs(wave(11, at)) * (0.55 + 0.45 * wave(3.5, at)) : 0,
+    blink: [0.22, 0.58, 0.83].some((blinkAt) => Math.abs(at - blinkAt) < 0.012) ? 1 : 0,
+    rise: 0.5 + 0.5 * wave(0.25, at),
+  }
+}
+
+const clock = (ms: number) => `00:00:${(ms / 1000).toFixed(3).padStart(6, '0')}`
+
+const captionsOf = ({ lines }: Testimonial): string => {
+  const lineMs = durationMs / lines.length
+  const cues = lines.map((line, n) => `${clock(n * lineMs)} --> ${clock((n + 1) * lineMs)} line:82%\n${line}`)
+  return `WEBVTT\n\n${cues.join('\n\n')}\n`
+}
+
+type Recording = {
+  readonly svgs: readonly string[]
+  readonly plate: { readonly name: string; readonly role: string }
+  readonly type: string
+  readonly size: typeof frame
+  readonly framesPerSecond: number
+  readonly bitsPerSecond: number
+}
+
+/** Runs in the browser. All frames are drawn first, so that recording only has to keep time. */
+const record = async (recording: Recording): Promise<string> => {
+  const { svgs, plate, type, size } = recording
+  const canvas = Object.assign(document.createElement('canvas'), size)
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('This browser cannot draw')
+  const drawn: ImageBitmap[] = []
+  for (const svg of svgs) {
+    const image = new Image()
+    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+    await image.decode()
+    pen.drawImage(image, 0, 0)
+    pen.fillStyle = '#F6F6F2'
+    pen.fillRect(0, 24, 262, 66)
+    pen.fillStyle = '#14181F'
+    pen.font = '650 24px Display'
+    pen.fillText(plate.name, 24, 54)
+    pen.font = '500 13px Text'
+    pen.fillText(plate.role, 24, 76)
+    drawn.push(await createImageBitmap(canvas))
+  }
+  const stream = canvas.captureStream(0)
+  const [track] = stream.getVideoTracks()
+  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: recording.bitsPerSecond })
+  const parts: Blob[] = []
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  const stopped = new Promise((resolve) => {
+    recorder.onstop = resolve
+  })
+  recorder.start()
+  for (const bitmap of drawn) {
+    pen.drawImage(bitmap, 0, 0)
+    if (track instanceof CanvasCaptureMediaStreamTrack) track.requestFrame()
+    await new Promise((resolve) => setTimeout(resolve, 1000 / recording.framesPerSecond))
+  }
+  recorder.stop()
+  await stopped
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+}
+
+const fontFace = async (family: string, file: string): Promise<string> => {
+  const path = createRequire(import.meta.url).resolve(`@fontsource-variable/${file}`)
+  const base64 = (await readFile(path)).toString('base64')
+  return `@font-face{font-family:${family};font-weight:200 900;src:url(data:font/woff2;base64,${base64})}`
+}
+
+const make = async (page: Page, person: Person, testimonial: Testimonial): Promise<void> => {
+  const at = (ending: string) => join(folder, `${testimonial.clip}.${ending}`)
+  await writeFile(at('svg'), portraitSvg(person))
+  await writeFile(at('vtt'), captionsOf(testimonial))
+  const svgs = Array.from({ length: frames }, (_, n) => portraitSvg(person, momentAt(n / (frames - 1))))
+  for (const { ending, type } of formats) {
+    const plate = { name: testimonial.name, role: testimonial.role }
+    const base64 = await page.evaluate(record, { svgs, plate, type, size: frame, framesPerSecond, bitsPerSecond })
+    const bytes = Buffer.from(base64, 'base64')
+    await writeFile(at(ending), bytes)
+    process.stdout.write(`${at(ending)}: ${Math.round(bytes.length / 1024)} KiB\n`)
+  }
+}
+
+await mkdir(folder, { recursive: true })
+const browser = await launchBrowser()
+try {
+  const page = await browser.newPage()
+  const faces = await Promise.all([
+    fontFace('Display', 'bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2'),
+    fontFace('Text', 'figtree/files/figtree-latin-wght-normal.woff2'),
+  ])
+  await page.setContent(`<style>${faces.join('')}</style>`)
+  await page.evaluate(() => Promise.all(['650 24px Display', '500 13px Text'].map((font) => document.fonts.load(font))))
+  for (const testimonial of [...students, ...faculty]) {
+    const person = people.find(({ clip }) => clip === testimonial.clip)
+    if (!person) throw new Error(`media/people.ts does not draw ${testimonial.clip}`)
+    await make(page, person, testimonial)
+  }
+} finally {
+  await browser.close()
+}

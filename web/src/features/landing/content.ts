@@ -1,0 +1,171 @@
+import { facts, hoursText, phrases, rupees, semesters } from './facts.ts'
+
+/** The words of the landing page. The centre has no name; its address, telephone and people are made up. */
+
+export const hero = {
+  title: 'Add a Minor to your degree.',
+  lead: `A part-time Minor certificate for university students: four tracks, taught live online after your own lectures.`,
+  join: 'Sign Up',
+  browse: 'See the programmes',
+  figures: [
+    { value: String(facts.tracks.length), name: 'Minor tracks' },
+    { value: String(semesters), name: 'semesters' },
+    { value: String(facts.credits.total), name: 'credits' },
+  ],
+} as const
+
+export const about = {
+  title: 'A second subject, in the hours your degree leaves free',
+  paragraphs: [
+    `The Minor is a certificate programme of the continuing-education centre of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
+    `Classes are online: ${phrases.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
+  ],
+  weekCaption: `Online classes: ${phrases.hours}`,
+} as const
+
+export type FigureName = 'credits' | 'instalments' | 'hours' | 'cgpa' | 'tracks' | 'campus' | 'exam' | 'deadlines'
+
+export type Feature = {
+  readonly figure: FigureName
+  readonly value: string
+  readonly title: string
+  readonly text: string
+}
+
+/** The four key features. */
+export const features: readonly Feature[] = [
+  {
+    figure: 'credits',
+    value: String(facts.credits.total),
+    title: 'credits',
+    text: `${phrases.credits}, so that the last one leaves you time.`,
+  },
+  {
+    figure: 'instalments',
+    value: rupees(facts.fee.totalRupees),
+    title: 'total fee',
+    text: `Paid in three instalments of ${rupees(facts.fee.instalmentRupees)}, one each semester.`,
+  },
+  {
+    figure: 'hours',
+    value: hoursText(facts.weekdays),
+    title: 'on weekdays',
+    text: `And ${hoursText(facts.weekends)} on weekends. All classes are online, so an evening costs you no journey.`,
+  },
+  {
+    figure: 'cgpa',
+    value: facts.placement.leastCgpa.toFixed(1),
+    title: 'CGPA or higher',
+    text: 'opens placement and internship support to you.',
+  },
+]
+
+export type Reason = {
+  readonly figure: FigureName
+  readonly title: string
+  readonly text: string
+  readonly points: readonly string[]
+}
+
+export const whyTitle = 'Four reasons to join'
+
+/** The four 'why choose' sections. */
+export const reasons: readonly Reason[] = [
+  {
+    figure: 'tracks',
+    title: 'Why choose four tracks',
+    text: 'Each track stands beside a degree in any subject. You choose one, and see it through.',
+    points: facts.tracks,
+  },
+  {
+    figure: 'deadlines',
+    title: 'Why choose a steady pace',
+    text: 'Small pieces of work, often, instead of one large one at the end.',
+    points: [
+      `${phrases.dailyCheck} for a daily learning check, ${phrases.assignment} for an assignment`,
+      `${phrases.evaluations} per semester`,
+      `Module clearance at ${phrases.clearance}`,
+    ],
+  },
+  {
+    figure: 'campus',
+    title: 'Why choose a real campus',
+    text: 'You learn online and still belong somewhere.',
+    points: [
+      `A student ID, ${phrases.studentId}`,
+      `Campus immersion of ${phrases.immersion}`,
+      `Hostel and food ${phrases.immersionCost}`,
+    ],
+  },
+  {
+    figure: 'exam',
+    title: 'Why choose exams close to home',
+    text: 'The exam is written by hand, in a hall: that is what gives the certificate its weight. It comes to you as far as it can.',
+    points: [`Offline exam ${phrases.exam} of where you live`, `Evaluations, learning checks and assignments online`],
+  },
+]
+
+export type Testimonial = {
+  /** Names the files in public/media: the clip, its captions and the portrait. */
+  readonly clip: string
+  readonly name: string
+  readonly role: string
+  /** One line of the captions each. */
+  readonly lines: readonly string[]
+}
+
+export const testimonialsTitle = 'In their own words'
+
+export const students: readonly Testimonial[] = [
+  {
+    clip: 'student-mechanical',
+    name: 'Meera N.',
+    role: 'Third year, mechanical engineering',
+    lines: ['My degree is in machines.', 'Now I can read the data', 'that they leave behind.'],
+  },
+  {
+    clip: 'student-commerce',
+    name: 'Arjun P.',
+    role: 'Final year, commerce',
+    lines: ['Lectures by day, the Minor at seven.', 'After two weeks', 'it was simply my timetable.'],
+  },
+  {
+    clip: 'student-physics',
+    name: 'Sana K.',
+    role: 'Second year, physics',
+    lines: ['I came for the certificate.', 'The three days on campus', 'are what I talk about.'],
+  },
+]
+
+export const faculty: readonly Testimonial[] = [
+  {
+    clip: 'faculty-machine-learning',
+    name: 'Dr R. Menon',
+    role: 'Teaches machine learning',
+    lines: ['They bring problems', 'from their own subjects.', 'I learn something every week.'],
+  },
+  {
+    clip: 'faculty-analytics',
+    name: 'Prof. L. Das',
+    role: 'Teaches business analytics',
+    lines: ['A short check every day', 'shows me who is stuck', 'before they tell me.'],
+  },
+]
+
+export const universities = {
+  title: 'Partner universities',
+  text: 'Students of these universities can take the Minor beside their degree.',
+} as const
+
+export const programs = {
+  title: 'Choose your Minor',
+  text: `Each is ${phrases.credits} and costs ${phrases.fee}.`,
+} as const
+
+export const contact = {
+  title: 'Contact',
+  text: 'A person answers, on working days between 10 AM and 6 PM.',
+  email: 'minor@example.org',
+  phone: { shown: '+91 00000 00000', dialled: '+910000000000' },
+  address: ['Continuing Education Centre', 'Institute Road', '000 000'],
+} as const
