@@ -14,7 +14,11 @@ const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, 
   lazy(async () => ({ default: (await load())[name] }))
 
 const AuthLayout = page('AuthLayout', () => import('./layouts/auth-layout.tsx'))
-const LandingLayout = page('LandingLayout', () => import('./layouts/landing-layout.tsx'))
+/** Has one page only, which is fetched together with it. */
+const LandingLayout = page('LandingLayout', async () => {
+  const [layout] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./pages/home/home-page.tsx')])
+  return layout
+})
 const LearnerLayout = page('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
 const AdminLayout = page('AdminLayout', () => import('./layouts/admin-layout.tsx'))
 

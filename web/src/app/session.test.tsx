@@ -11,7 +11,7 @@ describe('who may see what', () => {
   afterEach(() => app.close())
 
   it.each([
-    ['/home', undefined, '/login'],
+    ['/home', admin, '/admin/dashboard'],
     ['/notification?page=2', undefined, '/login'],
     ['/admin/notifications', undefined, '/login'],
     ['/nowhere', undefined, '/login'],

@@ -13,7 +13,9 @@ const Bar = styled('nav')(({ theme }) => ({
   bottom: 0,
   zIndex: theme.zIndex.appBar,
   display: 'grid',
-  gridTemplateColumns: 'repeat(4, 1fr)',
+  // Within a thumb's reach of each other, however wide the page is.
+  gridTemplateColumns: `repeat(4, minmax(0, ${theme.portal.sizes.column / 4}px))`,
+  justifyContent: 'center',
   background: theme.vars.palette.background.paper,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   paddingBottom: 'env(safe-area-inset-bottom)',

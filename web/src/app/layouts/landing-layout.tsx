@@ -1,27 +1,41 @@
 import { styled } from '@mui/material/styles'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
-import { InboxConnection } from '../../features/notifications/inbox-connection.tsx'
+import { BackCover } from '../../features/landing/back-cover.tsx'
+import { TopBar } from '../../features/landing/top-bar.tsx'
 import { useSession } from '../../lib/session.ts'
-import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 
+/** Visitors have no inbox, and need none of its code. */
+const InboxConnection = lazy(async () => {
+  const { InboxConnection: Connection } = await import('../../features/notifications/inbox-connection.tsx')
+  return { default: Connection }
+})
+
 const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
-const Content = styled('main')({ flex: 1 })
+
+/** Never less than a screen, so that what comes after it does not move while the page loads. */
+const Content = styled('main')({ flex: 1, minHeight: '100svh' })
 
 /** The landing page: full width, with the learner's bottom bar. Open to visitors, too. */
 export const LandingLayout = () => {
   const isSignedIn = useSession() !== null
   return (
     <Frame>
-      {isSignedIn && <InboxConnection />}
+      {isSignedIn && (
+        <Suspense fallback={null}>
+          <InboxConnection />
+        </Suspense>
+      )}
       <SkipLink />
+      <TopBar isSignedIn={isSignedIn} />
       <Content id="content" tabIndex={-1}>
-        <Suspense fallback={<PageSkeleton />}>
+        <Suspense fallback={null}>
           <Outlet />
         </Suspense>
       </Content>
+      <BackCover />
       <BottomBar />
     </Frame>
   )

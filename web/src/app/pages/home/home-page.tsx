@@ -1,30 +1,38 @@
-import { useState } from 'react'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { LatestNotifications } from '../../../features/notifications/components/latest-notifications.tsx'
+import { lazy, Suspense } from 'react'
+import { About } from '../../../features/landing/about.tsx'
+import { Hero } from '../../../features/landing/hero.tsx'
+import { KeyFeatures } from '../../../features/landing/key-features.tsx'
 import { useSession } from '../../../lib/session.ts'
-import { PageTitle } from '../../../ui/page-title.tsx'
+import { productName } from '../../../ui/page-title.tsx'
 
-const Today = styled(Typography)(({ theme }) => ({ margin: theme.spacing(-5, 0, 8) }))
+/** Neither is needed for a visitor's first screen. */
+const Greeting = lazy(async () => ({ default: (await import('./greeting.tsx')).Greeting }))
+const RestOfHome = lazy(async () => ({ default: (await import('./rest-of-home.tsx')).RestOfHome }))
 
-const dayFormat = new Intl.DateTimeFormat('en-IN', { weekday: 'long', day: 'numeric', month: 'long' })
+/** The room of the greeting and three notifications, and of the rest, while they are on their way. */
+const GreetingRoom = styled('div')({ minHeight: '100svh' })
+const RestRoom = styled('div')({ minHeight: '300svh' })
 
-const greetingAt = (hour: number): string => {
-  if (hour < 5) return 'Good evening'
-  if (hour < 12) return 'Good morning'
-  return hour < 17 ? 'Good afternoon' : 'Good evening'
-}
+const programsAt = '#programs'
 
 export const HomePage = () => {
-  const session = useSession()
-  const [now] = useState(() => new Date())
-  const firstName = session?.user.fullName.trim().split(/\s+/)[0] ?? ''
-  const greeting = greetingAt(now.getHours())
+  const isSignedIn = useSession() !== null
   return (
     <>
-      <PageTitle title={firstName === '' ? greeting : `${greeting}, ${firstName}`} tabTitle="Home" />
-      <Today color="textSecondary">{dayFormat.format(now)}</Today>
-      <LatestNotifications />
+      {isSignedIn ? (
+        <Suspense fallback={<GreetingRoom />}>
+          <Greeting />
+        </Suspense>
+      ) : (
+        <title>{`A Minor beside your degree · ${productName}`}</title>
+      )}
+      <Hero level={isSignedIn ? 'h2' : 'h1'} browseAt={programsAt} {...(isSignedIn ? {} : { joinAt: '/register' })} />
+      <About />
+      <KeyFeatures />
+      <Suspense fallback={<RestRoom />}>
+        <RestOfHome />
+      </Suspense>
     </>
   )
 }

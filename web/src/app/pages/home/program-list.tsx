@@ -1,0 +1,68 @@
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import { ProgramCard } from '../../../features/programs/components/program-card.tsx'
+import { programAddress } from '../../../features/programs/program-address.ts'
+import { useEnrollments } from '../../../features/programs/use-enrollments.ts'
+import { usePrograms } from '../../../features/programs/use-programs.ts'
+import { useSession } from '../../../lib/session.ts'
+import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+
+const Shelf = styled('ul')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 252px), 1fr))',
+  gap: theme.spacing(5),
+  listStyle: 'none',
+  margin: 0,
+  padding: 0,
+  '& > li': { minHeight: theme.spacing(66) },
+}))
+
+/** As many as there are tracks. */
+const placeholders = ['first', 'second', 'third', 'fourth']
+
+const Loading = () => (
+  <Waiting role="status" aria-label="Loading programs">
+    <Shelf as="div">
+      {placeholders.map((place) => (
+        <Skeleton key={place} variant="rounded" height={264} />
+      ))}
+    </Shelf>
+  </Waiting>
+)
+
+/** The programmes on offer. A card leads to the log-in page, or to the details that fit the reader. */
+export const ProgramList = () => {
+  const isSignedIn = useSession() !== null
+  const { state, reload } = usePrograms()
+  const enrollments = useEnrollments().state
+  // A card's address depends on the enrolments; without them, as when they fail to load, nobody counts as enrolled.
+  if (state.kind === 'loading' || (isSignedIn && enrollments.kind === 'loading')) return <Loading />
+  if (state.kind === 'failed') {
+    return (
+      <ErrorState
+        drawing={<UnpluggedDrawing />}
+        text="Error loading programs"
+        detail="Please try again later"
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  if (state.data.length === 0) {
+    return <EmptyState drawing={<BookletDrawing />} text="No programs available at the moment." />
+  }
+  const enrolled = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
+  return (
+    <Shelf>
+      {state.data.map((program) => (
+        <li key={program._id}>
+          <ProgramCard
+            program={program}
+            to={isSignedIn ? programAddress(program._id, enrolled.has(program._id)) : '/login'}
+          />
+        </li>
+      ))}
+    </Shelf>
+  )
+}

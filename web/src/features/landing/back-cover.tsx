@@ -1,0 +1,48 @@
+import { styled, useTheme } from '@mui/material/styles'
+import { Mark, Wordmark } from '../../ui/brand.tsx'
+import { Measure } from './section.tsx'
+
+const Cover = styled('footer')(({ theme }) => ({
+  position: 'relative',
+  isolation: 'isolate',
+  overflow: 'hidden',
+  background: theme.vars.palette.portal.cover.ground,
+  color: theme.vars.palette.portal.cover.text,
+  '& .wordmark, & .wordmark svg': { color: 'inherit' },
+}))
+
+const Ribbon = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: -1,
+  top: '-40%',
+  right: '-12%',
+  color: theme.vars.palette.portal.cover.mark,
+  transform: 'rotate(-12deg)',
+  '& svg': { display: 'block' },
+}))
+
+const Imprint = styled(Measure)(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  justifyContent: 'space-between',
+  gap: theme.spacing(10),
+  paddingBlock: theme.spacing(20, 10),
+  '& p': { margin: 0, maxWidth: '44ch' },
+}))
+
+/** The back cover: the mark again, and who stands behind the programme. */
+export const BackCover = () => (
+  <Cover>
+    <Ribbon>
+      <Mark size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+    </Ribbon>
+    <Imprint>
+      <Wordmark size={32} />
+      <p>
+        A part-time Minor certificate of a continuing-education centre, with a skills council, an implementation partner
+        and partner universities.
+      </p>
+    </Imprint>
+  </Cover>
+)

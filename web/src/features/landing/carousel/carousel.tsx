@@ -1,0 +1,96 @@
+import { styled } from '@mui/material/styles'
+import Autoplay from 'embla-carousel-autoplay'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLessMotion } from '../../../lib/use-media-query.ts'
+import { CarouselControls } from './controls.tsx'
+import { advances, intervalMs, isPlaying, type Attention } from './rules.ts'
+import { Slides, Viewport } from './track.tsx'
+import { useSlides } from './use-slides.ts'
+
+/** The controls are read before the slides, and stand under them. */
+const Region = styled('section')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column-reverse',
+  gap: theme.spacing(4),
+}))
+
+/** It only keeps the time: when it may run is our rule's business, see rules.ts. */
+const timer = () => Autoplay({ delay: intervalMs, playOnInit: false, stopOnInteraction: true, stopOnFocusIn: false })
+
+/** Runs the timer while the rule allows it, also after the slides were measured anew. */
+const useTimer = (api: ReturnType<typeof useSlides>['api'], runs: boolean) => {
+  useEffect(() => {
+    if (!api) return undefined
+    const apply = () => {
+      const autoplay = api.plugins().autoplay
+      // With nowhere to go, the plugin does not start up at all.
+      if (api.scrollSnapList().length <= 1) return
+      if (runs) autoplay?.play()
+      else autoplay?.stop()
+    }
+    apply()
+    api.on('reInit', apply)
+    return () => {
+      api.off('reInit', apply)
+    }
+  }, [api, runs])
+}
+
+type CarouselProps<Item> = {
+  readonly label: string
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly nameOf: (item: Item) => string
+  /** CSS. How wide a slide is. */
+  readonly slideWidth: string
+  readonly children: (item: Item) => ReactNode
+}
+
+/** Slides that go on by themselves while nobody minds. After the W3C's carousel pattern. */
+export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, children }: CarouselProps<Item>) => {
+  const wantsLessMotion = useLessMotion()
+  const [plugins] = useState(() => [timer()])
+  const { viewport, api, isDragged, count, next, previous } = useSlides(wantsLessMotion, plugins)
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const [choice, setChoice] = useState<Attention['choice']>('none')
+  const runs = advances({ isHovered, isFocused, isDragged, wantsLessMotion, choice })
+  useTimer(api, runs)
+  const playing = isPlaying({ wantsLessMotion, choice })
+  const canMove = count > 1
+
+  return (
+    <Region
+      aria-roledescription="carousel"
+      aria-label={label}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+    >
+      <CarouselControls
+        isShown={canMove}
+        isPlaying={playing}
+        playLabel="Start moving"
+        pauseLabel="Stop moving"
+        onToggle={() => setChoice(playing ? 'pause' : 'play')}
+        onPrevious={previous}
+        onNext={next}
+      />
+      <Viewport ref={viewport} data-movable={canMove}>
+        <Slides aria-live={runs ? 'off' : 'polite'} aria-atomic="false">
+          {items.map((item, n) => (
+            <li
+              key={keyOf(item)}
+              aria-roledescription="slide"
+              aria-label={`${n + 1} of ${items.length}: ${nameOf(item)}`}
+              style={{ flexBasis: slideWidth }}
+            >
+              {children(item)}
+            </li>
+          ))}
+        </Slides>
+      </Viewport>
+    </Region>
+  )
+}

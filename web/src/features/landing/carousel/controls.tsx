@@ -1,0 +1,44 @@
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { ChevronLeftIcon } from '../../../ui/icons/chevron-left.tsx'
+import { ChevronRightIcon } from '../../../ui/icons/chevron-right.tsx'
+import { PauseIcon } from '../../../ui/icons/pause.tsx'
+import { PlayIcon } from '../../../ui/icons/play.tsx'
+
+/** Keeps its room when there is nothing to control, so that nothing moves when there is. */
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  justifyContent: 'flex-end',
+  minHeight: theme.portal.sizes.target,
+  gap: theme.spacing(1),
+  '& button': { border: `1px solid ${theme.vars.palette.portal.edge}`, color: theme.vars.palette.text.primary },
+}))
+
+type CarouselControlsProps = {
+  readonly isShown: boolean
+  readonly isPlaying: boolean
+  readonly playLabel: string
+  readonly pauseLabel: string
+  readonly onToggle: () => void
+  readonly onPrevious: () => void
+  readonly onNext: () => void
+}
+
+/** Before the slides in the order of reading, so that what moves by itself can be stopped first. */
+export const CarouselControls = (props: CarouselControlsProps) => (
+  <Bar>
+    {props.isShown && (
+      <>
+        <IconButton aria-label={props.isPlaying ? props.pauseLabel : props.playLabel} onClick={props.onToggle}>
+          {props.isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
+        </IconButton>
+        <IconButton aria-label="Previous" onClick={props.onPrevious}>
+          <ChevronLeftIcon size={20} />
+        </IconButton>
+        <IconButton aria-label="Next" onClick={props.onNext}>
+          <ChevronRightIcon size={20} />
+        </IconButton>
+      </>
+    )}
+  </Bar>
+)

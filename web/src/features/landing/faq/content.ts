@@ -1,0 +1,67 @@
+import { facts, phrases, rupees } from '../facts.ts'
+
+export type Question = { readonly question: string; readonly answer: string }
+export type Category = { readonly name: string; readonly questions: readonly Question[] }
+
+export const categories: readonly Category[] = [
+  {
+    name: 'The programme',
+    questions: [
+      {
+        question: 'Which Minors can I choose from?',
+        answer: `There are four Minor tracks: ${facts.tracks.join('; ')}. You choose one.`,
+      },
+      {
+        question: 'How long does it take, and how many credits is it?',
+        answer: `It is ${phrases.credits}.`,
+      },
+      {
+        question: 'Do I have to leave my university?',
+        answer: 'No. The Minor is part-time and runs beside your degree. You stay enrolled where you are.',
+      },
+    ],
+  },
+  {
+    name: 'Fees',
+    questions: [
+      { question: 'What does it cost?', answer: `The total fee is ${phrases.fee}.` },
+      {
+        question: 'What does the campus immersion cost?',
+        answer: `Hostel and food come to ${phrases.immersionCost}. Travel is your own.`,
+      },
+    ],
+  },
+  {
+    name: 'Classes and assessment',
+    questions: [
+      { question: 'When are the classes?', answer: `They are online: ${phrases.hours}.` },
+      {
+        question: 'How much time do I have for assignments?',
+        answer: `${phrases.dailyCheck} for a daily learning check, and ${phrases.assignment} for an assignment.`,
+      },
+      {
+        question: 'How is each semester assessed?',
+        answer: `There are ${phrases.evaluations} per semester, besides the daily learning checks and the assignments.`,
+      },
+      { question: 'What do I need to clear a module?', answer: `A module is cleared at ${phrases.clearance}.` },
+      {
+        question: 'Where do I sit the exam?',
+        answer: `The exam is offline, in a centre ${phrases.exam} of where you live.`,
+      },
+    ],
+  },
+  {
+    name: 'Campus and career',
+    questions: [
+      { question: 'Do I get a student ID?', answer: `Yes. It is ${phrases.studentId}.` },
+      {
+        question: 'What is the campus immersion?',
+        answer: `You spend ${phrases.immersion} on campus, with your class and your teachers. Hostel and food cost under ${rupees(facts.immersion.dailyRupees)} per day.`,
+      },
+      {
+        question: 'Is there help with placements and internships?',
+        answer: `Yes: placement and internship support is for students with a ${phrases.placement}.`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,151 @@
+import Button from '@mui/material/Button'
+import { keyframes } from '@emotion/react'
+import { styled, useTheme } from '@mui/material/styles'
+import { Link } from 'react-router-dom'
+import { Mark } from '../../ui/brand.tsx'
+import { hero } from './content.ts'
+import { Measure } from './section.tsx'
+
+const Cover = styled('section')(({ theme }) => ({
+  position: 'relative',
+  isolation: 'isolate',
+  overflow: 'hidden',
+  display: 'flex',
+  // What is left of the first screen between the top bar and the bottom bar, within reason.
+  minHeight: `clamp(520px, calc(100svh - ${theme.spacing(18)} - ${theme.portal.sizes.bottomBar}px), 860px)`,
+  background: theme.vars.palette.portal.cover.ground,
+  color: theme.vars.palette.portal.cover.text,
+}))
+
+const turn = keyframes({ to: { transform: 'translate(-50%, -50%) rotate(-4deg) scale(1.08)' } })
+
+/** The mark, larger than the sheet. It turns a little as the cover is scrolled away. */
+const Ribbon = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: -1,
+  top: '58%',
+  left: '50%',
+  color: theme.vars.palette.portal.cover.mark,
+  transform: 'translate(-50%, -50%) rotate(-12deg)',
+  '& svg': { display: 'block', width: 'max(126vw, 780px)', height: 'auto' },
+  [theme.breakpoints.up('md')]: { left: '68%', '& svg': { width: 'max(86vw, 1000px)' } },
+  '@supports (animation-timeline: scroll())': {
+    '@media (prefers-reduced-motion: no-preference)': {
+      animation: `${turn} linear both`,
+      animationTimeline: 'scroll()',
+      animationRange: '0 100svh',
+    },
+  },
+}))
+
+const Spread = styled(Measure)(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  justifyContent: 'space-between',
+  gap: theme.spacing(10),
+  paddingBlock: theme.spacing(9, 7),
+  [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(18, 12) },
+}))
+
+const headlineStyle = { letterSpacing: '-0.035em', lineHeight: 0.98, maxWidth: '11ch', margin: 0 } as const
+
+const Headline = styled('h1')(({ theme }) => ({
+  ...theme.typography.h1,
+  fontSize: theme.portal.posters.headline,
+  fontWeight: 700,
+  ...headlineStyle,
+}))
+
+const Promise = styled('p')(({ theme }) => ({
+  fontSize: theme.portal.posters.lead,
+  lineHeight: 1.45,
+  maxWidth: '38ch',
+  margin: theme.spacing(5, 0, 8),
+  [theme.breakpoints.up('md')]: { margin: theme.spacing(8, 0, 10) },
+}))
+
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(3) }))
+
+/** On the cover the colours change places. */
+const Primary = styled(Button)(({ theme }) => ({
+  minWidth: 132,
+  color: theme.vars.palette.portal.cover.ground,
+  backgroundColor: theme.vars.palette.portal.cover.text,
+  '&:hover': { backgroundColor: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
+  '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor', outlineOffset: -6 },
+})) as typeof Button
+
+const Secondary = styled(Button)(({ theme }) => ({
+  color: 'inherit',
+  borderColor: 'currentcolor',
+  backgroundColor: theme.vars.palette.portal.cover.ground,
+  '&:hover': { backgroundColor: theme.vars.palette.portal.cover.fold },
+  '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor' },
+})) as typeof Button
+
+const Figures = styled('dl')(({ theme }) => ({
+  display: 'flex',
+  gap: theme.spacing(0, 10),
+  margin: 0,
+  paddingTop: theme.spacing(4),
+  borderTop: '1px solid color-mix(in srgb, currentcolor 45%, transparent)',
+  '& div': { display: 'flex', alignItems: 'baseline', gap: theme.spacing(2) },
+  '& dd': {
+    ...theme.typography.h1,
+    order: -1,
+    margin: 0,
+    fontSize: theme.portal.posters.section,
+    lineHeight: 1,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& dt': { ...theme.typography.body1 },
+  [theme.breakpoints.down('sm')]: {
+    justifyContent: 'space-between',
+    columnGap: theme.spacing(4),
+    '& div': { flexDirection: 'column', gap: theme.spacing(1) },
+  },
+}))
+
+type HeroProps = {
+  /** Where a visitor joins; absent for those who have. */
+  readonly joinAt?: string
+  /** The address of the programme list on this page. */
+  readonly browseAt: string
+  /** The page's own heading, unless something stands before it. */
+  readonly level: 'h1' | 'h2'
+}
+
+/** The front cover: what it is, for whom, and what to do. */
+export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
+  <Cover aria-labelledby="hero-title">
+    <Ribbon>
+      <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+    </Ribbon>
+    <Spread>
+      <div>
+        <Headline as={level} id="hero-title">
+          {hero.title}
+        </Headline>
+        <Promise>{hero.lead}</Promise>
+        <Actions>
+          {joinAt !== undefined && (
+            <Primary component={Link} to={joinAt} size="large">
+              {hero.join}
+            </Primary>
+          )}
+          <Secondary component="a" href={browseAt} size="large" variant="outlined">
+            {hero.browse}
+          </Secondary>
+        </Actions>
+      </div>
+      <Figures>
+        {hero.figures.map(({ value, name }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </Figures>
+    </Spread>
+  </Cover>
+)

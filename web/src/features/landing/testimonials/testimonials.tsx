@@ -1,0 +1,20 @@
+import { styled } from '@mui/material/styles'
+import { faculty, students, testimonialsTitle } from '../content.ts'
+import { Section } from '../section.tsx'
+import { Reel } from './reel.tsx'
+
+const Reels = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(14),
+  '& > *': { minWidth: 0 },
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr', gap: theme.spacing(10) },
+}))
+
+export const Testimonials = () => (
+  <Section id="testimonials" title={testimonialsTitle} ground="ground">
+    <Reels>
+      <Reel title="Students" testimonials={students} />
+      <Reel title="Faculty" testimonials={faculty} />
+    </Reels>
+  </Section>
+)

@@ -1,0 +1,80 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { Link } from 'react-router-dom'
+import { Wordmark } from '../../ui/brand.tsx'
+import { Measure } from './section.tsx'
+
+const Bar = styled('header')(({ theme }) => ({
+  background: theme.vars.palette.background.default,
+  paddingTop: 'env(safe-area-inset-top)',
+}))
+
+const Row = styled(Measure)(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  height: theme.spacing(18),
+  '& .home': {
+    display: 'flex',
+    alignItems: 'center',
+    minHeight: theme.portal.sizes.target,
+    textDecoration: 'none',
+    borderRadius: theme.portal.radii.control,
+  },
+}))
+
+const Sections = styled('nav')(({ theme }) => ({
+  display: 'none',
+  gap: theme.spacing(2),
+  marginLeft: 'auto',
+  marginRight: theme.spacing(8),
+  '& a': {
+    display: 'flex',
+    alignItems: 'center',
+    minHeight: theme.portal.sizes.target,
+    paddingInline: theme.spacing(3),
+    borderRadius: theme.portal.radii.control,
+    color: theme.vars.palette.text.secondary,
+    fontWeight: 500,
+    textDecoration: 'none',
+    '&:hover': { color: theme.vars.palette.text.primary },
+  },
+  [theme.breakpoints.up('md')]: { display: 'flex' },
+}))
+
+const Entrance = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(1) }))
+
+const sections = [
+  { at: '#programs', name: 'Programmes' },
+  { at: '#why', name: 'Why a Minor' },
+  { at: '#contact', name: 'Contact' },
+  { at: '#faq', name: 'Questions' },
+] as const
+
+/** The name, the sections where there is room for them, and the way in for visitors. */
+export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
+  <Bar>
+    <Row>
+      <Link className="home" to="/home" aria-label="Minor Programs, home">
+        <Wordmark />
+      </Link>
+      <Sections aria-label="On this page">
+        {sections.map(({ at, name }) => (
+          <a key={at} href={at}>
+            {name}
+          </a>
+        ))}
+      </Sections>
+      {!isSignedIn && (
+        <Entrance>
+          <Button component={Link} to="/login" variant="text" color="secondary">
+            Login
+          </Button>
+          <Button component={Link} to="/register" sx={{ paddingInline: 4 }}>
+            Sign Up
+          </Button>
+        </Entrance>
+      )}
+    </Row>
+  </Bar>
+)

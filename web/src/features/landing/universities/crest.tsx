@@ -1,0 +1,63 @@
+import { styled } from '@mui/material/styles'
+import { useId } from 'react'
+import { crestDesignOf, type CrestDesign } from './crest-design.ts'
+
+const outlines: Readonly<Record<CrestDesign['shield'], string>> = {
+  pointed: 'M6 5h52v26c0 18-11 28-26 36C17 59 6 49 6 31z',
+  round: 'M6 5h52v34a26 26 0 0 1-52 0z',
+  square: 'M6 5h52v50H40l-8 10-8-10H6z',
+}
+
+const parts: Readonly<Record<CrestDesign['division'], string>> = {
+  chief: 'M0 0h64v20H0z',
+  pale: 'M0 0h16v80H0zM48 0h16v80H48z',
+  bend: 'M0 0h24L64 50v30z',
+  chevron: 'M0 72 32 44l32 28v12H0z',
+  base: 'M0 46h64v40H0z',
+}
+
+/** How low the initials stand, clear of the division. */
+const baselines: Readonly<Record<CrestDesign['division'], number>> = {
+  chief: 48,
+  pale: 41,
+  bend: 41,
+  chevron: 37,
+  base: 37,
+}
+
+const Shield = styled('svg')(({ theme }) => ({
+  display: 'block',
+  flex: 'none',
+  width: 56,
+  height: 63,
+  '& .ground': { fill: theme.vars.palette.background.paper },
+  '& .part': { fill: theme.vars.palette.portal.accentSoft },
+  '& .outline': { fill: 'none', stroke: theme.vars.palette.text.primary, strokeWidth: 2, strokeLinejoin: 'round' },
+  '& text': {
+    fill: theme.vars.palette.text.primary,
+    fontFamily: theme.typography.h1.fontFamily,
+    fontWeight: 700,
+    fontSize: 20,
+    textAnchor: 'middle',
+  },
+}))
+
+export const Crest = ({ name }: { name: string }) => {
+  const { initials, shield, division } = crestDesignOf(name)
+  const clip = useId()
+  return (
+    <Shield viewBox="0 0 64 72" aria-hidden="true">
+      <clipPath id={clip}>
+        <path d={outlines[shield]} />
+      </clipPath>
+      <g clipPath={`url(#${clip})`}>
+        <path className="ground" d="M0 0h64v72H0z" />
+        <path className="part" d={parts[division]} />
+      </g>
+      <path className="outline" d={outlines[shield]} />
+      <text x="32" y={baselines[division]}>
+        {initials}
+      </text>
+    </Shield>
+  )
+}

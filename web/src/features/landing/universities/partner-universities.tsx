@@ -1,0 +1,71 @@
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import { ColumnsDrawing } from '../../../ui/drawings.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { Carousel } from '../carousel/carousel.tsx'
+import { universities } from '../content.ts'
+import { Section } from '../section.tsx'
+import { Crest } from './crest.tsx'
+import { usePartners } from './use-partners.ts'
+
+/** As high as the row of marks with its controls, whatever stands there. */
+const Room = styled('div')(({ theme }) => ({
+  minHeight: theme.spacing(43),
+}))
+
+const Partner = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: theme.spacing(5),
+  height: theme.spacing(28),
+  paddingInline: theme.spacing(0, 8),
+  borderBlock: `1px solid ${theme.vars.palette.divider}`,
+  '& .name': {
+    ...theme.typography.h3,
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 3,
+    overflow: 'hidden',
+    lineHeight: 1.2,
+    userSelect: 'none',
+  },
+}))
+
+/** The partners, as the portal has them. */
+export const PartnerUniversities = () => {
+  const { state, reload } = usePartners()
+  return (
+    <Section id="universities" title={universities.title} lead={universities.text} ground="surface">
+      <Room>
+        {state.kind === 'loading' && (
+          <Waiting role="status" aria-label="Loading universities">
+            <Skeleton variant="rounded" height={112} />
+          </Waiting>
+        )}
+        {state.kind === 'failed' && (
+          <ErrorState text="Failed to load universities. Please try again." onRetry={() => void reload()} />
+        )}
+        {state.kind === 'loaded' && state.data.length === 0 && (
+          <EmptyState drawing={<ColumnsDrawing />} text="The first partners will be named here soon." />
+        )}
+        {state.kind === 'loaded' && state.data.length > 0 && (
+          <Carousel
+            label="The partners, one after the other"
+            items={state.data}
+            keyOf={({ _id }) => _id}
+            nameOf={({ name }) => name}
+            slideWidth="min(max(280px, 25%), 82%)"
+          >
+            {({ name }) => (
+              <Partner>
+                <Crest name={name} />
+                <span className="name">{name}</span>
+              </Partner>
+            )}
+          </Carousel>
+        )}
+      </Room>
+    </Section>
+  )
+}
