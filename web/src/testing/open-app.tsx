@@ -1,6 +1,7 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { User } from '@portal/contracts/auth/user'
+import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
@@ -33,7 +34,7 @@ const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : 
 /** The whole client in a browser tab, against a fake portal: calls are answered in process, sockets are real ones. */
 export const openApp = async ({ path, user, arrange, answers = {}, reachable = true }: Options) => {
   const http = createServer()
-  const io = new Server(http)
+  const io = new Server<ClientToServer, ServerToClient>(http)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has such an address.
   const { port } = http.address() as AddressInfo
@@ -73,6 +74,9 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
     dropConnections: () => {
       for (const client of io.sockets.sockets.values()) client.conn.close()
     },
+    /** Tells every connected tab. */
+    tell: <Event extends keyof ServerToClient>(event: Event, ...message: Parameters<ServerToClient[Event]>) =>
+      io.emit(event, ...message),
     endSessions: (reason: string) => io.emit('session:ended', { reason }),
     close: async () => {
       view.unmount()

@@ -17,6 +17,8 @@ import { useProfile } from './use-profile.ts'
 
 const returnAfterMs = 1_000
 
+const fieldNames = ['fullName', 'currentPassword', 'newPassword'] as const
+
 const Form = styled('form')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(5),
@@ -68,6 +70,12 @@ const ProfileForm = ({ user }: { user: User }) => {
   const { field, formState, handleSubmit, setError, setFocus } = form
   useReturn(isSaved)
 
+  const showErrors = (errors: Readonly<Record<string, string>>) => {
+    const wrong = fieldNames.filter((name) => errors[name] !== undefined)
+    for (const name of wrong) setError(name, { message: errors[name] ?? '' })
+    if (wrong[0] !== undefined) setFocus(wrong[0], { shouldSelect: true })
+  }
+
   const save = handleSubmit(async (values) => {
     const saved = await saveProfile(values)
     if (saved.kind !== 'nothing-saved') updateSessionUser(saved.user)
@@ -75,12 +83,9 @@ const ProfileForm = ({ user }: { user: User }) => {
       toast.success('Profile updated successfully!')
       return setIsSaved(true)
     }
-    if (saved.kind === 'nothing-saved') return toast.error(reasonOf(saved.failure))
-    const { code, message } = saved.failure
-    toast.error(`Your name is saved, your password is not: ${message}`)
-    if (code === undefined || code === 'internal' || code === 'unavailable') return undefined
-    setError('currentPassword', { message })
-    return setFocus('currentPassword', { shouldSelect: true })
+    const reason = reasonOf(saved.failure)
+    toast.error(saved.kind === 'name-saved' ? `Your name is saved, your password is not: ${reason}` : reason)
+    return showErrors(saved.failure.errors ?? {})
   })
 
   return (

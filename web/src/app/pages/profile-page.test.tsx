@@ -1,0 +1,67 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
+import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { light } from '../theme/tokens.ts'
+
+let app: OpenApp
+
+const open = async (answers: Record<string, FakeHandler> = {}, user = aUser()) => {
+  const catalog = fakeCatalog([aProgram(1), aProgram(2)])
+  catalog.enroll(programIdOf(1), 'Completed')
+  catalog.enroll(programIdOf(2), 'Pending')
+  app = await openApp({
+    path: '/profile',
+    user,
+    answers: { ...catalogAnswers(catalog), 'GET /user/profile': () => ok({ user }), ...answers },
+  })
+}
+
+describe('the profile page', () => {
+  afterEach(() => app.close())
+
+  it('shows who one is, and the way to edit it', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Ananya Iyer' })
+    for (const text of ['ananya@example.com', 'MP26-00042', 'Hill University', '9876543210'])
+      expect(screen.getByText(text)).toBeDefined()
+    const rows = screen.getAllByRole('term').map((term) => term.textContent)
+    expect(rows).toEqual(['Student code', 'University', 'Mobile number'])
+    expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe('/edit-profile')
+    expect(screen.getByText('My Community').textContent).toContain('Coming Soon')
+    expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
+  })
+
+  it('shows the programmes one is enrolled in, and how the fees stand', async () => {
+    await open()
+    const completed = await screen.findByRole('link', { name: /Minor 1/ })
+    expect(completed.textContent).toBe('Minor 1Semester 1Fees: Completed')
+    expect(completed.getAttribute('href')).toBe(`/program-details-active/${programIdOf(1)}`)
+    const pending = screen.getByRole('link', { name: /Minor 2/ })
+    expect(pending.textContent).toBe('Minor 2Semester 1Fees: Pending')
+    const colourOf = (card: HTMLElement, text: string) => getComputedStyle(within(card).getByText(text)).color
+    expect(colourOf(completed, 'Completed')).toBe(light.tones.green.text)
+    expect(colourOf(pending, 'Pending')).toBe(light.tones.yellow.text)
+  })
+
+  it('leads to the programmes where one is enrolled in none', async () => {
+    await open({ 'GET /user/my-programs': () => ok({ programs: [], data: [] }) })
+    await app.user.click(await screen.findByRole('link', { name: 'Enroll Now' }))
+    expect(await screen.findByRole('heading', { name: 'My Programs', level: 1 })).toBeDefined()
+  })
+
+  it('says when the profile cannot be loaded, and shows what is known', async () => {
+    await open({ 'GET /user/profile': () => problem(500, 'internal', 'Broken') })
+    await screen.findByText('Failed to load profile')
+    expect(screen.getByRole('heading', { name: 'Ananya Iyer' })).toBeDefined()
+  })
+
+  it('shows the picture, or the initials where it is broken', async () => {
+    await open({}, aUser({ profileImage: '/media/ananya.jpg' }))
+    await screen.findByRole('heading', { name: 'Ananya Iyer' })
+    const picture = document.querySelector('img[src="/media/ananya.jpg"]')
+    fireEvent.error(picture ?? document.body)
+    expect(await screen.findByText('AI')).toBeDefined()
+  })
+})

@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startSession } from '../../lib/session.ts'
+import { aProgram, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { PaymentPage } from './payment-page.tsx'
+
+const id = programIdOf(1)
+const enrollCall = `POST /programs/${id}/enroll`
+const user = userEvent.setup()
+let server: FakeServer
+let view: ReturnType<typeof renderPages>
+
+const open = (state?: unknown) => {
+  view = renderPages({ '/payment': <PaymentPage /> }, { pathname: '/payment', state })
+}
+const openBooking = () => open({ registration: true, _id: id })
+
+beforeEach(() => {
+  startSession({ user: aUser(), token: 'a-token' })
+  const catalog = fakeCatalog([aProgram(1)])
+  server = fakeServer()
+  server.on(`GET /programs/${id}`, () => ok({ data: catalog.find(id) }))
+  server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
+})
+afterEach(() => {
+  view.unmount()
+  vi.unstubAllGlobals()
+})
+
+describe('the payment page, opened by itself', () => {
+  it('shows the payment history, every status in its words, and asks nobody', () => {
+    open()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
+    expect(rows).toHaveLength(4)
+    for (const status of ['Completed', 'Pending', 'Failed'])
+      expect(rows.some((row) => row?.endsWith(status))).toBe(true)
+    expect(rows[0]).toContain('Minor in Artificial Intelligence₹15,000Second instalment, semester 2Dec 5, 2026')
+    expect(server.requests).toEqual([])
+  })
+
+  it('shows what a fee is made of', () => {
+    open()
+    const section = within(screen.getByRole('region', { name: 'Fee breakdown, semester 2' }))
+    const rows = section.getAllByRole('term').map((term) => term.textContent)
+    expect(rows).toEqual(['Tuition fee', 'Laboratory fee', 'Development fee', 'Total', 'Due date'])
+    expect(section.getByText('₹11,000')).toBeDefined()
+    expect(section.getByText('Dec 5, 2026')).toBeDefined()
+  })
+
+  it.each([{ registration: false, _id: id }, { registration: true, _id: 'nonsense' }, { _id: id }, 'registration'])(
+    'takes the state %j for none',
+    (state) => {
+      open(state)
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
+    },
+  )
+})
+
+describe('the payment page, opened to register', () => {
+  it('asks for the one-time registration fee of the programme', async () => {
+    openBooking()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book your Seat')
+    await screen.findByText('Minor 1')
+    expect(screen.getByText('One-time registration fee')).toBeDefined()
+    expect(screen.getByText('₹1,000')).toBeDefined()
+    expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
+  })
+
+  it('records the enrolment, says that the payment is pending, and leads to the programme', async () => {
+    openBooking()
+    await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
+    const done = await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    await waitFor(() => expect(document.activeElement).toBe(done))
+    expect(screen.getByText('Pending')).toBeDefined()
+    expect(screen.getByText(/Nothing has been charged/)).toBeDefined()
+    await user.click(screen.getByRole('link', { name: 'Go to your program' }))
+    expect(screen.getByText(`At /program-details-active/${id}`)).toBeDefined()
+  })
+
+  it('enrols once, however often one taps', async () => {
+    const held = heldAnswer()
+    server.on(enrollCall, held.handler)
+    openBooking()
+    const pay = await screen.findByRole('button', { name: 'Pay ₹1,000' })
+    await user.dblClick(pay)
+    await user.click(pay)
+    expect(pay.getAttribute('aria-disabled')).toBe('true')
+    expect(server.asked(enrollCall)).toHaveLength(1)
+    held.release(problem(503, 'unavailable', 'Not now'))
+    await waitFor(() => expect(pay.getAttribute('aria-disabled')).toBeNull())
+  })
+
+  it('says why it did not work, and lets one try again', async () => {
+    server.on(enrollCall, () => 'unreachable')
+    openBooking()
+    await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Unable to connect to server. Please check your internet connection or try again later.',
+    )
+    const catalog = fakeCatalog([aProgram(1)])
+    server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
+    await user.click(screen.getByRole('button', { name: 'Pay ₹1,000' }))
+    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    expect(server.asked(enrollCall)).toHaveLength(2)
+  })
+
+  it('asks for 1,000 rupees where the programme names no fee', async () => {
+    server.on(`GET /programs/${id}`, () => ok({ data: aProgram(1, { enrollmentDetails: { fee: '' } }) }))
+    openBooking()
+    expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
+  })
+
+  it('says that the programme is gone', async () => {
+    server.on(`GET /programs/${id}`, () => problem(404, 'not-found', 'Program not found'))
+    openBooking()
+    expect(await screen.findByText('Program not found')).toBeDefined()
+  })
+
+  it('says when the programme cannot be loaded, and tries again', async () => {
+    server.on(`GET /programs/${id}`, () => problem(500, 'internal', ''))
+    openBooking()
+    await screen.findByText('Failed to load program details')
+    server.on(`GET /programs/${id}`, () => ok({ data: aProgram(1) }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
+  })
+})

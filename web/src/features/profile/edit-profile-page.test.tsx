@@ -1,0 +1,125 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentSession, startSession } from '../../lib/session.ts'
+import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { stillClock } from '../../testing/still-clock.ts'
+import { EditProfilePage } from './edit-profile-page.tsx'
+
+const [old, good] = ['Secret#1x', 'Better#2y']
+const saveName = 'PUT /user/profile'
+const savePassword = 'PUT /user/password'
+let server: FakeServer
+let view: ReturnType<typeof renderPages>
+let clock: ReturnType<typeof stillClock>
+
+const nameIn = (body: unknown) => String((body as { fullName: string }).fullName)
+
+beforeEach(async () => {
+  clock = stillClock()
+  startSession({ user: aUser(), token: 'a-token' })
+  server = fakeServer()
+  server.on('GET /user/profile', () => ok({ user: aUser() }))
+  server.on(saveName, ({ body }) => ok({ user: aUser({ fullName: nameIn(body) }) }))
+  server.on(savePassword, () => ok({}))
+  view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
+  await clock.settle()
+})
+afterEach(() => {
+  view.unmount()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const save = async () => {
+  await clock.user.click(screen.getByRole('button', { name: 'Save' }))
+  await clock.settle()
+}
+const fillPasswords = async (current: string, wished: string, again: string) => {
+  await clock.fill(field('Current password'), current)
+  await clock.fill(field('New password'), wished)
+  await clock.fill(field('Confirm new password'), again)
+}
+
+describe('the page that edits the profile', () => {
+  it('lets one change the name, and nothing else of what is recorded', () => {
+    expect(field('Full name').value).toBe('Ananya Iyer')
+    expect(field('Full name').readOnly).toBe(false)
+    expect(field('University').value).toBe('Hill University')
+    expect(field('University').readOnly).toBe(true)
+    expect(field('Mobile number').value).toBe('9876543210')
+    expect(field('Mobile number').readOnly).toBe(true)
+  })
+
+  it('saves the name alone, says so, and returns to the profile after a second', async () => {
+    await clock.fill(field('Full name'), '  Ananya Rao ')
+    await save()
+    expect(screen.getByText('Profile updated successfully!')).toBeDefined()
+    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Rao' }])
+    expect(server.asked(savePassword)).toEqual([])
+    expect(currentSession()?.user.fullName).toBe('Ananya Rao')
+    await clock.advance(999)
+    expect(screen.queryByText('At /profile')).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText('At /profile')).toBeDefined()
+  })
+
+  it('saves the password, too, where one is given', async () => {
+    await fillPasswords(old, good, good)
+    await save()
+    expect(server.asked(savePassword).map(({ body }) => body)).toEqual([{ currentPassword: old, newPassword: good }])
+    expect(screen.getByText('Profile updated successfully!')).toBeDefined()
+  })
+
+  it('asks for what is missing, at the first field that lacks it, and sends nothing', async () => {
+    await clock.fill(field('Confirm new password'), good)
+    await save()
+    expect(screen.getByText('Please enter your current password.')).toBeDefined()
+    expect(screen.getByText('Please enter a new password.')).toBeDefined()
+    expect(document.activeElement).toBe(field('Current password'))
+    await clock.fill(field('Current password'), old)
+    expect(screen.queryByText('Please enter your current password.')).toBeNull()
+    expect(server.asked(saveName)).toEqual([])
+  })
+
+  it('compares the new password with its confirmation', async () => {
+    await fillPasswords(old, good, old)
+    await save()
+    expect(screen.getByText("Passwords don't match!")).toBeDefined()
+    expect(server.requests.some(({ call }) => call.startsWith('PUT'))).toBe(false)
+  })
+
+  it('says exactly what is saved and what is not, where the password is refused', async () => {
+    const message = 'Your current password is not right'
+    server.on(savePassword, () => ({
+      status: 400,
+      body: { success: false, code: 'invalid', message, errors: { currentPassword: message } },
+    }))
+    await clock.fill(field('Full name'), 'Ananya Rao')
+    await fillPasswords('Wrong#1xx', good, good)
+    await save()
+    expect(screen.getByText(`Your name is saved, your password is not: ${message}`)).toBeDefined()
+    expect(screen.getByText(message)).toBeDefined()
+    expect(document.activeElement).toBe(field('Current password'))
+    expect(currentSession()?.user.fullName).toBe('Ananya Rao')
+    await clock.advance(5_000)
+    expect(screen.queryByText('At /profile')).toBeNull()
+  })
+
+  it.each([
+    [() => problem(500, 'internal', 'Something broke'), 'Failed to update profile'],
+    [
+      () => 'unreachable' as const,
+      'Unable to connect to server. Please check your internet connection or try again later.',
+    ],
+  ])('says when nothing could be saved (%#), and does not try the password', async (answer, message) => {
+    server.on(saveName, answer)
+    await fillPasswords(old, good, good)
+    await save()
+    expect(screen.getByText(message)).toBeDefined()
+    expect(server.asked(savePassword)).toEqual([])
+    expect(field('New password').value).toBe(good)
+  })
+})

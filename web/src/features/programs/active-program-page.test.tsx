@@ -1,0 +1,149 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { Program } from '@portal/contracts/catalog/program'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  aProgram,
+  catalogAnswers,
+  fakeCatalog,
+  programIdOf,
+  toolIdOf,
+  type FakeCatalog,
+} from '../../testing/fake-catalog.ts'
+import { aUser, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+let catalog: FakeCatalog
+const id = programIdOf(1)
+
+const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeHandler> = {}, isEnrolled = true) => {
+  catalog = fakeCatalog([aProgram(1, fields)])
+  if (isEnrolled) catalog.enroll(id)
+  app = await openApp({
+    path: `/program-details-active/${id}`,
+    user: aUser(),
+    answers: { ...catalogAnswers(catalog), ...answers },
+  })
+}
+
+const feeRows = () => {
+  const section = within(screen.getByRole('region', { name: 'Course Fee' }))
+  return section
+    .getAllByRole('term')
+    .map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
+}
+
+describe('the page of a programme that one is enrolled in', () => {
+  afterEach(() => app.close())
+
+  it('shows the programme and how far one has come', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
+    for (const text of ['MIN-1', 'What minor 1 is about.', '3 Semester', 'Online'])
+      expect(screen.getByText(text)).toBeDefined()
+    for (const name of ['Overall progress', 'Semester 1'])
+      expect(screen.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('68')
+    expect(screen.getByRole('link', { name: 'Back to My Programs' }).getAttribute('href')).toBe('/my-program')
+    await app.user.click(screen.getByRole('button', { name: 'Continue Learning' }))
+    expect(window.location.pathname).toBe(`/program-details-active/${id}`)
+  })
+
+  it('shows the fees: the registration as paid, the semesters as the programme says, or as is usual', async () => {
+    await open({ semesterCount: 3, semesters: [{ fee: '16000' }, { fee: '' }] })
+    await screen.findByText('Registration fee')
+    expect(screen.getByText('Paid')).toBeDefined()
+    expect(feeRows()).toEqual([
+      ['Semester 1', '₹16,000'],
+      ['Semester 2', '₹15,000'],
+      ['Semester 3', '₹15,000'],
+      ['Total fee', '₹45,000'],
+    ])
+  })
+
+  it('puts the first letter of a tool in the place of its broken picture', async () => {
+    const tools = ['python', 'Git'].map((name, n) => ({ _id: toolIdOf(n), name, logoUrl: `/media/tools/${name}.svg` }))
+    await open({ toolkit: tools })
+    const section = within(await screen.findByRole('region', { name: 'Tools' }))
+    const [first] = section.getAllByRole('listitem')
+    const picture = first?.querySelector('img')
+    expect(picture?.getAttribute('src')).toBe('/media/tools/python.svg')
+    fireEvent.error(picture ?? document.body)
+    await waitFor(() => expect(first?.textContent).toBe('Ppython'))
+    expect(section.getAllByRole('listitem')[1]?.querySelector('img')).not.toBeNull()
+  })
+
+  it('names the seven of the faculty, all of one institute', async () => {
+    await open()
+    const section = within(await screen.findByRole('region', { name: 'Faculty' }))
+    expect(section.getAllByRole('listitem')).toHaveLength(7)
+    expect(section.getAllByText('Technical Institute')).toHaveLength(7)
+    expect(section.getByText('Dr. Meera Krishnan')).toBeDefined()
+    expect(section.getByText('Professor, Artificial Intelligence')).toBeDefined()
+  })
+
+  it('says while it waits what it waits for', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await open(
+      {},
+      {
+        'GET /user/programs/:id': (request) =>
+          promise.then(() => catalogAnswers(catalog)['GET /user/programs/:id'](request)),
+      },
+    )
+    await screen.findByText('Loading program details...')
+    resolve()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+  })
+
+  it('follows the programme, and keeps it as a record once it is withdrawn', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    app.tell('catalog:changed', catalog.save(aProgram(1, { programName: 'Renamed', semesterCount: 4 })))
+    await screen.findByRole('heading', { name: 'Renamed' })
+    expect(screen.getByText('4 Semester')).toBeDefined()
+    app.tell('catalog:changed', catalog.remove(id))
+    await screen.findByText('Withdrawn')
+    expect(screen.getByRole('heading', { name: 'Renamed' })).toBeDefined()
+  })
+
+  it('opens the record of a programme that was withdrawn before', async () => {
+    catalog = fakeCatalog([aProgram(1)])
+    catalog.enroll(id)
+    catalog.remove(id)
+    app = await openApp({ path: `/program-details-active/${id}`, user: aUser(), answers: catalogAnswers(catalog) })
+    await screen.findByText('Withdrawn')
+    expect(screen.getByRole('heading', { name: 'Minor 1' })).toBeDefined()
+  })
+
+  it('leads whoever is not enrolled to what everybody sees', async () => {
+    await open({}, {}, false)
+    await screen.findByRole('link', { name: /Register Now/ })
+    expect(window.location.pathname).toBe(`/program-details-inactives/${id}`)
+  })
+
+  it('says that there is no such programme', async () => {
+    await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
+    await screen.findByText('Program not found')
+    expect(screen.getByRole('link', { name: 'My Programs' }).getAttribute('href')).toBe('/my-program')
+  })
+
+  it.each([
+    ['The catalogue rests', 'The catalogue rests'],
+    ['', 'Failed to load program details'],
+  ])('says when it cannot be loaded (%j), and tries again', async (message, shown) => {
+    let isBroken = true
+    await open(
+      {},
+      {
+        'GET /user/programs/:id': (request) =>
+          isBroken ? problem(503, 'unavailable', message) : catalogAnswers(catalog)['GET /user/programs/:id'](request),
+      },
+    )
+    await screen.findByText(shown)
+    isBroken = false
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('heading', { name: 'Minor 1' })).toBeDefined()
+  })
+})

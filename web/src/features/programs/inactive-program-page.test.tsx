@@ -1,0 +1,112 @@
+import { factIdSchema } from '@portal/contracts/shared/ids'
+import type { Program } from '@portal/contracts/catalog/program'
+import { screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aProgram, catalogAnswers, fakeCatalog, programIdOf, type FakeCatalog } from '../../testing/fake-catalog.ts'
+import { aUser, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+let catalog: FakeCatalog
+const id = programIdOf(1)
+
+const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeHandler> = {}) => {
+  catalog = fakeCatalog([aProgram(1, fields)])
+  app = await openApp({
+    path: `/program-details-inactives/${id}`,
+    user: aUser(),
+    answers: { ...catalogAnswers(catalog), ...answers },
+  })
+}
+
+const rows = (section: BoundFunctions<typeof queries>) =>
+  section.getAllByRole('term').map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
+
+describe('the page of a programme that one is not registered for', () => {
+  afterEach(() => app.close())
+
+  it('shows the programme, the figure and the quotation', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
+    expect(screen.getByText('What minor 1 is about.')).toBeDefined()
+    expect(screen.getByText('80%')).toBeDefined()
+    expect(screen.getByText('of emerging roles in India by 2026 will require CSE-related skills')).toBeDefined()
+    expect(screen.getByText(/^It is not about man versus machine anymore\.\.\./)).toBeDefined()
+    expect(within(screen.getByRole('region', { name: 'Faculty' })).getAllByRole('listitem')).toHaveLength(7)
+    expect(rows(within(screen.getByRole('main')))).toContainEqual(['Duration', '3 semesters'])
+  })
+
+  it('shows the facts of the programme', async () => {
+    const factId = factIdSchema.parse('01930000-0000-7000-b000-000000000001')
+    await open({ facts: [{ _id: factId, content: 'credits in three semesters', highlight: '18', imageUrl: '' }] })
+    await screen.findByText('credits in three semesters')
+    expect(screen.getByText('18')).toBeDefined()
+  })
+
+  it('shows the fees: the registration, the first semester and the others as is usual', async () => {
+    await open({ semesters: [] })
+    const section = within(await screen.findByRole('region', { name: 'Course Fee' }))
+    expect(section.getByText('₹1000')).toBeDefined()
+    expect(rows(section)).toEqual([
+      ['Semester 1', '₹14,000'],
+      ['Semester 2', '₹15,000'],
+      ['Semester 3', '₹15,000'],
+      ['Total fee', '₹45,000'],
+    ])
+  })
+
+  it.each([
+    ['1000', 'Pay ₹1000 & Register Now'],
+    ['₹1,500', 'Pay ₹1,500 & Register Now'],
+    ['', 'Pay ₹1000 & Register Now'],
+  ])('with a registration fee of %j leads on by "%s"', async (fee, text) => {
+    await open({ enrollmentDetails: { fee } })
+    await app.user.click(await screen.findByRole('link', { name: text }))
+    await screen.findByRole('heading', { name: 'Book your Seat' })
+    expect(window.location.pathname).toBe('/payment')
+    expect(window.history.state).toMatchObject({ usr: { registration: true, _id: id } })
+  })
+
+  it('leads whoever is enrolled to their own page', async () => {
+    await open()
+    await screen.findByRole('link', { name: /Register Now/ })
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    app.tell('enrollment:changed', catalog.enroll(id))
+    await screen.findByRole('button', { name: 'Continue Learning' })
+    expect(window.location.pathname).toBe(`/program-details-active/${id}`)
+  })
+
+  it('says so when the programme is removed while it is being read', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    app.tell('catalog:changed', catalog.remove(id))
+    await screen.findByText('Program not found')
+    expect(screen.queryByRole('link', { name: /Register Now/ })).toBeNull()
+  })
+
+  it('says so when it was removed while the connection was lost', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    catalog.remove(id)
+    app.dropConnections()
+    await screen.findByText('Program not found')
+  })
+
+  it('shows the programme also where the enrolments cannot be loaded', async () => {
+    await open({}, { 'GET /user/my-programs': () => problem(503, 'unavailable', 'Not now') })
+    expect(await screen.findByRole('link', { name: /Register Now/ })).toBeDefined()
+  })
+
+  it('takes an address that is none as a programme that does not exist', async () => {
+    await open({}, { 'GET /programs/:id': () => problem(400, 'invalid', 'Program not found') })
+    expect(await screen.findByText('Program not found')).toBeDefined()
+  })
+
+  it('says when it cannot be loaded', async () => {
+    await open({}, { 'GET /programs/:id': () => problem(500, 'internal', '') })
+    expect(await screen.findByText('Failed to load program details')).toBeDefined()
+  })
+})

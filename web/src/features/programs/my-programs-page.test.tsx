@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aProgram, catalogAnswers, fakeCatalog, programIdOf, type FakeCatalog } from '../../testing/fake-catalog.ts'
+import { aUser, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+let catalog: FakeCatalog
+
+const broken = () => problem(500, 'internal', 'Broken')
+
+const open = async (programs: number, enrolled: readonly number[] = [], answers: Record<string, FakeHandler> = {}) => {
+  catalog = fakeCatalog(Array.from({ length: programs }, (_, n) => aProgram(n + 1)))
+  for (const n of enrolled) catalog.enroll(programIdOf(n))
+  app = await openApp({ path: '/my-program', user: aUser(), answers: { ...catalogAnswers(catalog), ...answers } })
+}
+
+const namesIn = (label: string) =>
+  within(screen.getByRole('region', { name: label }))
+    .queryAllByRole('heading', { level: 3 })
+    .map((heading) => heading.textContent)
+const enrolledNames = () => namesIn('Enrolled programs')
+const otherNames = () => namesIn('Other Minor Programs')
+const isConnected = () => waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+
+describe('the page of my programs', () => {
+  afterEach(() => app.close())
+
+  it('shows those one is enrolled in on top, and the others below', async () => {
+    await open(3, [2])
+    await waitFor(() => expect(enrolledNames()).toEqual(['Minor 2']))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Programs')
+    expect(otherNames()).toEqual(['Minor 1', 'Minor 3'])
+    const mine = screen.getByRole('link', { name: /Minor 2/ })
+    expect(mine.getAttribute('href')).toBe(`/program-details-active/${programIdOf(2)}`)
+    const progress = within(mine).getByRole('progressbar', { name: 'Semester 1' })
+    expect(progress.getAttribute('aria-valuenow')).toBe('33')
+  })
+
+  it('says on the card of another one its name, code, semesters and fee, the whole card being one link', async () => {
+    await open(1)
+    const card = await screen.findByRole('link', { name: /Minor 1/ })
+    expect(card.getAttribute('href')).toBe(`/program-details-inactives/${programIdOf(1)}`)
+    for (const text of ['MIN-1', 'Minor 1', '3 semesters', '₹45,000'])
+      expect(within(card).getByText(text)).toBeDefined()
+  })
+
+  it('says that one is enrolled in nothing, and that nothing is on offer', async () => {
+    await open(0)
+    await screen.findByText('You are not enrolled in any program yet')
+    expect(screen.getByText('No programs available at the moment.')).toBeDefined()
+  })
+
+  it('says that there is no other one, where one is enrolled in all', async () => {
+    await open(1, [1])
+    await screen.findByText('No programs found. Please check back later.')
+    expect(enrolledNames()).toEqual(['Minor 1'])
+  })
+
+  it('says when the offer cannot be loaded, and tries again', async () => {
+    let isBroken = true
+    await open(2, [1], {
+      'GET /allprograms': () => (isBroken ? broken() : { status: 200, body: catalog.programs() }),
+    })
+    await screen.findByText('Error loading programs')
+    expect(screen.getByText('Please try again later')).toBeDefined()
+    expect(enrolledNames()).toEqual(['Minor 1'])
+    isBroken = false
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
+  })
+
+  it('says when the enrolments cannot be loaded, and shows the offer', async () => {
+    await open(2, [], { 'GET /user/my-programs': broken })
+    await screen.findByText('Failed to load programs')
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 1', 'Minor 2']))
+  })
+
+  it('follows what becomes of the catalogue without a reload', async () => {
+    await open(2, [1])
+    await isConnected()
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
+    app.tell('catalog:changed', catalog.save(aProgram(3)))
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 2', 'Minor 3']))
+    app.tell('catalog:changed', catalog.save(aProgram(1, { programName: 'Renamed' })))
+    await waitFor(() => expect(enrolledNames()).toEqual(['Renamed']))
+    app.tell('catalog:changed', catalog.remove(programIdOf(2)))
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 3']))
+    app.tell('enrollment:changed', catalog.enroll(programIdOf(3)))
+    await waitFor(() => expect(enrolledNames()).toEqual(['Minor 3', 'Renamed']))
+  })
+
+  it('keeps the card of a programme that was withdrawn, marked as such', async () => {
+    await open(2, [1])
+    await isConnected()
+    await waitFor(() => expect(enrolledNames()).toEqual(['Minor 1']))
+    app.tell('catalog:changed', catalog.remove(programIdOf(1)))
+    const card = await screen.findByRole('link', { name: /Withdrawn/ })
+    expect(card.getAttribute('href')).toBe(`/program-details-active/${programIdOf(1)}`)
+  })
+
+  it('fetches anew when the connection comes back, for what it missed', async () => {
+    await open(1)
+    await isConnected()
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 1']))
+    catalog.save(aProgram(2))
+    catalog.remove(programIdOf(1))
+    app.dropConnections()
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
+  })
+
+  it('passes over a message that is none', async () => {
+    await open(1)
+    await isConnected()
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 1']))
+    const complaint = vi.spyOn(console, 'error').mockReturnValue()
+    app.tell('catalog:changed', JSON.parse('{"kind":"program-saved","program":{}}'))
+    await waitFor(() =>
+      expect(complaint).toHaveBeenCalledWith('Unexpected message about the catalogue', expect.anything()),
+    )
+    complaint.mockRestore()
+    app.tell('catalog:changed', catalog.save(aProgram(2)))
+    await waitFor(() => expect(otherNames()).toEqual(['Minor 1', 'Minor 2']))
+  })
+})
