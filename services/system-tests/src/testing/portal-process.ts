@@ -27,15 +27,22 @@ export const newDataFolder = async () => {
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Runs the seed command for learners only, whose inboxes are empty; returns the password that it prints for all of them. */
-export const seedLearners = async (dataDir: string, learners: number, settings: Environment = {}): Promise<string> => {
+const seed = async (dataDir: string, learners: number, settings: Environment): Promise<string> => {
   const { stdout } = await promisify(execFile)(nodeBinary, [seedMain], {
-    env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners), SAMPLE: '0' }),
+    env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners) }),
   })
   const password = /password\W+(\S+)/i.exec(stdout)?.[1]
   if (!password) throw new Error(`the seed command printed no password:\n${stdout}`)
   return password
 }
+
+/** Runs the seed command for learners only, whose inboxes are empty; returns the password that it prints for all of them. */
+export const seedLearners = (dataDir: string, learners: number, settings: Environment = {}): Promise<string> =>
+  seed(dataDir, learners, { ...settings, SAMPLE: '0' })
+
+/** Runs the seed command as a newcomer does: programmes, enrolments, a member of the faculty and notifications as well. */
+export const seedSample = (dataDir: string, learners: number): Promise<string> =>
+  seed(dataDir, learners, { SAMPLE: '1' })
 
 export type PortalProcess = {
   readonly address: string

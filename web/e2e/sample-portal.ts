@@ -1,0 +1,63 @@
+import { listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
+import { listNotifications } from '@portal/contracts/notifications/http'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  newDataFolder,
+  seedSample,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import type { RunningPortal } from './journeys.ts'
+
+export type Account = { readonly email: string; readonly password: string }
+
+/** A portal with something on every screen, as `make seed` leaves it. */
+export type SamplePortal = RunningPortal & {
+  readonly admin: Account
+  readonly faculty: Account
+  readonly learner: (n: number) => Account
+  /** Ids of what the first learner sees. */
+  readonly enrolledProgram: string
+  readonly otherProgram: string
+  readonly notification: string
+}
+
+/** What stands at an address of a page: of the first of a list that has to have one. */
+const idOf = (entry: { readonly _id: string } | undefined, what: string): string => {
+  if (!entry) throw new Error(`The sample has no ${what}`)
+  return entry._id
+}
+
+export const startSamplePortal = async (learners = 24): Promise<SamplePortal> => {
+  const dataFolder = await newDataFolder()
+  const password = await seedSample(dataFolder.path, learners)
+  const portal = await startPortal({ dataDir: dataFolder.path })
+  const { address } = portal
+  const { token } = await logIn(address, seededEmail(1), password)
+  const [programs, { programs: enrollments }, { notifications }] = await Promise.all([
+    callRoute(address, listPrograms),
+    callRoute(address, listMyPrograms, { token }),
+    callRoute(address, listNotifications, { token }),
+  ])
+  const enrolled = new Set<string>(enrollments.map(({ programId }) => programId))
+  return {
+    address,
+    dataDir: dataFolder.path,
+    admin,
+    faculty: { email: 'faculty@example.com', password },
+    learner: (n) => ({ email: seededEmail(n), password }),
+    enrolledProgram: idOf(
+      programs.find(({ _id }) => enrolled.has(_id)),
+      'programme that the first learner is enrolled in',
+    ),
+    otherProgram: idOf(
+      programs.find(({ _id }) => !enrolled.has(_id)),
+      'programme that the first learner is not enrolled in',
+    ),
+    notification: idOf(notifications[0], 'notification'),
+    stop: async () => {
+      await portal.stop()
+      await dataFolder.remove()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import type { Account, SamplePortal } from './sample-portal.ts'
+
+export type Screen = {
+  /** The screen's name, as its picture is called. */
+  readonly name: string
+  readonly path: string
+  /** What leads from the address to the screen, where it has none of its own. */
+  readonly arrive?: (page: Page) => Promise<unknown>
+}
+
+export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
+
+const bookSeat = (page: Page) => page.getByRole('link', { name: /^Pay ₹/ }).click()
+const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
+const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
+
+/** Every screen of the product, and the states that have a look of their own, by who sees them. */
+export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
+  {
+    as: null,
+    screens: [
+      { name: 'login', path: '/login' },
+      { name: 'login-errors', path: '/login', arrive: submit('Login') },
+      { name: 'register', path: '/register' },
+      { name: 'register-errors', path: '/register', arrive: submit('Save') },
+      { name: 'reset-password', path: '/reset-password' },
+      { name: 'set-password', path: '/reset-password?token=of-a-link' },
+      { name: 'landing', path: '/home' },
+    ],
+  },
+  {
+    as: portal.learner(1),
+    screens: [
+      { name: 'home', path: '/home' },
+      { name: 'my-program', path: '/my-program' },
+      { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
+      { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
+      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, arrive: bookSeat },
+      { name: 'payment', path: '/payment' },
+      { name: 'notifications', path: '/notification' },
+      { name: 'notification', path: `/notification/${portal.notification}` },
+      { name: 'profile', path: '/profile' },
+      { name: 'log-out', path: '/profile', arrive: openDialog },
+      { name: 'edit-profile', path: '/edit-profile' },
+    ],
+  },
+  { as: portal.faculty, screens: [{ name: 'faculty', path: '/faculty/dashboard' }] },
+  {
+    as: portal.admin,
+    screens: [
+      { name: 'admin-dashboard', path: '/admin/dashboard' },
+      { name: 'admin-programs', path: '/admin/programs' },
+      { name: 'admin-program-new', path: '/admin/programs/new' },
+      { name: 'admin-program-edit', path: `/admin/programs/edit/${portal.otherProgram}` },
+      { name: 'admin-universities', path: '/admin/universities' },
+      { name: 'admin-notifications', path: '/admin/notifications' },
+      { name: 'admin-profile', path: '/admin/profile' },
+    ],
+  },
+]
+
+/** Logs in by the form, where somebody is to be signed in. */
+export const signInAs = async (page: Page, account: Account | null): Promise<void> => {
+  if (account === null) return
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+}
+
+/** Goes to a screen and waits until all of it is there. */
+export const show = async (page: Page, { path, arrive }: Screen): Promise<void> => {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await arrive?.(page)
+  await page.waitForLoadState('networkidle')
+}
