@@ -1,0 +1,93 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** As the portal's setting has it. */
+export const pushClient = {
+  apiKey: 'AIzaSyD-test',
+  projectId: 'portal',
+  messagingSenderId: '123456789',
+  appId: '1:123456789:web:0123456789abcdef',
+  vapidKey: 'BDOU99-h67HcA6JeFXHbSNMu7e2yNNu3RzoMj8TM4W88jITfq7ZmPvIM1Iv-4_l2LxQcYwhqby2xGpWwzjfAnG4',
+}
+const workerScope = '/firebase-cloud-messaging-push-scope'
+
+/** Chromium has no push service of its own. This call alone is stood in for; the worker and its notifications are real. */
+const standInForPushService = `
+  PushManager.prototype.subscribe = async () => ({
+    endpoint: 'https://push.example/subscription',
+    getKey: () => new Uint8Array([1, 2, 3]).buffer,
+    unsubscribe: async () => true,
+  })`
+
+/** A browser whose user says yes to notifications, with the provider's two hosts answered here, below its own code. */
+export const allowPush = async (context: BrowserContext, pushToken: string): Promise<readonly string[]> => {
+  const calls: string[] = []
+  const answer = (host: string, body: object) =>
+    context.route(`https://${host}/**`, (route) => {
+      calls.push(`${route.request().method()} ${host}`)
+      return route.fulfill({
+        headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+        contentType: 'application/json',
+        body: JSON.stringify(body),
+      })
+    })
+  await answer('firebaseinstallations.googleapis.com', {
+    fid: 'cAAAAAAAAAAAAAAAAAAAAA',
+    refreshToken: 'refresh',
+    authToken: { token: 'auth', expiresIn: '604800s' },
+  })
+  await answer('fcmregistrations.googleapis.com', { token: pushToken })
+  await context.addInitScript({ content: standInForPushService })
+  await context.grantPermissions(['notifications'])
+  return calls
+}
+
+/** Hands pushes to the worker of a page's browser, as its push service would. */
+export const pushTo = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const { promise: registrationId, resolve } = Promise.withResolvers<string>()
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    const ours = registrations.find(({ scopeURL }) => new URL(scopeURL).pathname === workerScope)
+    if (ours) resolve(ours.registrationId)
+  })
+  await session.send('ServiceWorker.enable')
+  const id = await registrationId
+  const { origin } = new URL(page.url())
+  return (data: Readonly<Record<string, string>>) =>
+    session.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: id,
+      data: JSON.stringify({ data, from: pushClient.messagingSenderId, fcmMessageId: crypto.randomUUID() }),
+    })
+}
+
+type Shown = {
+  readonly title: string
+  readonly body: string
+  readonly tag: string
+  readonly icon: string
+  readonly url: string
+}
+
+/** The notifications that stand on the device. */
+export const shownBy = (page: Page): Promise<readonly Shown[]> =>
+  page.evaluate(`(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('${workerScope}')
+    const notifications = (await registration?.getNotifications()) ?? []
+    return notifications.map(({ title, body, tag, icon, data }) => {
+      return { title, body, tag, icon: new URL(icon).pathname, url: data.url }
+    })
+  })()`)
+
+/** What the page has written down for whoever counts. */
+export const countedOn = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
+
+/** What a tap on a notification tells the worker. Without a real tap, browsers let it open no window. */
+export const tap = async (page: Page, tag: string): Promise<void> => {
+  const workers = page.context().serviceWorkers()
+  const worker = workers.find((one) => one.url().endsWith('/firebase-messaging-sw.js'))
+  if (!worker) throw new Error('There is no push worker')
+  await worker.evaluate(`(async () => {
+    const [notification] = await registration.getNotifications({ tag: '${tag}' })
+    dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
+  })()`)
+}

@@ -1,0 +1,106 @@
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { expect, test } from 'vitest'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  seedLearners,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { journeysOn } from './journeys.ts'
+import { allowPush, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'
+
+const pushToken = 'a-push-token'
+
+const { portal, newContext, signIn, sentTo } = journeysOn(async () => {
+  const dataFolder = await newDataFolder()
+  const learnerPassword = await seedLearners(dataFolder.path, 2)
+  const settings = { FCM_WEB_CONFIG: JSON.stringify(pushClient), SEEN_GRACE_MS: '500' }
+  const { address, stop } = await startPortal({ dataDir: dataFolder.path, settings })
+  return {
+    address,
+    dataDir: dataFolder.path,
+    learnerPassword,
+    stop: async () => {
+      await stop()
+      await dataFolder.remove()
+    },
+  }
+})
+
+const send = async (email: string, title: string) => {
+  const { address, learnerPassword } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  const { userId } = await logIn(address, email, learnerPassword)
+  const { notificationId } = await callRoute(address, sendNotification, {
+    token,
+    body: { userIds: [userId], title, message: 'On Monday at ten.', type: 'Exam' },
+  })
+  return notificationId
+}
+
+/** Signed in, with a push token that the server knows. */
+const withPush = async (email: string) => {
+  const context = await newContext()
+  const providerCalls = await allowPush(context, pushToken)
+  const page = await signIn(context, email, portal().learnerPassword)
+  expect(providerCalls).toEqual([])
+  const saved = page.waitForResponse((response) => new URL(response.url()).pathname === '/notifications/token')
+  await page.waitForURL('**/home')
+  expect((await saved).status()).toBe(200)
+  expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
+  expect(providerCalls).toContain('POST fcmregistrations.googleapis.com')
+  return page
+}
+
+test('who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
+  const page = await withPush(seededEmail(1))
+  const push = await pushTo(page)
+  await page.goto('about:blank')
+  const notificationId = await send(seededEmail(1), 'Exam moved')
+  const url = `/notification/${notificationId}`
+  // What the server hands to the provider, which this portal has none of, for this very browser.
+  expect(await sentTo(pushToken, ({ link }) => link === url)).toMatchObject({ channel: 'push', subject: 'Exam moved' })
+
+  const data = { notificationId, title: 'Exam moved', body: 'On Monday at ten.', url, type: 'Exam' }
+  await push(data)
+  await push(data)
+  // The last that it does when it starts to listen.
+  const listening = page.waitForResponse((response) => response.url().endsWith('/notifications/push-config'))
+  await page.goto('/home')
+  const shown = [
+    { title: 'Exam moved', body: 'On Monday at ten.', tag: notificationId, icon: '/icons/icon-192.png', url },
+  ]
+  expect(await eventually('it is shown', async () => (await shownBy(page)).length > 0 && shownBy(page))).toEqual(shown)
+
+  await (await listening).finished()
+  await tap(page, notificationId)
+  await page.waitForURL(`**${url}`)
+  await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
+  expect(await countedOn(page)).toContainEqual({ event: 'notification_open', url })
+  expect(await shownBy(page)).toEqual([])
+})
+
+test('a page that is looked at shows the push itself; a log-out takes the token away', async () => {
+  const page = await withPush(seededEmail(2))
+  const push = await pushTo(page)
+  const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
+  await push({ ...data, notificationId: 'n0', body: '' })
+  await push(data)
+  const shown = [{ title: 'Fees', body: 'Are due.', tag: 'n1', icon: '/icons/icon-192.png', url: '/payment' }]
+  expect(await eventually('it is shown', async () => (await shownBy(page)).length > 0 && shownBy(page))).toEqual(shown)
+  expect(await countedOn(page)).toEqual([
+    { event: 'notification_foreground', notificationId: 'n0' },
+    { event: 'notification_foreground', notificationId: 'n1' },
+  ])
+
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await page.getByRole('button', { name: /log ?out/i }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('**/login')
+  await eventually(
+    'the token is gone',
+    async () => (await page.evaluate(() => localStorage.getItem('fcm_token'))) === null,
+  )
+})
