@@ -73,6 +73,23 @@ describe('settings', () => {
     expect(await results(insecure)).toMatchObject({ PUBLIC_URL: 'warn' })
   })
 
+  it('for push are of no use by halves', async () => {
+    const FCM_SERVICE_ACCOUNT_FILE = '/run/secrets/fcm.json'
+    const FCM_WEB_CONFIG = JSON.stringify({
+      apiKey: 'k',
+      projectId: 'p',
+      messagingSenderId: '1',
+      appId: 'a',
+      vapidKey: 'v',
+    })
+    expect(await results({})).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'info' })
+    expect(await results({ FCM_SERVICE_ACCOUNT_FILE, FCM_WEB_CONFIG })).toMatchObject({
+      FCM_SERVICE_ACCOUNT_FILE: 'ok',
+    })
+    expect(await results({ FCM_SERVICE_ACCOUNT_FILE })).toMatchObject({ FCM_WEB_CONFIG: 'warn' })
+    expect(await results({ FCM_WEB_CONFIG })).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'warn' })
+  })
+
   it('may name a collector that cannot be reached', async () => {
     expect(await results({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({ traces: 'warn' })
   })

@@ -28,6 +28,16 @@ const provider = (config: Config, variable: string, isSet: boolean, what: string
   return isProduction(config) ? warn(variable, says, `set ${variable}`) : info(variable, says)
 }
 
+/** Either half alone is of no use: tokens that nobody pushes to, or pushes to nobody. */
+const checkPush = (config: Config): Finding => {
+  const sends = config.outbound.fcmServiceAccountFile !== undefined
+  const registers = config.pushClient !== undefined
+  if (sends === registers) return provider(config, 'FCM_SERVICE_ACCOUNT_FILE', sends, 'pushes')
+  const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
+  const says = sends ? 'not set: no browser registers for push' : 'not set: pushes go to the outbox file and to nobody'
+  return warn(missing, says, `set ${missing}`)
+}
+
 const canConnect = async (url: string): Promise<void> => {
   const { hostname, port, protocol } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
@@ -55,5 +65,6 @@ export const checkSettings = async (config: Config): Promise<Findings> => [
   checkPublicUrl(config),
   provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),
   provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages'),
+  checkPush(config),
   await checkTraces(config),
 ]

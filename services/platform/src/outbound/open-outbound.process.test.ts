@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../runtime/config.ts'
+import { openOutbound } from './open-outbound.ts'
+
+/** What a process of its own has loaded after this, of the push provider's library. */
+const loadedAfter = async (statements: string): Promise<number> => {
+  const program = `
+    import { Module } from 'node:module'
+    import { fcmPush } from ${JSON.stringify(new URL('fcm/fcm-push.ts', import.meta.url).href)}
+    import { openOutbound } from ${JSON.stringify(new URL('open-outbound.ts', import.meta.url).href)}
+    ${statements}
+    console.log(Object.keys(Module._cache).filter((file) => file.includes('/firebase-admin/')).length)
+    process.exit()`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  return Number(stdout)
+}
+const nobody = '{ projectId: "p", clientEmail: "c", privateKey: "none" }'
+
+describe('the push provider', () => {
+  it('is refused at the start when its credentials cannot be used', () => {
+    const outbound = {
+      smtpUrl: undefined,
+      smsUrl: undefined,
+      mailFrom: 'portal',
+      fcmServiceAccountFile: '/there/is/no/such/file.json',
+    }
+    expect(() => openOutbound({ dataDir: '/nowhere', outbound }, () => new Date())).toThrow(ConfigError)
+  })
+  it('is loaded with the first push, and never by a portal without it', async () => {
+    const config = { dataDir: '/nowhere', outbound: { mailFrom: 'portal' } }
+    expect(await loadedAfter(`openOutbound(${JSON.stringify(config)}, () => new Date())`)).toBe(0)
+    const sender = `fcmPush({ serviceAccount: ${nobody}, now: () => new Date() })`
+    expect(await loadedAfter(sender)).toBe(0)
+    // It refuses the key, but is there.
+    expect(await loadedAfter(`await ${sender}.send(['t'], {}).catch(() => undefined)`)).toBeGreaterThan(0)
+  })
+})
