@@ -49,10 +49,13 @@ const start = async (webDir: string, options: Partial<EdgeOptions> = {}): Promis
 beforeEach(async () => {
   isStoreUp = true
   folder = mkdtempSync(join(tmpdir(), 'edge-'))
-  mkdirSync(join(folder, 'dist', 'assets'), { recursive: true })
+  for (const inner of ['assets', 'media']) mkdirSync(join(folder, 'dist', inner), { recursive: true })
   const files = {
     'index.html': page,
     'colour-scheme.js': 'scheme()',
+    'sw.js': 'keep()',
+    'manifest.webmanifest': '{}',
+    'media/talk.vtt': 'WEBVTT',
     'assets/index-Ab12.js': 'code()'.repeat(100),
     'assets/index-Ab12.js.br': 'pretend this is Brotli',
     '.secret': 'x',
@@ -139,6 +142,17 @@ describe('files', () => {
     const etag = String(other.headers.etag)
     const again = await app.inject({ url: '/colour-scheme.js', headers: { 'if-none-match': etag } })
     expect(again.statusCode).toBe(304)
+  })
+  it('that a browser looks at by themselves are no pages', async () => {
+    const answer = await app.inject({ url: '/media/talk.vtt', headers: chromeNavigation })
+    expect([answer.statusCode, answer.body]).toEqual([200, 'WEBVTT'])
+  })
+  it.each([
+    ['/sw.js', 'javascript'],
+    ['/manifest.webmanifest', 'application/manifest+json'],
+  ])('%s, of which there is one at a time, is asked for anew', async (url, type) => {
+    const { headers } = await app.inject({ url })
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining(type) })
   })
   it('are sent compressed where the build left them so', async () => {
     const answer = await app.inject({ url: '/assets/index-Ab12.js', headers: { 'accept-encoding': 'gzip, br' } })

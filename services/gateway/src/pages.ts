@@ -2,15 +2,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { isNeverPage } from '@portal/contracts/shared/addresses'
 import type { FastifyInstance } from 'fastify'
 
-/** Addresses that are never a page of the client, whatever the browser accepts. */
-const neverPages = ['/assets', '/docs', '/health', '/metrics', '/dev', '/.well-known', '/socket.io']
 const page = '/index.html'
 
 const pathOf = (url: string): string => {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
+}
+
+/** The file or the folder at the root that a path leads to: a video has an address of its own, too. */
+const topOf = (path: string): string => {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path : path.slice(0, end)
 }
 
 /**
@@ -25,8 +30,7 @@ export const pageOrCall = (webDir: string): ((request: IncomingMessage) => strin
     if (url === '/') return page
     if (!headers.accept?.includes('text/html')) return url
     const path = pathOf(url)
-    const isPage = !files.has(path) && !neverPages.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-    return isPage ? page : url
+    return files.has(topOf(path)) || isNeverPage(path) ? url : page
   }
 }
 

@@ -1,5 +1,7 @@
 import { BrowserRouter } from 'react-router-dom'
 import { NewPageFocus } from './new-page-focus.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { AppProviders } from './providers/app-providers.tsx'
 import { AppRoutes } from './router.tsx'
@@ -8,6 +10,8 @@ export const App = () => (
   <AppProviders>
     <BrowserRouter>
       <NewPageFocus />
+      <PageAnnouncer />
+      <OfflineNotice />
       <PageFailure>
         <AppRoutes />
       </PageFailure>

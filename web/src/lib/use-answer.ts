@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Answer, Failure } from './http.ts'
+import { useRetryOnline } from './use-online.ts'
 
 export type Loading<T> =
   | { readonly kind: 'loading' }
@@ -34,6 +35,8 @@ export const useAnswer = <T>(ask: (signal: AbortSignal) => Promise<Answer<T>>) =
     take(answer)
     return answer
   }, [ask, take])
+
+  useRetryOnline(state.kind === 'failed' && state.failure.isNetworkError === true, reload)
 
   return { state, reload }
 }

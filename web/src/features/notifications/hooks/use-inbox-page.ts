@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useAtomValue, useSetAtom } from '../../../lib/jotai.ts'
 import type { Failure } from '../../../lib/http.ts'
+import { useRetryOnline } from '../../../lib/use-online.ts'
 import { fetchPage } from '../api.ts'
 import type { InboxView } from '../apply-changes.ts'
 import { epochAtom, learnHeadAtom, showPageAtom, viewAtom } from '../atoms.ts'
@@ -42,9 +43,11 @@ export const useInboxPage = (page: number): { readonly state: InboxPageState; re
     return () => given.abort()
   }, [page, epoch, round, learnHead, showPage])
 
+  const failedHere = failure?.page === page && failure.epoch === epoch && failure.round === round
+  useRetryOnline(failedHere && failure.failure.isNetworkError === true, reload)
+
   // What is on the screen stays there while a reload fails: it is still true, and kept in step by the feed.
   if (view?.pagination.page === page) return { state: { kind: 'loaded', view }, reload }
-  if (failure?.page === page && failure.epoch === epoch && failure.round === round)
-    return { state: { kind: 'failed', failure: failure.failure }, reload }
+  if (failedHere) return { state: { kind: 'failed', failure: failure.failure }, reload }
   return { state: { kind: 'loading' }, reload }
 }

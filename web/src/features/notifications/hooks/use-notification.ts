@@ -1,6 +1,7 @@
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useCallback, useEffect, useState } from 'react'
 import { useAtomValue, useSetAtom } from '../../../lib/jotai.ts'
+import { useRetryOnline } from '../../../lib/use-online.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { fetchNotification } from '../api.ts'
 import { markReadAtom, viewAtom } from '../atoms.ts'
@@ -8,7 +9,7 @@ import { markReadAtom, viewAtom } from '../atoms.ts'
 export type NotificationState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'not-found' }
-  | { readonly kind: 'failed' }
+  | { readonly kind: 'failed'; readonly isNetworkError: boolean }
   | { readonly kind: 'loaded'; readonly item: InboxItem }
 
 type Fetched = { readonly id: string; readonly round: number; readonly state: NotificationState }
@@ -28,8 +29,9 @@ export const useNotification = (id: string): { readonly state: NotificationState
       if (given.signal.aborted) return
       if (!answer.success) {
         // An address that is no id at all leads nowhere either.
-        const kind = answer.code === 'not-found' || answer.code === 'invalid' ? 'not-found' : 'failed'
-        setFetched({ id, round, state: { kind } })
+        const isNowhere = answer.code === 'not-found' || answer.code === 'invalid'
+        const isNetworkError = answer.isNetworkError === true
+        setFetched({ id, round, state: isNowhere ? { kind: 'not-found' } : { kind: 'failed', isNetworkError } })
         return
       }
       const item = answer.data.notification
@@ -42,6 +44,7 @@ export const useNotification = (id: string): { readonly state: NotificationState
   }, [id, round, markRead, toast])
 
   const reload = useCallback(() => setRound((before) => before + 1), [])
+  useRetryOnline(fetched?.state.kind === 'failed' && fetched.state.isNetworkError, reload)
 
   if (fetched?.id === id && fetched.round === round) return { state: fetched.state, reload }
   // Coming from the list, its row fills the screen until the server has answered.

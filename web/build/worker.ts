@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+type ShellFile = { readonly url: string; readonly revision: string | null }
+
+const source = fileURLToPath(new URL('../src/worker/offline.ts', import.meta.url))
+
+/** Pages that are used at a desk: a learner's phone need not keep them, and their charts. */
+const forAdmins =
+  /\/src\/(app\/layouts\/admin-layout|app\/pages\/(dashboard|send-page)|features\/(programs\/admin|universities|campaigns|profile\/admin-profile))/
+
+/** Everything that the page loads, now or later, to show what learners see. */
+const learnersChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
+  const reached = new Set<string>()
+  const visit = (name: string): void => {
+    const chunk = bundle[name]
+    if (reached.has(name) || chunk?.type !== 'chunk' || forAdmins.test(chunk.facadeModuleId ?? '')) return
+    reached.add(name)
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next)
+  }
+  for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk' && chunk.isEntry) visit(chunk.fileName)
+  return reached
+}
+
+const revisionOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 16)
+
+/** A name under assets has a hash of its content in it, the others need one beside it. */
+const shellOf = (bundle: Rolldown.OutputBundle, publicDir: string): ShellFile[] => {
+  const chunks = learnersChunks(bundle)
+  const built = Object.values(bundle).flatMap((file): ShellFile[] => {
+    const url = `/${file.fileName}`
+    if (file.type === 'chunk') return chunks.has(file.fileName) ? [{ url, revision: null }] : []
+    if (/\.(css|woff2)$/.test(url)) return [{ url, revision: null }]
+    return /\.(html|webmanifest)$/.test(url) ? [{ url, revision: revisionOf(file.source) }] : []
+  })
+  const icons = readdirSync(join(publicDir, 'icons')).map((name) => `icons/${name}`)
+  const copied = ['colour-scheme.js', ...icons].map((name) => ({
+    url: `/${name}`,
+    revision: revisionOf(readFileSync(join(publicDir, name))),
+  }))
+  return [...built, ...copied]
+}
+
+const workerOf = async (files: readonly ShellFile[]): Promise<string> => {
+  const output = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { SHELL_FILES: JSON.stringify(files) },
+    build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
+  })
+  const chunk = 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error('The service worker was not built')
+  return chunk.code
+}
+
+/** Builds /sw.js last, when it is known which files there are. */
+export const serviceWorker = (): Plugin => {
+  let publicDir: string
+  return {
+    name: 'portal-service-worker',
+    apply: 'build',
+    enforce: 'post',
+    configResolved: (config) => {
+      publicDir = config.publicDir
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerOf(shellOf(bundle, publicDir)) })
+      },
+    },
+  }
+}
