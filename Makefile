@@ -25,7 +25,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit coverage seed build bench rotate-keys screenshots clean engines-up engines-down up down run-distributed
+.PHONY: help run test check types lint format format-check unit coverage seed build bench rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +69,9 @@ bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
 
 screenshots: build ## Photograph every screen of the running product into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
+
+lighthouse: build ## Audit the log-in and the landing page in a real browser; reports go into lighthouse/
+	@$(NODE) web/e2e/lighthouse.ts
 
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
@@ -123,7 +126,7 @@ down: $(INSTALLED) ## Stop them; the data stays in volumes, unless CLEAN=1
 	@$(NODE) deploy/compose/down.ts
 
 clean: ## Remove what was installed and built; the data folder stays
-	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results coverage
+	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results lighthouse coverage
 
 web/dist/index.html: $(INSTALLED) $(WEB_SOURCES)
 	@echo 'Building the web client …'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /** The browser that `make test` has found or installed. */
-const executable = (): string => {
+export const browserPath = (): string => {
   const candidates = [
     process.env['CHROMIUM_PATH'],
     '/usr/bin/chromium',
@@ -13,19 +13,18 @@ const executable = (): string => {
   return found ?? chromium.executablePath()
 }
 
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: executable(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  chromium.launch({ executablePath: browserPath(), args: browserArguments })
 
 export const phone = { width: 390, height: 844 }
 export const desk = { width: 1280, height: 800 }

@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { launch } from 'chrome-launcher'
+import lighthouse, { type RunnerResult } from 'lighthouse'
+import {
+  newDataFolder,
+  repositoryRoot,
+  seedSample,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { browserArguments, browserPath } from './browser.ts'
+
+/**
+ * `make lighthouse`: audits the two pages that people see before they have an account, as a middling phone on a slow network would
+ * load them, against a seeded portal. Each page is loaded three times and judged by the median, since the machine has other
+ * things to do, too. Reports go into lighthouse/.
+ */
+const folder = join(repositoryRoot, 'lighthouse')
+const pages = ['/login', '/home']
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const least = 95
+const runs = Number(process.env['RUNS'] ?? '3')
+
+type Scores = Readonly<Record<(typeof categories)[number], number>>
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+const scoresOf = ({ lhr }: RunnerResult): Scores => {
+  const score = (category: keyof Scores) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    'best-practices': score('best-practices'),
+    seo: score('seo'),
+  }
+}
+
+/** A browser of its own for each load: nothing is warm. */
+const audit = async (url: string): Promise<RunnerResult> => {
+  const browser = await launch({
+    chromePath: browserPath(),
+    chromeFlags: ['--headless=new', ...browserArguments],
+    logLevel: 'error',
+  })
+  try {
+    const result = await lighthouse(url, {
+      port: browser.port,
+      output: 'html',
+      logLevel: 'error',
+      onlyCategories: [...categories],
+    })
+    if (!result) throw new Error(`Lighthouse says nothing about ${url}`)
+    if (result.lhr.runtimeError) throw new Error(result.lhr.runtimeError.message)
+    return result
+  } finally {
+    browser.kill()
+  }
+}
+
+const save = async (path: string, run: number, { report }: RunnerResult): Promise<void> =>
+  writeFile(join(folder, `${path.slice(1)}-${run}.html`), typeof report === 'string' ? report : report.join('\n'))
+
+const auditPage = async (address: string, path: string): Promise<Scores> => {
+  const scores: Scores[] = []
+  for (let run = 1; run <= runs; run++) {
+    const result = await audit(address + path)
+    await save(path, run, result)
+    scores.push(scoresOf(result))
+  }
+  const medianOf = (category: keyof Scores) => median(scores.map((score) => score[category]))
+  return {
+    performance: medianOf('performance'),
+    accessibility: medianOf('accessibility'),
+    'best-practices': medianOf('best-practices'),
+    seo: medianOf('seo'),
+  }
+}
+
+await mkdir(folder, { recursive: true })
+const dataFolder = await newDataFolder()
+await seedSample(dataFolder.path, 20)
+const portal = await startPortal({ dataDir: dataFolder.path, settings: { NODE_ENV: 'production' } })
+try {
+  process.stdout.write(`${''.padEnd(10)}${categories.map((category) => category.padStart(16)).join('')}\n`)
+  for (const path of pages) {
+    const scores = await auditPage(portal.address, path)
+    const row = categories.map((category) => String(scores[category]).padStart(16)).join('')
+    process.stdout.write(`${path.padEnd(10)}${row}\n`)
+    if (categories.some((category) => scores[category] < least)) process.exitCode = 1
+  }
+  process.stdout.write(`${process.exitCode ? `At least ${least} is asked for everywhere. ` : ''}Reports: ${folder}\n`)
+} finally {
+  await portal.stop()
+  await dataFolder.remove()
+}
