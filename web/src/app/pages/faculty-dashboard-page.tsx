@@ -1,3 +1,74 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { useSession } from '../../lib/session.ts'
+import { ColumnsDrawing } from '../../ui/drawings.tsx'
+import { BellIcon } from '../../ui/icons/bell.tsx'
+import { ChevronRightIcon } from '../../ui/icons/chevron-right.tsx'
+import { ProfileIcon } from '../../ui/icons/profile.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
-export const FacultyDashboardPage = () => <PageTitle title="Faculty" />
+const Rows = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+const Row = styled(Link)(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+  alignItems: 'center',
+  gap: theme.spacing(4),
+  padding: theme.spacing(4, 0),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  color: theme.vars.palette.text.primary,
+  textDecoration: 'none',
+  '& svg': { color: theme.vars.palette.text.secondary },
+}))
+
+type DestinationProps = {
+  readonly to: string
+  readonly icon: ReactNode
+  readonly name: string
+  readonly about: string
+}
+
+const Destination = ({ to, icon, name, about }: DestinationProps) => (
+  <li>
+    <Row to={to}>
+      {icon}
+      <div>
+        <Typography variant="subtitle1" component="p">
+          {name}
+        </Typography>
+        <Typography variant="body2" color="textSecondary">
+          {about}
+        </Typography>
+      </div>
+      <ChevronRightIcon size={20} />
+    </Row>
+  </li>
+)
+
+/** Where the faculty lands: what is not here yet, said plainly, and what is. */
+export const FacultyDashboardPage = () => {
+  const session = useSession()
+  if (!session) return null
+  return (
+    <>
+      <PageTitle title={`Welcome, ${session.user.fullName}`} tabTitle="Faculty" />
+      <EmptyState
+        drawing={<ColumnsDrawing />}
+        text="No teaching tools yet"
+        detail="They are not part of the portal so far. What it has for you is below."
+      />
+      <Rows>
+        <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the centre tells you" />
+        <Destination to="/profile" icon={<ProfileIcon />} name="Profile" about="Your name, password and appearance" />
+      </Rows>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { aUser } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+beforeEach(async () => {
+  app = await openApp({ path: '/faculty/dashboard', user: aUser({ role: 'faculty', fullName: 'Meera Nair' }) })
+})
+afterEach(() => app.close())
+
+it('greets by name and says plainly that there are no teaching tools yet', async () => {
+  await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
+  screen.getByText('No teaching tools yet')
+  screen.getByText('They are not part of the portal so far. What it has for you is below.')
+})
+
+it('leads to the notifications', async () => {
+  await app.user.click(await screen.findByRole('link', { name: /^Notifications/ }))
+  await screen.findByRole('heading', { level: 1, name: 'Notifications' })
+  expect(window.location.pathname).toBe('/notification')
+})
+
+it('leads to the profile', async () => {
+  await app.user.click(await screen.findByRole('link', { name: /^Profile Your name/ }))
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+  expect(window.location.pathname).toBe('/profile')
+})
