@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Program } from '@portal/contracts/catalog/program'
+import type { Fact, Program, Tool } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { Decider } from '@portal/platform/decider/decider'
@@ -58,28 +58,14 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
         return decideUpdate(state, program, command.content)
       case 'RemoveProgram':
         return ok([{ type: 'ProgramRemoved', data: { programId: command.id, removedAt: command.removedAt } }])
-      case 'AddTool': {
-        if (program.toolkit.length >= limits.toolsPerProgram) return rejected('too-many-tools')
-        const saved = { ...program, toolkit: [...program.toolkit, command.tool] }
-        return recorded({ type: 'ToolAdded', data: { toolId: command.tool._id, program: saved } })
-      }
-      case 'RemoveTool': {
-        const tool = program.toolkit.find(({ _id }) => _id === command.toolId)
-        if (tool === undefined) return rejected('tool-not-found')
-        const saved = { ...program, toolkit: program.toolkit.filter((other) => other !== tool) }
-        return recorded({ type: 'ToolRemoved', data: { toolId: tool._id, program: saved } })
-      }
-      case 'AddFact': {
-        if (program.facts.length >= limits.factsPerProgram) return rejected('too-many-facts')
-        const saved = { ...program, facts: [...program.facts, command.fact] }
-        return recorded({ type: 'FactAdded', data: { factId: command.fact._id, program: saved } })
-      }
-      case 'RemoveFact': {
-        const fact = program.facts.find(({ _id }) => _id === command.factId)
-        if (fact === undefined) return rejected('fact-not-found')
-        const saved = { ...program, facts: program.facts.filter((other) => other !== fact) }
-        return recorded({ type: 'FactRemoved', data: { factId: fact._id, program: saved } })
-      }
+      case 'AddTool':
+        return decideAddTool(program, command.tool)
+      case 'RemoveTool':
+        return decideRemoveTool(program, command.toolId)
+      case 'AddFact':
+        return decideAddFact(program, command.fact)
+      case 'RemoveFact':
+        return decideRemoveFact(program, command.factId)
     }
   },
 
@@ -118,6 +104,32 @@ const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decis
   )
   const room = Math.max(0, limits.programs - state.programs.size)
   return ok(missing.slice(0, room).map((program) => ({ type: 'ProgramAdded', data: { program } })))
+}
+
+const decideAddTool = (program: Program, tool: Tool): Decision => {
+  if (program.toolkit.length >= limits.toolsPerProgram) return rejected('too-many-tools')
+  const saved = { ...program, toolkit: [...program.toolkit, tool] }
+  return recorded({ type: 'ToolAdded', data: { toolId: tool._id, program: saved } })
+}
+
+const decideRemoveTool = (program: Program, toolId: string): Decision => {
+  const tool = program.toolkit.find(({ _id }) => _id === toolId)
+  if (tool === undefined) return rejected('tool-not-found')
+  const saved = { ...program, toolkit: program.toolkit.filter((other) => other !== tool) }
+  return recorded({ type: 'ToolRemoved', data: { toolId: tool._id, program: saved } })
+}
+
+const decideAddFact = (program: Program, fact: Fact): Decision => {
+  if (program.facts.length >= limits.factsPerProgram) return rejected('too-many-facts')
+  const saved = { ...program, facts: [...program.facts, fact] }
+  return recorded({ type: 'FactAdded', data: { factId: fact._id, program: saved } })
+}
+
+const decideRemoveFact = (program: Program, factId: string): Decision => {
+  const fact = program.facts.find(({ _id }) => _id === factId)
+  if (fact === undefined) return rejected('fact-not-found')
+  const saved = { ...program, facts: program.facts.filter((other) => other !== fact) }
+  return recorded({ type: 'FactRemoved', data: { factId: fact._id, program: saved } })
 }
 
 const recorded = (event: Exclude<ProgramEvent, { readonly type: 'ProgramRemoved' }>): Decision =>
