@@ -12,6 +12,9 @@ const Head = styled('header')(({ theme }) => ({ display: 'grid', gap: theme.spac
 /** One column of fields. */
 export const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
 
+/** One column of ways to go on, where there is nothing to fill in. */
+export const Choices = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
+
 /** What belongs to a field without being it, at its right. */
 export const Aside = styled('div')(({ theme }) => ({
   display: 'flex',

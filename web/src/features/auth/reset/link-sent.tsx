@@ -1,10 +1,9 @@
 import Button from '@mui/material/Button'
-import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef } from 'react'
-import { Link as RouterLink } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { AuthPage } from '../auth-page.tsx'
+import { AuthPage, Choices } from '../auth-page.tsx'
 import { useCountdown } from '../registration/use-countdown.ts'
 
 const Told = styled('div')(({ theme }) => ({
@@ -18,26 +17,20 @@ const Told = styled('div')(({ theme }) => ({
   '& b': { fontWeight: 600 },
 }))
 
-const Choices = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
-
-const Again = styled('div')(({ theme }) => ({
+/** Two words to press, the first with its wait. */
+const IfNothing = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   minHeight: theme.portal.sizes.target,
-  '& .MuiButton-root': { marginLeft: theme.spacing(-3) },
+  marginInline: theme.spacing(-3),
+  '& > :last-child': { marginLeft: 'auto' },
 }))
 
 const Wait = styled('span')(({ theme }) => ({
   ...theme.typography.body2,
   color: theme.vars.palette.text.secondary,
   fontVariantNumeric: 'tabular-nums',
-}))
-
-const Other = styled('p')(({ theme }) => ({
-  margin: 0,
-  color: theme.vars.palette.text.secondary,
-  '& .MuiLink-root': { paddingBlock: theme.spacing(3) },
 }))
 
 type LinkSentProps = {
@@ -65,13 +58,13 @@ export const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }
         <p>
           If <b>{address}</b> belongs to an account, a link to set a new password is on its way.
         </p>
-        <p>It works once, for 30 minutes. A newer link replaces an older one.</p>
+        <p>It works once, for 30 minutes. If nothing comes, look into the spam folder too.</p>
       </Told>
       <Choices>
-        <Button component={RouterLink} to="/login" size="large" fullWidth>
+        <Button component={Link} to="/login" size="large" fullWidth>
           Back to Login
         </Button>
-        <Again>
+        <IfNothing>
           {/* Busy while it waits, rather than disabled: whoever has just pressed it keeps the focus. */}
           <BusyButton
             variant="text"
@@ -83,14 +76,10 @@ export const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }
             Resend Link
           </BusyButton>
           {waits && <Wait id={waitId}>in {seconds} s</Wait>}
-        </Again>
-        <Other>
-          Nothing there? Look into the spam folder, or{' '}
-          <Link component="button" type="button" variant="body1" onClick={onOtherAddress}>
-            use another email
-          </Link>
-          .
-        </Other>
+          <Button variant="text" size="small" onClick={onOtherAddress}>
+            Use another email
+          </Button>
+        </IfNothing>
       </Choices>
     </AuthPage>
   )

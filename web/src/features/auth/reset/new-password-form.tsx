@@ -1,19 +1,16 @@
-import Link from '@mui/material/Link'
 import { useState } from 'react'
-import { Link as RouterLink } from 'react-router-dom'
 import { useCheckedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { setNewPassword } from '../api.ts'
-import { AuthPage, Form, Notice } from '../auth-page.tsx'
+import { AuthPage, Form } from '../auth-page.tsx'
 import { useRedirect } from '../use-redirect.ts'
 import { newPasswordSchema } from './forms.ts'
+import { LinkGone, linkNotValid } from './link-gone.tsx'
 
 const redirectAfterMs = 2000
-
-const linkNotValid = 'This link is not valid any more. Please request a new one.'
 
 /** The server found nothing wrong with the password, so it was the link. */
 const isAboutLink = ({ code, errors }: Failure): boolean =>
@@ -43,16 +40,9 @@ export const NewPasswordForm = ({ token }: { token: string }) => {
     if (message) setError('password', { message }, { shouldFocus: true })
   })
 
+  if (isLinkGone) return <LinkGone />
   return (
     <AuthPage title="Set New Password" subtitle="Once it is set, all your devices are logged out.">
-      {isLinkGone && (
-        <Notice>
-          {linkNotValid}{' '}
-          <Link component={RouterLink} to="/reset-password" replace>
-            Request a new link
-          </Link>
-        </Notice>
-      )}
       <Form noValidate onSubmit={submit}>
         <PasswordField
           label="New Password"
