@@ -12,7 +12,7 @@ afterEach(() => app.close())
 it('greets by name and says plainly that there are no teaching tools yet', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
   screen.getByText('No teaching tools yet')
-  screen.getByText('They are not part of the portal so far. What it has for you is below.')
+  screen.getByText('They are not part of the portal so far.')
 })
 
 it('leads to the notifications', async () => {

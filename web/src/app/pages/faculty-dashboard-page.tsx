@@ -63,7 +63,7 @@ export const FacultyDashboardPage = () => {
       <EmptyState
         drawing={<ColumnsDrawing />}
         text="No teaching tools yet"
-        detail="They are not part of the portal so far. What it has for you is below."
+        detail="They are not part of the portal so far."
       />
       <Rows>
         <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the centre tells you" />
