@@ -6,7 +6,7 @@
 ;(function () {
   const defaultTitle = 'Notification'
   const defaultUrl = '/notification'
-  const icon = '/icons/icon-192.png'
+  const defaultIcon = '/icons/icon-192.png'
   /** A page that does not answer within this time does not listen: nobody is signed in there. */
   const answerTimeoutMs = 500
   /** Browsers allow a click to open a window for a few seconds only. */
@@ -45,6 +45,8 @@
       notificationId: text(data.notificationId),
       title: text(data.title) || text(notification.title),
       body: text(data.body) || text(notification.body),
+      icon: text(data.icon) || text(notification.icon) || defaultIcon,
+      image: text(data.image) || text(notification.image),
       url: localUrl(text(data.url) || link),
     }
   }
@@ -73,11 +75,12 @@
 
   const isShown = async (tag) => tag !== '' && (await self.registration.getNotifications({ tag })).length > 0
 
-  const show = ({ notificationId, title, body, url }) =>
+  const show = ({ notificationId, title, body, icon, image, url }) =>
     self.registration.showNotification(title || defaultTitle, {
       body,
       icon,
       data: { url },
+      ...(image && { image }),
       ...(notificationId && { tag: notificationId }),
     })
 

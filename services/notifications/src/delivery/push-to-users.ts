@@ -54,10 +54,15 @@ export const createPushToUsers = ({ push, devices, retryPausesMs, logger }: Deps
   const inTurn = createTurnstile(callsAtOnce)
 
   const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+    const { notificationId } = message
     try {
-      return await inTurn(() => push.send(tokens, message))
+      const outcomes = await inTurn(() => push.send(tokens, message))
+      const unavailable = outcomes.filter((outcome) => outcome.kind === 'unavailable')
+      const [first] = unavailable
+      if (first)
+        logger.warn({ notificationId, tokens: unavailable.length, reason: first.reason }, 'Push not taken over')
+      return outcomes
     } catch (error) {
-      const { notificationId } = message
       logger.warn({ err: error, notificationId, tokens: tokens.length }, 'Push not taken over')
       return tokens.map(() => ({ kind: 'unavailable', reason: 'provider unavailable' }))
     }

@@ -49,8 +49,9 @@ describe('a push', () => {
   })
   it('from the console of the provider is understood, too', async () => {
     const worker = fakeWorker()
-    await worker.receives({ notification: { title: 'Hello', body: 'World' }, fcmOptions: { link: '/home' } })
-    expect(worker.shown).toMatchObject([{ title: 'Hello', body: 'World', data: { url: '/home' } }])
+    const notification = { title: 'Hello', body: 'World', icon: '/icons/x.png', image: '/media/x.png' }
+    await worker.receives({ notification, fcmOptions: { link: '/home' } })
+    expect(worker.shown).toEqual([{ ...notification, data: { url: '/home' } }])
   })
   it('of any other content shows something harmless, as browsers want something shown', async () => {
     const worker = fakeWorker()

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dataOf, maxDataBytes, shortened } from './message.ts'
+
+const text = (maxLength: number) =>
+  fc.string({ unit: fc.constantFrom('a', ' ', '"', '\n', 'ü', '€', '😀', '👩‍🎓', '\u0301', '\u0001'), maxLength })
+
+const isCutOff = (some: string, whole: string): boolean => {
+  const kept = some.slice(0, -1)
+  const ends = [...new Intl.Segmenter().segment(whole)].map(({ index }) => index)
+  return some.endsWith('…') && whole.startsWith(kept) && ends.includes(kept.length)
+}
+
+describe('what a push carries', () => {
+  it('fits, whatever the words, and leaves short ones as they are', () => {
+    fc.assert(
+      fc.property(text(200), text(5_000), (title, body) => {
+        const message = {
+          notificationId: 'n'.repeat(36),
+          title,
+          body,
+          url: `/notification/${'n'.repeat(36)}`,
+          type: 'Exam',
+        }
+        const data = dataOf(message)
+        const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
+        expect(bytes(data)).toBeLessThanOrEqual(maxDataBytes)
+        const fits = bytes({ ...message, icon: data.icon }) <= maxDataBytes
+        expect(data).toMatchObject(fits ? { title, body } : {})
+      }),
+    )
+  })
+  it('ends where a character of the text ends, and says that there was more', () => {
+    fc.assert(
+      fc.property(text(300), fc.integer({ min: -5, max: 1_000 }), (whole, maxBytes) => {
+        const some = shortened(whole, maxBytes)
+        expect(some.isWellFormed()).toBe(true)
+        expect(some === whole || some === '' || isCutOff(some, whole)).toBe(true)
+      }),
+    )
+  })
+})
