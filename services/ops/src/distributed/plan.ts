@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { linkOriginOf } from '@portal/auth/password-reset/link-origin'
 import type { Config } from '@portal/platform/runtime/config'
 import type { Gateway } from './gateway-choice.ts'
 
@@ -53,6 +54,8 @@ export const planProcesses = async ({ config, engines, freePort }: Given): Promi
     AUTH_URL: at(auth),
     CATALOG_URL: at(catalog),
     NOTIFICATIONS_URL: at(notifications),
+    // The address that all of them are behind: each by itself only knows its own.
+    PUBLIC_URL: linkOriginOf(config.http),
   }
   const planned = (name: string, path: string, port: number, trusted: string): Planned => ({
     name,
