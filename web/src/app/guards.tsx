@@ -12,9 +12,12 @@ import { SocketProvider } from './providers/socket-provider.tsx'
  */
 const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const state = useSessionState()
+  const [atEntry] = useState(state.kind)
   const { pathname, search } = useLocation()
   if (state.kind === 'anonymous') {
-    const logInState: LogInState | null = state.because === 'logged-out' ? null : { from: pathname + search }
+    // Whoever logs out here wants to leave; whoever comes here afterwards wants this page.
+    const isLeaving = state.because === 'logged-out' && atEntry === 'signed-in'
+    const logInState: LogInState | null = isLeaving ? null : { from: pathname + search }
     return <Navigate to="/login" replace state={logInState} />
   }
   const { user, token } = state.session

@@ -7,6 +7,13 @@ let app: OpenApp
 const path = () => window.location.pathname + window.location.search
 const admin = aUser({ role: 'admin' })
 
+const logIn = async () => {
+  app.answer('POST /auth/login', () => ok({ data: { user: aUser(), token: 'another-token' } }))
+  await app.user.type(await screen.findByLabelText('Email'), 'ananya@example.com')
+  await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
+  await app.user.click(screen.getByRole('button', { name: 'Login' }))
+}
+
 describe('who may see what', () => {
   afterEach(() => app.close())
 
@@ -29,26 +36,36 @@ describe('who may see what', () => {
     await waitFor(() => expect(path()).toBe(expected))
   })
 
-  it('ends a session that the server no longer knows, and returns after the next log-in', async () => {
-    app = await openApp({ path: '/notification?page=2', user: aUser(), arrange: (inbox) => void inbox.arrive() })
-    await screen.findByRole('heading', { name: 'Notifications' })
-    app.answer('GET /notifications', () => problem(401, 'unauthenticated', 'Please log in again'))
-    app.answer('GET /notifications/unread/count', () => problem(401, 'unauthenticated', 'Please log in again'))
-    app.answer('PUT /notifications/mark-all-read', () => problem(401, 'unauthenticated', 'Please log in again'))
-    app.answer('POST /auth/login', () => ok({ data: { user: aUser(), token: 'another-token' } }))
+  it('ends a session that the server no longer knows, and returns to the very page after the next log-in', async () => {
+    app = await openApp({
+      path: '/notification?page=2',
+      user: aUser(),
+      arrange: (inbox) => {
+        for (let n = 0; n < 11; n++) inbox.arrive()
+      },
+    })
+    await screen.findByText('Showing 11 to 11 of 11 notifications')
+    const over = () => problem(401, 'unauthenticated', 'Please log in again')
+    for (const called of ['GET /notifications', 'GET /notifications/unread/count', 'PUT /notifications/mark-all-read'])
+      app.answer(called, over)
     await app.user.click(await screen.findByRole('button', { name: 'Mark all as read' }))
     await waitFor(() => expect(path()).toBe('/login'))
     expect(localStorage.getItem('token')).toBeNull()
     expect(localStorage.getItem('isLoggedIn')).toBeNull()
 
-    await app.user.type(await screen.findByLabelText('Email'), 'ananya@example.com')
-    await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
-    await app.user.click(screen.getByRole('button', { name: 'Login' }))
-    await waitFor(() => expect(window.location.pathname).toBe('/notification'))
+    await logIn()
+    await waitFor(() => expect(path()).toBe('/notification?page=2'))
+  })
+
+  it('leads from an address that somebody was given, by way of the log-in page, to that address', async () => {
+    app = await openApp({ path: '/program-details-active/7?from=mail' })
+    await waitFor(() => expect(path()).toBe('/login'))
+    await logIn()
+    await waitFor(() => expect(path()).toBe('/program-details-active/7?from=mail'))
   })
 
   it('goes to the log-in page when the server ends the session over the socket', async () => {
-    app = await openApp({ path: '/home', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
     await waitFor(() => expect(path()).toBe('/login'))
@@ -56,7 +73,7 @@ describe('who may see what', () => {
   })
 
   it('says nothing about a session that was ended by logging out elsewhere', async () => {
-    app = await openApp({ path: '/home', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('logged-out')
     await screen.findByRole('button', { name: 'Login' })
