@@ -1,0 +1,92 @@
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aUser } from '../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../testing/open-app.tsx'
+
+let app: OpenApp
+const path = () => window.location.pathname + window.location.search
+
+const setOnline = (online: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
+  act(() => void window.dispatchEvent(new Event(online ? 'online' : 'offline')))
+}
+
+/** What another tab has written; this one only hears of it. */
+const tellFromOtherTab = (key: string | null) =>
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage })))
+
+afterEach(async () => {
+  await app.close()
+  vi.restoreAllMocks()
+})
+
+describe('a network that comes and goes', () => {
+  it('is told for as long as it is gone', async () => {
+    app = await openApp({ path: '/login' })
+    await screen.findByRole('heading', { level: 1 })
+    expect(screen.queryByText(networkErrorMessage)).toBeNull()
+    setOnline(false)
+    expect(screen.getByText(networkErrorMessage).closest('[aria-live="polite"]')).not.toBeNull()
+    setOnline(true)
+    expect(screen.queryByText(networkErrorMessage)).toBeNull()
+  })
+
+  it('fills the page as soon as it is back, without being asked', async () => {
+    app = await openApp({
+      path: '/notification',
+      user: aUser(),
+      arrange: (inbox) => void inbox.arrive({ title: 'The hall is closed' }),
+      reachable: false,
+    })
+    await screen.findByText('Failed to load notifications. Please try again later.')
+    app.setReachable(true)
+    setOnline(true)
+    expect(await screen.findByText('The hall is closed')).toBeDefined()
+  })
+})
+
+describe('two tabs', () => {
+  it('are both logged out when one is', async () => {
+    app = await openApp({ path: '/profile', user: aUser() })
+    await screen.findByRole('button', { name: 'Logout' })
+    for (const key of ['user', 'token', 'isLoggedIn']) localStorage.removeItem(key)
+    tellFromOtherTab('isLoggedIn')
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  it('are both logged in when one is', async () => {
+    app = await openApp({ path: '/home' })
+    await screen.findByRole('heading', { level: 1 })
+    localStorage.setItem('user', JSON.stringify(aUser()))
+    localStorage.setItem('token', 'a-token')
+    localStorage.setItem('isLoggedIn', 'true')
+    tellFromOtherTab('isLoggedIn')
+    await waitFor(() => expect(app.requests.some(({ path: called }) => called.startsWith('/notifications'))).toBe(true))
+  })
+
+  it('say the same name after one has changed it', async () => {
+    app = await openApp({ path: '/home', user: aUser() })
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(document.body.textContent).toContain('Ananya'))
+    localStorage.setItem('user', JSON.stringify(aUser({ fullName: 'Bhavna Rao' })))
+    tellFromOtherTab('user')
+    await waitFor(() => expect(document.body.textContent).toContain('Bhavna'))
+  })
+})
+
+describe('a change of page', () => {
+  it('is told to screen readers, and takes the keyboard to the content', async () => {
+    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    await screen.findByRole('heading', { name: 'Notifications' })
+    await app.user.click(screen.getByRole('link', { name: /Profile/ }))
+    await waitFor(() => expect(path()).toBe('/profile'))
+    await waitFor(() => expect(document.title).toContain('Profile'))
+    await waitFor(() =>
+      expect([...document.querySelectorAll('[aria-live="polite"]')].map((region) => region.textContent)).toContain(
+        document.title.replace(/^\(\d+\) /, ''),
+      ),
+    )
+    expect(document.activeElement?.id).toBe('content')
+  })
+})
