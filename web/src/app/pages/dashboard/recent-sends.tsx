@@ -11,7 +11,7 @@ import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { exactTime } from '../../../ui/time.ts'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
-import { fetchRecent } from './api.ts'
+import { fetchRecent, recentShown } from './api.ts'
 import { useProgressRefresh } from './use-progress-refresh.ts'
 
 const List = styled('ul')(({ theme }) => ({
@@ -20,6 +20,9 @@ const List = styled('ul')(({ theme }) => ({
   listStyle: 'none',
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
+
+/** As tall as an entry, title, line and type, is on a desk. */
+const rowPx = 107
 
 const Item = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -69,7 +72,7 @@ export const RecentSends = () => {
       </Typography>
       {state.kind === 'loading' && (
         <Waiting role="status" aria-label="Loading recent notifications">
-          <Skeleton variant="rounded" height={340} sx={{ marginTop: 3 }} />
+          <Skeleton variant="rounded" height={recentShown * rowPx} sx={{ marginTop: 3 }} />
         </Waiting>
       )}
       {state.kind === 'failed' && (

@@ -16,8 +16,15 @@ const ActivityChart = lazy(async () => ({ default: (await import('./activity-cha
 
 const heightPx = 240
 
-/** Keeps the chart's place, whatever stands in it. */
-const Area = styled('div')({ minHeight: heightPx, display: 'grid', alignContent: 'center' })
+/** Keeps the place of the sentence, the chart and the way to the table, whatever stands in it. */
+const Area = styled('div')(({ theme }) => ({
+  minHeight: heightPx + 76,
+  display: 'grid',
+  alignContent: 'center',
+  [theme.breakpoints.down('sm')]: { minHeight: heightPx + 96 },
+}))
+
+const Chart = styled('div')({ minHeight: heightPx })
 
 const Head = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -72,18 +79,18 @@ export const ActivitySection = () => {
           <span className="read">Read</span>
         </Keys>
       </Head>
-      {state.kind === 'loading' && <ChartSkeleton />}
-      {state.kind === 'failed' && (
-        <Area>
+      <Area>
+        {state.kind === 'loading' && <ChartSkeleton />}
+        {state.kind === 'failed' && (
           <Nothing>
             <Typography>The figures are not available at the moment.</Typography>
             <Button variant="outlined" color="secondary" onClick={() => void reload()}>
               Try again
             </Button>
           </Nothing>
-        </Area>
-      )}
-      {state.kind === 'loaded' && <Activity days={state.data.days} />}
+        )}
+        {state.kind === 'loaded' && <Activity days={state.data.days} />}
+      </Area>
     </section>
   )
 }
@@ -91,22 +98,20 @@ export const ActivitySection = () => {
 const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
   if (isQuiet(days))
     return (
-      <Area>
-        <Nothing>
-          <Typography>Nothing was sent or read in the last {days.length} days.</Typography>
-        </Nothing>
-      </Area>
+      <Nothing>
+        <Typography>Nothing was sent or read in the last {days.length} days.</Typography>
+      </Nothing>
     )
   return (
     <>
       <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: 'tabular-nums', marginBottom: 3 }}>
         {summaryOf(days)}
       </Typography>
-      <Area>
+      <Chart>
         <Suspense fallback={<ChartSkeleton />}>
           <ActivityChart days={days} heightPx={heightPx} />
         </Suspense>
-      </Area>
+      </Chart>
       <ActivityTable days={days} />
     </>
   )
