@@ -33,6 +33,7 @@ const Table = styled('table')(({ theme }) => ({
   },
   '& [data-align="right"]': { textAlign: 'right' },
   '& .actions': { width: 1, whiteSpace: 'nowrap', textAlign: 'right', paddingRight: 0 },
+  '& .short': { whiteSpace: 'nowrap' },
   [theme.breakpoints.up('sm')]: {
     '& tbody tr:hover td': { background: theme.vars.palette.background.paper },
     '& th[data-align="right"] button': { flexDirection: 'row-reverse', marginInline: theme.spacing(0, 1) },
@@ -108,7 +109,7 @@ type DataTableProps<Name extends string> = {
   readonly columns: readonly Column<Name>[]
   readonly sort: Sort<Name> | null
   readonly onSort: (sort: Sort<Name>) => void
-  /** `<tr>`s, whose last cell is of the class 'actions'; cells with `data-label` show it when the row is a card. */
+  /** `<tr>`s, whose last cell is of the class 'actions', and those of 'short' do not wrap; cells with `data-label` show it when the row is a card. */
   readonly children: ReactNode
 }
 

@@ -27,6 +27,8 @@ const Messages = styled('div')(({ theme }) => ({
   '& > *': { boxShadow: theme.vars.palette.portal.shadow },
 }))
 
+const Reason = styled('span')(({ theme }) => ({ ...theme.typography.body2, display: 'block' }))
+
 type FormFootProps = {
   readonly formId: string
   readonly submitText: string
@@ -43,7 +45,7 @@ export const FormFoot = ({ formId, submitText, busyText, busy, notice, onClose }
       {notice?.kind === 'failed' && (
         <ErrorBanner onClose={onClose}>
           <span>{notice.text}</span>
-          {notice.detail !== undefined && <small>{notice.detail}</small>}
+          {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
         </ErrorBanner>
       )}
     </Messages>

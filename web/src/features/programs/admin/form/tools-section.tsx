@@ -93,7 +93,7 @@ const AddTool = ({ onAdd }: { readonly onAdd: (tool: NewTool) => Promise<boolean
         error={urlError === nameError ? undefined : urlError}
       />
       <Actions>
-        <ToolLogo name={name} logoUrl={previewOf(preview)} />
+        <ToolLogo name={name} logoUrl={logoUrl === '' ? '' : previewOf(preview)} />
         <BusyButton type="submit" variant="outlined" color="secondary" busy={formState.isSubmitting}>
           Add Tool
         </BusyButton>

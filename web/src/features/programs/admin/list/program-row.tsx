@@ -23,13 +23,13 @@ export const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
         <span className="name">{programName}</span>
         <span className="code">{programId}</span>
       </Name>
-      <td role="cell" data-label="Semesters">
+      <td role="cell" className="short" data-label="Semesters">
         {semesterCount}
       </td>
       <td role="cell" data-label="Fee">
         {fee === '' ? <Quiet>–</Quiet> : fee}
       </td>
-      <td role="cell" data-label="Tools">
+      <td role="cell" className="short" data-label="Tools">
         {program.toolkit.length === 0 ? <Quiet>{tools}</Quiet> : tools}
       </td>
       <td role="cell" className="actions">
