@@ -50,7 +50,7 @@ type CarouselProps<Item> = {
 export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, children }: CarouselProps<Item>) => {
   const wantsLessMotion = useLessMotion()
   const [plugins] = useState(() => [timer()])
-  const { viewport, api, isDragged, count, next, previous } = useSlides(wantsLessMotion, plugins)
+  const { viewport, api, isDragged, selected, count, next, previous } = useSlides(wantsLessMotion, plugins)
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [choice, setChoice] = useState<Attention['choice']>('none')
@@ -69,7 +69,8 @@ export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, child
       onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
     >
       <CarouselControls
-        isShown={canMove}
+        selected={selected}
+        count={count}
         isPlaying={playing}
         playLabel="Start moving"
         pauseLabel="Stop moving"

@@ -8,14 +8,22 @@ import { PlayIcon } from '../../../ui/icons/play.tsx'
 /** Keeps its room when there is nothing to control, so that nothing moves when there is. */
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
+  alignItems: 'center',
   justifyContent: 'flex-end',
   minHeight: theme.portal.sizes.target,
   gap: theme.spacing(1),
+  '& .place': {
+    ...theme.typography.body2,
+    marginRight: theme.spacing(2),
+    color: theme.vars.palette.text.secondary,
+    fontVariantNumeric: 'tabular-nums',
+  },
   '& button': { border: `1px solid ${theme.vars.palette.portal.edge}`, color: theme.vars.palette.text.primary },
 }))
 
 type CarouselControlsProps = {
-  readonly isShown: boolean
+  readonly selected: number
+  readonly count: number
   readonly isPlaying: boolean
   readonly playLabel: string
   readonly pauseLabel: string
@@ -27,8 +35,9 @@ type CarouselControlsProps = {
 /** Before the slides in the order of reading, so that what moves by itself can be stopped first. */
 export const CarouselControls = (props: CarouselControlsProps) => (
   <Bar>
-    {props.isShown && (
+    {props.count > 1 && (
       <>
+        <span className="place">{`${props.selected + 1} of ${props.count}`}</span>
         <IconButton aria-label={props.isPlaying ? props.pauseLabel : props.playLabel} onClick={props.onToggle}>
           {props.isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
         </IconButton>

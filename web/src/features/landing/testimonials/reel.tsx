@@ -50,7 +50,8 @@ export const Reel = ({ title, testimonials }: ReelProps) => {
       <Head>
         <h3>{title}</h3>
         <CarouselControls
-          isShown
+          selected={selected}
+          count={testimonials.length}
           isPlaying={isPlaying}
           playLabel="Play clips"
           pauseLabel="Pause clips"

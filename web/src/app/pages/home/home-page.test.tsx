@@ -1,0 +1,171 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Program } from '@portal/contracts/catalog/program'
+import { programIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const program = (n: number, programName: string): Program => ({
+  _id: programIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+  programId: `MIN-${n}`,
+  programName,
+  detail: '',
+  semesterCount: 3,
+  fee: '45000',
+  collegeName: '',
+  eligibility: '',
+  semesters: [],
+  enrollmentDetails: { fee: '1000' },
+  toolkit: [],
+  facts: [],
+})
+const ai = program(1, 'Minor in AI')
+const analytics = program(2, 'Minor in business analytics')
+
+const enrollment: Enrollment = {
+  programId: ai._id,
+  programName: ai.programName,
+  currentSemester: 'Semester 1',
+  paymentStatus: 'Pending',
+  enrolledAt: '2026-11-21T10:00:00.000Z',
+  withdrawnAt: null,
+}
+
+const catalogue: Readonly<Record<string, FakeHandler>> = {
+  'GET /allprograms': () => ({ status: 200, body: [ai, analytics] }),
+  'GET /user/my-programs': () => ok({ programs: [enrollment], data: [enrollment] }),
+  'GET /api/universities': () => ({ status: 200, body: [] }),
+}
+const notNow = problem(500, 'internal', 'Not now')
+
+const openHome = (options: Partial<Parameters<typeof openApp>[0]> = {}) =>
+  openApp({ path: '/home', answers: catalogue, ...options })
+const card = (name: string) => screen.findByRole('link', { name: new RegExp(name) })
+const path = () => window.location.pathname
+
+afterEach(() => app.close())
+
+describe('a programme card', () => {
+  it('leads a visitor to the log-in page', async () => {
+    app = await openHome()
+    await app.user.click(await card('Minor in AI'))
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  it('leads a learner who is enrolled to the programme', async () => {
+    app = await openHome({ user: aUser() })
+    await app.user.click(await card('Minor in AI'))
+    await waitFor(() => expect(path()).toBe(`/program-details-active/${ai._id}`))
+  })
+
+  it('leads any other learner to what the programme offers', async () => {
+    app = await openHome({ user: aUser() })
+    await app.user.click(await card('Minor in business analytics'))
+    await waitFor(() => expect(path()).toBe(`/program-details-inactives/${analytics._id}`))
+  })
+})
+
+describe('the programme list', () => {
+  it('does not ask for the enrolments of a visitor', async () => {
+    app = await openHome()
+    await card('Minor in AI')
+    expect(app.requests.map((request) => request.path)).not.toContain('/user/my-programs')
+  })
+
+  it('is there even when the enrolments are not', async () => {
+    app = await openHome({ user: aUser(), answers: { ...catalogue, 'GET /user/my-programs': () => notNow } })
+    expect((await card('Minor in AI')).getAttribute('href')).toBe(`/program-details-inactives/${ai._id}`)
+  })
+
+  it('keeps its room while it loads', async () => {
+    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => new Promise(() => {}) } })
+    expect(await screen.findByRole('status', { name: 'Loading programs' })).not.toBeNull()
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => notNow } })
+    await screen.findByText('Error loading programs')
+    expect(screen.getByText('Please try again later')).not.toBeNull()
+    app.answer('GET /allprograms', () => ({ status: 200, body: [ai] }))
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await card('Minor in AI')).not.toBeNull()
+  })
+
+  it('says when it is empty', async () => {
+    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => ({ status: 200, body: [] }) } })
+    expect(await screen.findByText('No programs available at the moment.')).not.toBeNull()
+  })
+})
+
+describe('the landing page', () => {
+  it('has one title, all its sections, and two ways in for a visitor', async () => {
+    app = await openHome()
+    await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+    expect(screen.getAllByRole('heading', { level: 1 }).map((title) => title.textContent)).toEqual([
+      'Add a Minor to your degree.',
+    ])
+    expect(screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent)).toEqual([
+      'A second subject, in the hours your degree leaves free',
+      'Key features',
+      'Choose your Minor',
+      'Partner universities',
+      'Four reasons to join',
+      'In their own words',
+      'Contact',
+      'Frequently asked questions',
+    ])
+    expect(screen.getAllByRole('heading', { level: 3, name: /^Why choose/ })).toHaveLength(4)
+    const features = screen.getByRole('region', { name: 'Key features' })
+    expect(within(features).getAllByRole('listitem')).toHaveLength(4)
+    expect(screen.getByRole('region', { name: 'Students in their own words' })).not.toBeNull()
+    expect(screen.getByRole('region', { name: 'Faculty in their own words' })).not.toBeNull()
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+    for (const link of screen.getAllByRole('link', { name: 'Sign Up' }))
+      expect(link.getAttribute('href')).toBe('/register')
+    expect(screen.getByRole('navigation', { name: 'Main' })).not.toBeNull()
+  })
+
+  it('says every fact of the programme', async () => {
+    app = await openHome()
+    await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+    const text = document.body.textContent.replaceAll('\u00A0', ' ')
+    for (const fact of [
+      '18 credits over 3 semesters (7+8+3)',
+      '₹45,000 in three instalments of ₹15,000',
+      'CGPA 7.0 or higher',
+      'Module clearance at 30 percent',
+      'weekdays 7–10 PM and weekends 9 AM–5 PM',
+      'A student ID, valid 18 months',
+      'Campus immersion of 2–3 days after semester 1',
+      'Hostel and food under ₹1,000 a day',
+      'Offline exam within about 500 km',
+      '1 day for a daily learning check, 10 days for an assignment',
+      '2 online evaluations per semester',
+      'AI; CS and advanced technologies; DS and ML; Business analytics',
+    ])
+      expect(text).toContain(fact)
+  })
+
+  it('can be written to and called', async () => {
+    app = await openHome()
+    const contact = await screen.findByRole('region', { name: 'Contact' })
+    const hrefs = within(contact)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'))
+    expect(hrefs).toEqual(['mailto:minor@example.org', 'tel:+910000000000'])
+  })
+
+  it('greets a learner first, with the latest notifications, and asks for no second sign-up', async () => {
+    app = await openHome({ user: aUser(), arrange: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
+    const greeting = await screen.findByRole('heading', { level: 1, name: /^Good .*, Ananya$/ })
+    const notification = await screen.findByText('Exam on Friday')
+    const cover = await screen.findByRole('heading', { level: 2, name: 'Add a Minor to your degree.' })
+    expect(greeting.compareDocumentPosition(notification)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(notification.compareDocumentPosition(cover)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+  })
+})

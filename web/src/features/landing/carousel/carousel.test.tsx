@@ -1,0 +1,139 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { stillClock } from '../../../testing/still-clock.ts'
+import { layOutSlides, preferLessMotion } from '../testing/browser.ts'
+import { Carousel } from './carousel.tsx'
+
+let clock: ReturnType<typeof stillClock>
+const names = ['Hill', 'Lake', 'Coast', 'Plain', 'Delta']
+
+const show = async (items = names) => {
+  renderPages(
+    {
+      '/': (
+        <Carousel label="Partners" items={items} keyOf={(name) => name} nameOf={(name) => name} slideWidth="100%">
+          {(name) => <a href={`#${name}`}>{name}</a>}
+        </Carousel>
+      ),
+    },
+    '/',
+  )
+  await clock.settle()
+}
+
+const carousel = () => screen.getByRole('region', { name: 'Partners' })
+const place = () => screen.getByText(/^\d of \d$/).textContent
+const slide = () => screen.getByText('Hill')
+
+const drag = async (byPx: number) => {
+  fireEvent.mouseDown(slide(), { button: 0, clientX: 200, clientY: 50 })
+  fireEvent.mouseMove(document, { clientX: 200 + byPx / 2, clientY: 50 })
+  fireEvent.mouseMove(document, { clientX: 200 + byPx, clientY: 50 })
+}
+const letGo = () => fireEvent.mouseUp(document, { button: 0 })
+
+describe('a carousel', () => {
+  beforeEach(() => {
+    clock = stillClock()
+    layOutSlides()
+  })
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  it('shows the next slide every 3 seconds, and the first after the last', async () => {
+    await show()
+    expect(place()).toBe('1 of 5')
+    await clock.advance(2_900)
+    expect(place()).toBe('1 of 5')
+    await clock.advance(200)
+    expect(place()).toBe('2 of 5')
+    await clock.advance(12_000)
+    expect(place()).toBe('1 of 5')
+  })
+
+  it('waits under the pointer, and goes on afterwards', async () => {
+    await show()
+    await clock.user.hover(carousel())
+    await clock.advance(10_000)
+    expect(place()).toBe('1 of 5')
+    await clock.user.unhover(carousel())
+    await clock.advance(3_100)
+    expect(place()).toBe('2 of 5')
+  })
+
+  it('waits while the keyboard is in it', async () => {
+    await show()
+    await clock.user.tab()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop moving')
+    await clock.advance(10_000)
+    expect(place()).toBe('1 of 5')
+  })
+
+  it('waits while it is dragged, and goes on 3 seconds after it was let go', async () => {
+    await show()
+    await drag(-20)
+    await clock.advance(10_000)
+    expect(place()).toBe('1 of 5')
+    letGo()
+    await clock.advance(3_100)
+    expect(place()).toBe('2 of 5')
+  })
+
+  it.each([
+    [-60, '2 of 5'],
+    [-40, '1 of 5'],
+    [60, '5 of 5'],
+    [40, '1 of 5'],
+  ])('dragged by %i px shows %s', async (byPx, expected) => {
+    await show()
+    await drag(byPx)
+    letGo()
+    await clock.settle()
+    expect(place()).toBe(expected)
+  })
+
+  it('stops for good when told to, until told otherwise', async () => {
+    await show()
+    await clock.user.click(screen.getByRole('button', { name: 'Stop moving' }))
+    await clock.user.unhover(carousel())
+    await clock.user.click(document.body)
+    await clock.advance(10_000)
+    expect(place()).toBe('1 of 5')
+    await clock.user.click(screen.getByRole('button', { name: 'Start moving' }))
+    await clock.user.click(document.body)
+    await clock.advance(3_100)
+    expect(place()).toBe('2 of 5')
+  })
+
+  it('does not move by itself where less motion is wanted, unless it is started', async () => {
+    preferLessMotion(true)
+    await show()
+    await clock.advance(10_000)
+    expect(place()).toBe('1 of 5')
+    expect(screen.getByRole('button', { name: 'Start moving' })).not.toBeNull()
+    await clock.user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(place()).toBe('2 of 5')
+  })
+
+  it('is turned by its buttons, and named as the carousel pattern asks', async () => {
+    await show()
+    await clock.user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(place()).toBe('5 of 5')
+    await clock.user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(place()).toBe('1 of 5')
+    expect(carousel().getAttribute('aria-roledescription')).toBe('carousel')
+    expect(screen.getByRole('listitem', { name: '2 of 5: Lake' }).getAttribute('aria-roledescription')).toBe('slide')
+  })
+
+  it('has nothing to turn with a single slide', async () => {
+    await show(['Hill'])
+    await clock.advance(10_000)
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(slide()).not.toBeNull()
+  })
+})

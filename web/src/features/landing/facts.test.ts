@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { facts, hoursText, phrases, rupees } from './facts.ts'
+
+/** A line does not break at this one. */
+const plain = (text: string) => text.replaceAll('\u00A0', ' ')
+
+describe('the facts', () => {
+  it('add up', () => {
+    expect(facts.credits.perSemester.reduce((sum, credits) => sum + credits, 0)).toBe(facts.credits.total)
+    expect(facts.fee.instalments * facts.fee.instalmentRupees).toBe(facts.fee.totalRupees)
+    expect(facts.fee.instalments).toBe(facts.credits.perSemester.length)
+  })
+
+  it.each([
+    [phrases.credits, '18 credits over 3 semesters (7+8+3)'],
+    [phrases.fee, '₹45,000 in three instalments of ₹15,000'],
+    [phrases.placement, 'CGPA 7.0 or higher'],
+    [phrases.clearance, '30 percent'],
+    [phrases.hours, 'weekdays 7–10 PM and weekends 9 AM–5 PM'],
+    [phrases.studentId, 'valid 18 months'],
+    [phrases.immersion, '2–3 days after semester 1'],
+    [phrases.immersionCost, 'under ₹1,000 a day'],
+    [phrases.exam, 'within about 500 km'],
+    [phrases.dailyCheck, '1 day'],
+    [phrases.assignment, '10 days'],
+    [phrases.evaluations, '2 online evaluations'],
+  ])('are said as they are: %s', (said, expected) => {
+    expect(plain(said)).toBe(expected)
+  })
+
+  it('name four tracks', () => {
+    expect(facts.tracks).toEqual(['AI', 'CS and advanced technologies', 'DS and ML', 'Business analytics'])
+  })
+
+  it('say noon and midnight as a clock does, and lakhs as India does', () => {
+    expect(plain(hoursText({ fromHour: 11, toHour: 12 }))).toBe('11 AM–12 PM')
+    expect(plain(hoursText({ fromHour: 0, toHour: 1 }))).toBe('12–1 AM')
+    expect(rupees(145_000)).toBe('₹1,45,000')
+  })
+})

@@ -1,0 +1,105 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { students } from '../content.ts'
+import { fakeFilms, fakeSight, layOutSlides, preferLessMotion } from '../testing/browser.ts'
+import { Reel } from './reel.tsx'
+
+let films: ReturnType<typeof fakeFilms>
+let sight: ReturnType<typeof fakeSight>
+
+const show = () => {
+  renderPages({ '/': <Reel title="Students" testimonials={students} /> }, '/')
+  return userEvent.setup()
+}
+const film = (n: number): HTMLVideoElement => {
+  const found = document.querySelectorAll('video')[n]
+  if (!found) throw new Error(`There is no film ${n}`)
+  return found
+}
+const place = () => screen.getByText(/^\d of \d$/).textContent
+
+describe('a reel of testimonials', () => {
+  beforeEach(() => {
+    films = fakeFilms()
+    sight = fakeSight()
+    layOutSlides()
+  })
+  afterEach(() => {
+    cleanup()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  it('plays when 70 percent of it can be seen, and not before', () => {
+    show()
+    sight.show(film(0), 0.69)
+    expect(films.isPlaying(film(0))).toBe(false)
+    sight.show(film(0), 0.7)
+    expect(films.isPlaying(film(0))).toBe(true)
+  })
+
+  it('pauses when less of it can be seen', () => {
+    show()
+    sight.show(film(0), 1)
+    sight.show(film(0), 0.5)
+    expect(films.isPlaying(film(0))).toBe(false)
+  })
+
+  it('shows the next when one has ended, and the first after the last', async () => {
+    show()
+    for (const n of [0, 1, 2]) {
+      sight.show(film(n), 1)
+      await waitFor(() => expect(films.isPlaying(film(n))).toBe(true))
+      expect(place()).toBe(`${n + 1} of 3`)
+      films.end(film(n))
+    }
+    expect(place()).toBe('1 of 3')
+  })
+
+  it('plays none but the one that is shown', () => {
+    show()
+    sight.show(film(1), 1)
+    expect(films.isPlaying(film(1))).toBe(false)
+  })
+
+  it('stops and plays when told to', async () => {
+    const user = show()
+    sight.show(film(0), 1)
+    await user.click(screen.getByRole('button', { name: 'Pause clips' }))
+    expect(films.isPlaying(film(0))).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Play clips' }))
+    expect(films.isPlaying(film(0))).toBe(true)
+    sight.show(film(0), 0.2)
+    expect(films.isPlaying(film(0))).toBe(false)
+  })
+
+  it('waits to be started where less motion is wanted', async () => {
+    preferLessMotion(true)
+    const user = show()
+    sight.show(film(0), 1)
+    expect(films.isPlaying(film(0))).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Play clips' }))
+    expect(films.isPlaying(film(0))).toBe(true)
+  })
+
+  it('offers to play where the browser refuses', async () => {
+    films.refuse()
+    show()
+    sight.show(film(0), 1)
+    expect(await screen.findByRole('button', { name: 'Play clips' })).not.toBeNull()
+  })
+
+  it('is silent, stays in the page, has captions and a portrait, and its size before it loads', async () => {
+    show()
+    await act(async () => {})
+    const first = film(0)
+    expect(first.muted).toBe(true)
+    expect(first.hasAttribute('playsinline')).toBe(true)
+    expect(first.getAttribute('poster')).toBe('/media/student-mechanical.svg')
+    expect(first.querySelector('track')?.getAttribute('kind')).toBe('captions')
+    expect([first.getAttribute('width'), first.getAttribute('height')]).toEqual(['480', '600'])
+    expect(screen.getByText('My degree is in machines. Now I can read the data that they leave behind.')).not.toBeNull()
+  })
+})

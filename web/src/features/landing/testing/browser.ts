@@ -1,0 +1,98 @@
+import { act } from '@testing-library/react'
+import { vi } from 'vitest'
+
+/** What a browser would do that happy-dom does not: measure, show a part of the page, play a film, know what the reader prefers. */
+
+/** Slides side by side, each as wide as the viewport. */
+export const layOutSlides = (widthPx = 300) => {
+  const isSlide = (element: HTMLElement) => element.getAttribute('aria-roledescription') === 'slide'
+  const place = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element)
+  const define = (name: 'offsetWidth' | 'offsetHeight' | 'offsetLeft', read: (element: HTMLElement) => number) =>
+    vi.spyOn(HTMLElement.prototype, name, 'get').mockImplementation(function offset(this: HTMLElement) {
+      return read(this)
+    })
+  define('offsetWidth', () => widthPx)
+  define('offsetHeight', () => 100)
+  define('offsetLeft', (element) => (isSlide(element) ? place(element) * widthPx : 0))
+  // happy-dom does not have it at all, so there is nothing to restore.
+  Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, get: () => document.body })
+  // A browser computes a margin also where no style names one.
+  const computed = window.getComputedStyle.bind(window)
+  vi.spyOn(window, 'getComputedStyle').mockImplementation((element, pseudo) => {
+    const style = computed(element, pseudo)
+    const valueOf = style.getPropertyValue.bind(style)
+    style.getPropertyValue = (name) => valueOf(name) || (name.startsWith('margin-') ? '0px' : '')
+    return style
+  })
+}
+
+export const preferLessMotion = (isPreferred: boolean) =>
+  vi.stubGlobal('matchMedia', (media: string) =>
+    Object.assign(new EventTarget(), {
+      media,
+      matches: isPreferred && media.includes('reduce'),
+      addListener: () => {},
+      removeListener: () => {},
+    }),
+  )
+
+/** Says how much of an element can be seen, to whoever observes it. */
+export const fakeSight = () => {
+  const observers = new Set<{ readonly tell: (element: Element, share: number) => void }>()
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      private readonly observed = new Set<Element>()
+      private readonly callback: IntersectionObserverCallback
+
+      constructor(callback: IntersectionObserverCallback) {
+        this.callback = callback
+        observers.add(this)
+      }
+      tell(target: Element, intersectionRatio: number) {
+        // The parts of an entry that the page reads.
+        const entry = { target, intersectionRatio, isIntersecting: intersectionRatio > 0 } as IntersectionObserverEntry
+        if (this.observed.has(target)) this.callback([entry], this as unknown as IntersectionObserver)
+      }
+      observe(element: Element) {
+        this.observed.add(element)
+      }
+      unobserve(element: Element) {
+        this.observed.delete(element)
+      }
+      disconnect() {
+        observers.delete(this)
+      }
+    },
+  )
+  return {
+    show: (element: Element, share: number) =>
+      act(() => {
+        for (const observer of observers) observer.tell(element, share)
+      }),
+  }
+}
+
+/** Films that play as far as anybody can tell from outside. */
+export const fakeFilms = () => {
+  const playing = new Set<HTMLMediaElement>()
+  let isAllowed = true
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async function play(this: HTMLMediaElement) {
+    if (!isAllowed) throw new DOMException('Not now', 'NotAllowedError')
+    playing.add(this)
+  })
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(function pause(this: HTMLMediaElement) {
+    playing.delete(this)
+  })
+  return {
+    isPlaying: (film: HTMLMediaElement) => playing.has(film),
+    refuse: () => {
+      isAllowed = false
+    },
+    end: (film: HTMLMediaElement) =>
+      act(() => {
+        playing.delete(film)
+        film.dispatchEvent(new Event('ended'))
+      }),
+  }
+}
