@@ -8,10 +8,8 @@ import { startFollowUp } from './follow-up.ts'
 import { createAttemptLimiter } from './limits/attempt-limiter.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
-import { linkOriginOf, type Site } from './password-reset/link-origin.ts'
-import { createResetting } from './password-reset/resetting.ts'
-import { passwordResetRoutes } from './password-reset/routes.ts'
-import { createLinkSender } from './password-reset/send-link.ts'
+import type { Site } from './password-reset/link-origin.ts'
+import { buildPasswordReset } from './password-reset/password-reset.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
@@ -111,10 +109,19 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   })
   const attemptsPerUser = limiter('passwordChangesPerUser')
   const changePassword = createChangePassword({ eventStore, vault, passwords, replacePassword, attemptsPerUser })
-  const links = createLinkSender({ mail, origin: linkOriginOf(site), logger })
-  const resetting = createResetting({ eventStore, logins, vault, sources, links, replacePassword })
-  const linksPerEmail = limiter('resetLinksPerEmail')
-  const linksPerAddress = limiter('resetLinksPerAddress')
+  const passwordReset = buildPasswordReset({
+    bind,
+    eventStore,
+    logins,
+    vault,
+    sources,
+    replacePassword,
+    mail,
+    site,
+    guard,
+    limiter,
+    logger,
+  })
   const perAddress = limiter('registrationsPerAddress')
   const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
@@ -129,14 +136,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       registrationRoutes(app, { bind, registering, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, logIn, logOut })
       userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
-      passwordResetRoutes(app, {
-        bind,
-        resetting,
-        vault,
-        guard,
-        perEmail: linksPerEmail,
-        perAddress: linksPerAddress,
-      })
+      passwordReset.routes(app)
     },
     start: async () => {
       const cursorsIn = readModels.control
@@ -144,7 +144,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     stop: async () => {
       await followUp?.stop()
-      await links.settled()
+      await passwordReset.settled()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,

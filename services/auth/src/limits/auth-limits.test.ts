@@ -1,4 +1,4 @@
-import { initiateRegistration, logIn } from '@portal/contracts/auth/http'
+import { forgotPassword, initiateRegistration, logIn } from '@portal/contracts/auth/http'
 import { afterEach, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '../testing/harness.ts'
 
@@ -53,6 +53,34 @@ test('many addresses that guess at one account are stopped together', async () =
   }
   for (let n = 0; n < 5; n++) expect((await guess(n)).statusCode).toBe(401)
   expect((await guess(5)).statusCode).toBe(429)
+})
+
+test('one address asks for so many reset links; others are not held up', async () => {
+  portal = await startHarness({ limits: { resetLinksPerAddress: { most: 3, windowMs: 10 * minuteMs } } })
+  const ask = (n: number, address: string) =>
+    portal.inject(forgotPassword, { body: { personalEmail: person(n).personalEmail }, address })
+  for (let n = 0; n < 3; n++) expect((await ask(n, '198.51.100.1')).statusCode).toBe(200)
+  const refused = await ask(3, '198.51.100.1')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toMatchObject({
+    message: 'Too many reset links requested. Please try again in 10 minutes.',
+    retryAfterSeconds: 600,
+  })
+  expect((await ask(3, '198.51.100.2')).statusCode).toBe(200)
+})
+
+test('nobody keeps another from asking for a reset link, and no mailbox gets more than so many', async () => {
+  portal = await startHarness({
+    limits: {
+      resetLinksPerEmailAndAddress: { most: 2, windowMs: 10 * minuteMs },
+      resetLinksPerEmail: { most: 3, windowMs: 10 * minuteMs },
+    },
+  })
+  const { personalEmail } = applicant
+  const ask = (address: string) => portal.inject(forgotPassword, { body: { personalEmail }, address })
+  const statuses: number[] = []
+  for (const last of [1, 1, 1, 2, 3]) statuses.push((await ask(`198.51.100.${last}`)).statusCode)
+  expect(statuses).toEqual([200, 200, 429, 200, 429])
 })
 
 test('more passwords at once than can be hashed in good time are refused, known and unknown addresses alike', async () => {

@@ -16,6 +16,8 @@ export type AuthLimits = {
   readonly codesPerMobile: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
+  /** Less than those of the mailbox, so that nobody can keep another from asking. */
+  readonly resetLinksPerEmailAndAddress: AttemptLimit
   /** Whoever asks: a mailbox is not to be filled. */
   readonly resetLinksPerEmail: AttemptLimit
   readonly resetLinksPerAddress: AttemptLimit
@@ -29,6 +31,7 @@ export const defaultAuthLimits: AuthLimits = {
   codesPerMobile: { most: 20, windowMs: hourMs },
   profileChangesPerUser: { most: 30, windowMs: hourMs },
   passwordChangesPerUser: { most: 10, windowMs: 15 * minuteMs },
-  resetLinksPerEmail: { most: 5, windowMs: hourMs },
+  resetLinksPerEmailAndAddress: { most: 5, windowMs: hourMs },
+  resetLinksPerEmail: { most: 20, windowMs: hourMs },
   resetLinksPerAddress: { most: 300, windowMs: hourMs },
 }

@@ -7,7 +7,12 @@ const plenty = { most: 1_000_000, windowMs: 3_600_000 }
 let portal: Harness
 beforeAll(async () => {
   portal = await startHarness({
-    limits: { resetLinksPerEmail: plenty, resetLinksPerAddress: plenty, passwordChangesPerUser: plenty },
+    limits: {
+      resetLinksPerEmailAndAddress: plenty,
+      resetLinksPerEmail: plenty,
+      resetLinksPerAddress: plenty,
+      passwordChangesPerUser: plenty,
+    },
   })
 })
 afterAll(() => portal.stop())

@@ -19,7 +19,7 @@ import { linkNotValid } from './refusals.ts'
 import { emailIndexOf, newResetToken, resetTokenHash } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
 
-type Deps = {
+export type ResettingDeps = {
   readonly eventStore: EventStore
   readonly logins: Pick<ReadModel, 'get'>
   readonly vault: PersonalDataVault
@@ -28,7 +28,7 @@ type Deps = {
   readonly replacePassword: ReplacePassword
 }
 
-export const createResetting = ({ eventStore, logins, vault, sources, links, replacePassword }: Deps) => {
+export const createResetting = ({ eventStore, logins, vault, sources, links, replacePassword }: ResettingDeps) => {
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: PasswordResetCommand, metadata: EventMetadata) => {

@@ -15,21 +15,30 @@ type Deps = {
   readonly resetting: Resetting
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LogInGuard, 'lift'>
+  readonly limiters: LinkLimiters
+}
+
+export type LinkLimiters = {
+  readonly perEmailAndAddress: AttemptLimiter
   readonly perEmail: AttemptLimiter
   readonly perAddress: AttemptLimiter
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, resetting, vault, guard, perEmail, perAddress } = deps
+  const { bind, resetting, vault, guard, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
     const emailIndex = vault.index('email', personalEmail)
     const address = addressGroup(request.ip)
-    const wait = longestWait(perEmail.waitSeconds(emailIndex), perAddress.waitSeconds(address))
+    const counted = [
+      { limiter: limiters.perEmailAndAddress, key: `${emailIndex} ${address}` },
+      { limiter: limiters.perEmail, key: emailIndex },
+      { limiter: limiters.perAddress, key: address },
+    ]
+    const wait = longestWait(...counted.map(({ limiter, key }) => limiter.waitSeconds(key)))
     if (wait !== undefined) return rejected(tooManyLinks(wait))
-    perEmail.count(emailIndex)
-    perAddress.count(address)
+    for (const { limiter, key } of counted) limiter.count(key)
     await resetting.request(personalEmail, metadataOf({ request }))
     return ok({ success: true, message: 'Password reset link sent to your email!' })
   })

@@ -1,0 +1,35 @@
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { MailSender } from '@portal/platform/outbound/port'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { AttemptLimiter } from '../limits/attempt-limiter.ts'
+import type { LogInGuard } from '../session/log-in-guard.ts'
+import { linkOriginOf, type Site } from './link-origin.ts'
+import { createResetting, type ResettingDeps } from './resetting.ts'
+import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
+import { createLinkSender } from './send-link.ts'
+
+type Deps = Omit<ResettingDeps, 'links'> & {
+  readonly bind: BindRoute
+  readonly mail: MailSender
+  readonly site: Site
+  readonly guard: LogInGuard
+  readonly logger: Logger
+  readonly limiter: (name: `resetLinksPer${'Email' | 'Address' | 'EmailAndAddress'}`) => AttemptLimiter
+}
+
+/** Everything about forgotten passwords, for the context to take in. */
+export const buildPasswordReset = ({ bind, mail, site, guard, logger, limiter, ...deps }: Deps) => {
+  const links = createLinkSender({ mail, origin: linkOriginOf(site), logger })
+  const resetting = createResetting({ ...deps, links })
+  const limiters: LinkLimiters = {
+    perEmailAndAddress: limiter('resetLinksPerEmailAndAddress'),
+    perEmail: limiter('resetLinksPerEmail'),
+    perAddress: limiter('resetLinksPerAddress'),
+  }
+  return {
+    routes: (app: FastifyInstance): void =>
+      passwordResetRoutes(app, { bind, resetting, vault: deps.vault, guard, limiters }),
+    settled: links.settled,
+  }
+}
