@@ -29,7 +29,7 @@ describe('the profile page', () => {
     const rows = screen.getAllByRole('term').map((term) => term.textContent)
     expect(rows).toEqual(['Student code', 'University', 'Mobile number'])
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe('/edit-profile')
-    expect(screen.getByText('My Community').textContent).toContain('Coming Soon')
+    expect((await screen.findByText('My Community')).textContent).toContain('Coming Soon')
     expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
   })
 

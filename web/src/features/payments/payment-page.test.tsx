@@ -40,6 +40,7 @@ describe('the payment page, opened by itself', () => {
     for (const status of ['Completed', 'Pending', 'Failed'])
       expect(rows.some((row) => row?.endsWith(status))).toBe(true)
     expect(rows[0]).toContain('Minor in Artificial Intelligence₹15,000Second instalment, semester 2Dec 5, 2026')
+    expect(screen.getByText('Sample records: online payment is not open yet.')).toBeDefined()
     expect(server.requests).toEqual([])
   })
 

@@ -1,9 +1,13 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
 import { useLocation } from 'react-router-dom'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { bookedProgram } from './booking.ts'
 import { BookSeat } from './components/book-seat.tsx'
 import { FeeBreakdown } from './components/fee-breakdown.tsx'
 import { PaymentHistory } from './components/payment-history.tsx'
+
+const SampleNote = styled(Typography)(({ theme }) => ({ marginBottom: theme.spacing(4) }))
 
 export const PaymentPage = () => {
   const { state } = useLocation()
@@ -21,6 +25,9 @@ export const PaymentPage = () => {
   return (
     <>
       <PageTitle title="Payment History" back={{ to: '/profile', label: 'your profile' }} />
+      <SampleNote variant="body2" color="textSecondary">
+        Sample records: online payment is not open yet.
+      </SampleNote>
       <PaymentHistory />
       <FeeBreakdown />
     </>

@@ -1,10 +1,12 @@
 import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Waiting } from '../../ui/skeletons.tsx'
 import { Appearance } from './components/appearance.tsx'
 import { Avatar } from './components/avatar.tsx'
 import { LogOutButton } from './components/log-out-button.tsx'
@@ -26,7 +28,16 @@ const Person = styled('div')(({ theme }) => ({
 
 const notRecorded = 'Not recorded'
 
-/** `programs` is what the reader is enrolled in; it belongs to another feature. */
+const ProgramsSkeleton = () => (
+  <Waiting role="status" aria-label="Loading your programs">
+    <Skeleton variant="rounded" height={84} />
+  </Waiting>
+)
+
+/**
+ * `programs` is what the reader is enrolled in; it belongs to another feature. It is null until that is known, and what stands
+ * below waits for it, so that nothing is pushed down.
+ */
 export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
   const user = useProfile()
   if (!user) return null
@@ -55,10 +66,16 @@ export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
             { name: 'Mobile number', value: user.mobileNumber || notRecorded },
           ]}
         />
-        {programs}
-        <MoreRows />
-        <Appearance />
-        <LogOutButton fullWidth size="large" />
+        {programs === null ? (
+          <ProgramsSkeleton />
+        ) : (
+          <>
+            {programs}
+            <MoreRows />
+            <Appearance />
+            <LogOutButton fullWidth size="large" />
+          </>
+        )}
       </Stack>
     </>
   )

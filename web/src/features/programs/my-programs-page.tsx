@@ -5,20 +5,21 @@ import type { Loading } from '../../lib/use-answer.ts'
 import { BookletDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { CardList, CardsSkeleton } from './components/card-list.tsx'
 import { EnrolledCard } from './components/enrolled-card.tsx'
 import { ProgramCard } from './components/program-card.tsx'
 import { Section } from './components/section.tsx'
 import { programAddress } from './program-address.ts'
 import { useEnrollments } from './use-enrollments.ts'
+import type { Settled } from './use-live-answer.ts'
 import { usePrograms } from './use-programs.ts'
 
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 
-type EnrolledProps = { readonly enrollments: Loading<readonly Enrollment[]>; readonly onRetry: () => void }
+type EnrolledProps = { readonly enrollments: Settled<readonly Enrollment[]>; readonly onRetry: () => void }
 
 const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
-  if (enrollments.kind === 'loading') return <CardsSkeleton label="Loading your programs" count={1} heightPx={184} />
   if (enrollments.kind === 'failed')
     return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load programs" onRetry={onRetry} />
   if (enrollments.data.length === 0)
@@ -34,14 +35,12 @@ const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
 
 type OthersProps = {
   readonly programs: Loading<readonly Program[]>
-  readonly enrollments: Loading<readonly Enrollment[]>
+  readonly enrollments: Settled<readonly Enrollment[]>
   readonly onRetry: () => void
 }
 
 const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
-  // Which are the others is known when it is known which are not.
-  if (programs.kind === 'loading' || enrollments.kind === 'loading')
-    return <CardsSkeleton label="Loading programs" count={3} heightPx={264} />
+  if (programs.kind === 'loading') return <CardsSkeleton label="Loading programs" count={3} heightPx={264} />
   if (programs.kind === 'failed')
     return (
       <ErrorState
@@ -72,14 +71,22 @@ export const MyProgramsPage = () => {
   return (
     <>
       <PageTitle title="My Programs" />
-      <Stack>
-        <section aria-label="Enrolled programs">
-          <Enrolled enrollments={enrollments.state} onRetry={enrollments.reload} />
-        </section>
-        <Section title="Other Minor Programs">
-          <Others programs={programs.state} enrollments={enrollments.state} onRetry={programs.reload} />
-        </Section>
-      </Stack>
+      {/* Nothing stands below before it is known how much stands above: nothing is pushed down. */}
+      {enrollments.state.kind === 'loading' ? (
+        <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
+      ) : (
+        <Stack>
+          <section aria-labelledby="enrolled-programs">
+            <VisuallyHidden id="enrolled-programs" as="h2">
+              Enrolled programs
+            </VisuallyHidden>
+            <Enrolled enrollments={enrollments.state} onRetry={enrollments.reload} />
+          </section>
+          <Section title="Other Minor Programs">
+            <Others programs={programs.state} enrollments={enrollments.state} onRetry={programs.reload} />
+          </Section>
+        </Stack>
+      )}
     </>
   )
 }

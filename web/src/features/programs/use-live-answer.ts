@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Answer } from '../../lib/http.ts'
 import { useSocket } from '../../lib/socket.ts'
+import type { Loading } from '../../lib/use-answer.ts'
 import type { Apply } from './apply-catalog-change.ts'
 import { followCatalog } from './live.ts'
 import { advance, nothingYet, type LiveAction, type LiveAnswer } from './live-answer.ts'
+
+/** What has been answered, one way or the other. */
+export type Settled<T> = Exclude<Loading<T>, { readonly kind: 'loading' }>
 
 /**
  * What a call answers, kept in step with the catalogue: by the messages of the live connection, by a fetch whenever that comes

@@ -47,7 +47,6 @@ const Seat = ({ program }: { program: Program }) => {
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
     <Stack>
-      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
       <Bill>
         <div>
           <Typography variant="body2" color="textSecondary">
@@ -63,6 +62,7 @@ const Seat = ({ program }: { program: Program }) => {
       <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay}>
         {`Pay ${fee}`}
       </BusyButton>
+      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
       <Typography variant="body2" color="textSecondary">
         By paying you agree to the terms of the program and to the privacy policy of the centre. The registration fee is
         paid once and is not part of the course fee.

@@ -8,7 +8,7 @@ import { programAddress } from '../program-address.ts'
 import { Booklet } from './booklet.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
-const Front = styled('div')({ height: 72 })
+const Front = styled('div')({ height: 88 })
 
 const Text = styled('div')(({ theme }) => ({
   display: 'grid',

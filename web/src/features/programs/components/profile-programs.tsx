@@ -6,9 +6,9 @@ import { Link } from 'react-router-dom'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { coverDesignOf } from '../cover/cover-design.ts'
 import { programAddress } from '../program-address.ts'
-import { useEnrollments } from '../use-enrollments.ts'
+import type { Settled } from '../use-live-answer.ts'
 import { Booklet } from './booklet.tsx'
-import { CardList, CardsSkeleton } from './card-list.tsx'
+import { CardList } from './card-list.tsx'
 import { Section } from './section.tsx'
 
 /** On plain paper, where both colours of the fees can be told apart; the spine keeps the programme's. */
@@ -63,28 +63,29 @@ const NoneYet = () => (
   </>
 )
 
-/** What the reader is enrolled in, and how their fees stand. */
-export const ProfilePrograms = () => {
-  const { state, reload } = useEnrollments()
-  return (
-    <Section title="My Programs">
-      {state.kind === 'loading' && <CardsSkeleton label="Loading your programs" count={1} heightPx={84} />}
-      {state.kind === 'failed' && (
-        <div role="alert">
-          <Typography color="textSecondary">Failed to load programs</Typography>
-          <Button variant="text" onClick={reload}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {state.kind === 'loaded' && state.data.length === 0 && <NoneYet />}
-      {state.kind === 'loaded' && state.data.length > 0 && (
-        <CardList
-          cards={state.data.map((enrollment) => (
-            <ProfileCard key={enrollment.programId} enrollment={enrollment} />
-          ))}
-        />
-      )}
-    </Section>
-  )
+type ProfileProgramsProps = {
+  readonly enrollments: Settled<readonly Enrollment[]>
+  readonly onRetry: () => void
 }
+
+/** What the reader is enrolled in, and how their fees stand. */
+export const ProfilePrograms = ({ enrollments, onRetry }: ProfileProgramsProps) => (
+  <Section title="My Programs">
+    {enrollments.kind === 'failed' && (
+      <div role="alert">
+        <Typography color="textSecondary">Failed to load programs</Typography>
+        <Button variant="text" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    )}
+    {enrollments.kind === 'loaded' && enrollments.data.length === 0 && <NoneYet />}
+    {enrollments.kind === 'loaded' && enrollments.data.length > 0 && (
+      <CardList
+        cards={enrollments.data.map((enrollment) => (
+          <ProfileCard key={enrollment.programId} enrollment={enrollment} />
+        ))}
+      />
+    )}
+  </Section>
+)

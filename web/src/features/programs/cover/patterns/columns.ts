@@ -7,13 +7,13 @@ const gap = 4
 
 /** Columns that rise on the whole, and a line that runs ahead of them. */
 export const columns = (random: Random): Plates => {
-  const heights = upTo(count).map((i) => 20 + (i / count) * 74 + between(random, -16, 22))
+  const heights = upTo(count).map((i) => 16 + (i / count) * 46 + between(random, -10, 12))
   const bars = heights.map((height, i) => ({
     path: block(i * pitch + gap / 2, plateHeight - height, pitch - gap, height),
     isSolid: random() < 0.42,
   }))
   const tops = heights
-    .map((height, i): Point => [(i + 0.5) * pitch, plateHeight - height - between(random, 16, 34)])
+    .map((height, i): Point => [(i + 0.5) * pitch, plateHeight - height - between(random, 11, 20)])
     .filter((_, i) => i % 2 === 1)
   return {
     solid: [
