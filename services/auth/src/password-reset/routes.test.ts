@@ -173,6 +173,29 @@ describe('using the link', () => {
     expect(await refuseReset(token)).toMatchObject(notValid)
   })
 
+  test('a crash right after the password was set leaves nothing half done', async () => {
+    const person = await somebody()
+    const session = await portal.logIn(person)
+    const token = await request(person)
+    const { eventStore } = portal.parts
+    const append = eventStore.append.bind(eventStore)
+    let isGone = false
+    Object.assign(eventStore, {
+      append: async (...call: Parameters<typeof append>) => {
+        if (isGone) throw new Error('the process is gone')
+        isGone = call[2].some(({ type }) => type === 'UserPasswordChanged')
+        return append(...call)
+      },
+    })
+    expect((await reset(token)).statusCode).toBe(500)
+    await portal.restart({})
+    expect(await canLogIn(person, newPassword)).toBe(true)
+    expect(await refuseReset(token, 'Another-2026')).toMatchObject(notValid)
+    const isOver = async () =>
+      expect(await portal.refuse(getProfile, { token: session.token })).toMatchObject({ status: 401 })
+    await vi.waitFor(isOver, patience)
+  })
+
   test('lets in whoever has been locked out by mistyping', async () => {
     const person = await somebody()
     for (let n = 0; n < 10; n++) await canLogIn(person, `guess ${n}`)
