@@ -3,7 +3,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
-import { aProgram } from './testing/programs.ts'
+import { aProgram, programId } from './testing/programs.ts'
 
 let app: OpenApp
 
@@ -144,6 +144,22 @@ describe("the admins' list of programmes", () => {
     broken = false
     await app.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(names()).toHaveLength(3))
+  })
+
+  it('follows what other admins do, without being asked again', async () => {
+    let programs = three
+    await open([], { 'GET /admin/programs': () => ok({ data: programs }) })
+    await waitFor(() => expect(app.visibility).toHaveLength(1))
+    await screen.findByRole('table')
+    const renamed = aProgram(1, { programName: 'Data Science and ML', programId: 'DS-26' })
+    programs = [renamed, ...three.slice(2)]
+    app.tell('catalog:changed', { kind: 'program-saved', program: renamed })
+    app.tell('catalog:changed', {
+      kind: 'program-removed',
+      programId: programId(2),
+      removedAt: '2026-11-21T10:00:00.000Z',
+    })
+    await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
   })
 
   it('takes a plain array for a list', async () => {

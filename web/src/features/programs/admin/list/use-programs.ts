@@ -1,14 +1,15 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
-import { useAnswer } from '../../../../lib/use-answer.ts'
+import { applyToPrograms } from '../../apply-catalog-change.ts'
+import { useLiveAnswer } from '../../use-live-answer.ts'
 import { deleteProgram, loadPrograms } from '../api.ts'
 
 export const loadFailed = 'Failed to load programs. Please try again.'
 const deleteFailed = 'Failed to delete program. Please try again.'
 
-/** All programmes, and what an admin does to them here. `error` is the red banner's text. */
+/** All programmes, as this admin and others change them, and what is done to them here. `error` is the red banner's text. */
 export const usePrograms = () => {
-  const { state, reload } = useAnswer(loadPrograms)
+  const { state, reload } = useLiveAnswer(loadPrograms, applyToPrograms)
   const [error, setError] = useState<string | null>(null)
 
   const remove = async ({ _id }: Program): Promise<boolean> => {
@@ -21,7 +22,8 @@ export const usePrograms = () => {
       return false
     }
     const listed = await reload()
-    if (!listed.success) setError(loadFailed)
+    // A later fetch may have taken its place.
+    if (!listed.success && !listed.isAborted) setError(loadFailed)
     return true
   }
 
