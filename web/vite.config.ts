@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { toPortal } from './build/calls.ts'
 import { compressed } from './build/compressed.ts'
+import { firstScreen } from './build/first-screen.ts'
 import { headFromTokens } from './build/head.ts'
 import { leftOut, shakenRouter } from './build/left-out.ts'
 import { installable } from './build/manifest.ts'
@@ -12,13 +13,22 @@ const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000'
 
 /** Small pieces that most pages show, and none that brings a library of its own. */
 const mostPages =
-  /contracts\/src\/(shared|auth)\/|web\/src\/(lib\/(http|session|storage|landing|jotai)\.ts|ui\/(icons\/icon|(attention|brand|brand-shape|busy-button|page-title|visually-hidden)\.tsx?))|@mui\/material\/Link\//
+  /contracts\/src\/(shared|auth)\/|web\/src\/(lib\/(http|session|storage|landing|jotai|use-online)\.ts|ui\/(icons\/icon|(attention|brand|brand-shape|busy-button|page-title|visually-hidden)\.tsx?))|@mui\/material\/Link\//
 
 /** And what they show to whoever is signed in. */
 const signedInPages = /web\/src\/(lib\/use-answer\.ts|ui\/(relative-time|skeletons|skip-link|time|type-badge)\.tsx?)/
 
 export default defineConfig({
-  plugins: [react(), leftOut(), shakenRouter(), headFromTokens(), installable(), serviceWorker(), compressed()],
+  plugins: [
+    react(),
+    leftOut(),
+    shakenRouter(),
+    headFromTokens(),
+    firstScreen(),
+    installable(),
+    serviceWorker(),
+    compressed(),
+  ],
   build: {
     target: 'es2022',
     // Every browser of that target preloads modules by itself.
@@ -31,7 +41,7 @@ export default defineConfig({
           // Few files instead of dozens: the libraries that the first screen stands on, and what most pages share. The rest goes
           // with its page.
           groups: [
-            { name: 'base', tags: ['$initial'], test: /node_modules/, priority: 3 },
+            { name: 'base', tags: ['$initial'], test: /node_modules|rolldown\/runtime|lib\/without-eval/, priority: 3 },
             { name: 'pieces', test: mostPages, priority: 2 },
             { name: 'signed-in', test: signedInPages, priority: 1 },
           ],

@@ -1,6 +1,6 @@
 /*
- * Sets the colour scheme before the first paint, so that a reload in the dark never flashes white. A file of its own rather
- * than an inline script, so that a content security policy need not allow inline scripts. The key and the attribute are
+ * Sets the colour scheme before the first paint, so that a reload in the dark never flashes white. The build puts it into
+ * the page itself (build/first-screen.ts). The key and the attribute are
  * those of src/app/theme/theme.ts.
  */
 ;(function () {

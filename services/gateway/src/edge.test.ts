@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -183,6 +184,15 @@ describe('what browsers show', () => {
       'x-frame-options': 'DENY',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     })
+  })
+  it('may run the scripts that stand in the page, and no other inline', async () => {
+    const script = "document.documentElement.setAttribute('data-scheme', 'dark')"
+    writeFileSync(join(folder, 'dist', 'index.html'), `<script src="/a.js"></script><script>${script}</script>${page}`)
+    await app.close()
+    app = await start(join(folder, 'dist'))
+    const { headers } = await app.inject({ url: '/login', headers: chromeNavigation })
+    const hash = createHash('sha256').update(script).digest('base64')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
   })
   it('may reach the push provider where the portal has one', async () => {
     await app.close()

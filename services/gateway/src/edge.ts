@@ -5,7 +5,7 @@ import type { Health } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { serveDevOutbox } from './dev-outbox.ts'
-import { serveClient } from './pages.ts'
+import { scriptsInPage, serveClient } from './pages.ts'
 
 export type EdgeOptions = {
   /** The built web client. */
@@ -39,12 +39,12 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
 /** Where a browser asks for a push token. */
 const pushProvider = ['https://fcmregistrations.googleapis.com', 'https://firebaseinstallations.googleapis.com']
 
-const protection = ({ publicOrigin, registersForPush = false }: EdgeOptions): FastifyHelmetOptions => ({
+const protection = ({ webDir, publicOrigin, registersForPush = false }: EdgeOptions): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       'default-src': ["'self'"],
-      'script-src': ["'self'"],
+      'script-src': ["'self'", ...scriptsInPage(webDir)],
       // Emotion writes its rules into style elements.
       'style-src': ["'self'", "'unsafe-inline'"],
       // Logos of tools and partners are addresses that admins enter.

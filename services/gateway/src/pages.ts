@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -32,6 +33,15 @@ export const pageOrCall = (webDir: string): ((request: IncomingMessage) => strin
     const path = pathOf(url)
     return files.has(topOf(path)) || isNeverPage(path) ? url : page
   }
+}
+
+/** The scripts that stand in the page itself, as a content security policy names them: by what they are, to the letter. */
+export const scriptsInPage = (webDir: string): readonly string[] => {
+  const file = join(webDir, page)
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 }
 
 /** Serves the files of the built client from `webDir`, its page among them. */
