@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  admin,
+  newDataFolder,
+  type PortalProcess,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { desk, launchBrowser, openPage, phone } from './browser.ts'
+
+/** A forgotten password, from the log-in page to the mail and back, while somebody else has the account open. */
+let browser: Browser
+let portal: PortalProcess
+let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  portal = await startPortal({ dataDir: dataFolder.path })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.stop()
+  await dataFolder?.remove()
+})
+
+const newPassword = 'Harvest-2026'
+
+/** Path and query of the link that was mailed. */
+const mailedLink = () =>
+  vi.waitFor(
+    async () => {
+      const lines = (await readFile(join(dataFolder.path, 'outbox.jsonl'), 'utf8')).trim().split('\n')
+      const { to, link } = JSON.parse(lines.at(-1) ?? '')
+      expect(to).toBe(admin.email)
+      const { origin, pathname, search } = new URL(link)
+      expect(new URL(portal.address).port).toBe(new URL(origin).port)
+      return pathname + search
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+
+test('a forgotten password is reset by mail, and whoever was logged in elsewhere is out at once', async () => {
+  const problems: string[] = []
+  const open = async (viewport: typeof phone) =>
+    openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), problems)
+  const logIn = async (page: Awaited<ReturnType<typeof open>>, password: string) => {
+    await page.getByLabel('Email').fill(admin.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/admin/dashboard')
+  }
+
+  const elsewhere = await open(desk)
+  await elsewhere.goto('/login')
+  await logIn(elsewhere, admin.password)
+  await elsewhere.getByRole('heading', { level: 1 }).waitFor()
+
+  const page = await open(phone)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot Password?' }).click()
+  await page.getByLabel('Personal email').fill(admin.email)
+  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await page.getByText('Password reset link sent to your email!').waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+
+  await page.goto(await mailedLink())
+  await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  // What was taken out of the address outlasts a reload.
+  await page.reload()
+  await page.getByLabel('New Password').fill(newPassword)
+  await page.getByLabel('Confirm Password').fill(newPassword)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await page.getByText('Password reset successfully! Redirecting to login...').waitFor()
+
+  await elsewhere.waitForURL('**/login')
+  await elsewhere.getByText('Your session has ended. Please log in again.').waitFor()
+  await page.waitForURL('**/login')
+  await logIn(page, newPassword)
+  expect(problems).toEqual([])
+})
