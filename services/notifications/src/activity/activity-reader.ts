@@ -1,12 +1,11 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
-import type { Entry, ReadModel } from '@portal/platform/read-model/port'
-import { campaignPartition } from '../read-model.ts'
-import { dayReadsOf, daySendsOf, readsByDay, sendsByDay } from './counts.ts'
+import type { DocumentRef, ReadModel } from '@portal/platform/read-model/port'
+import { readsOf, readsRef, sendsOf, sendsRef } from './counts.ts'
 import { dateOf, dayAt } from './day.ts'
 
 type Deps = {
-  readonly readModel: Pick<ReadModel, 'range'>
+  readonly readModel: Pick<ReadModel, 'getMany'>
   readonly now: () => Date
   /** How long an answer is good enough for the next who asks. */
   readonly heldMs: number
@@ -14,25 +13,25 @@ type Deps = {
 
 type Held = { readonly atMs: number; readonly answer: Promise<ActivityDay[]> }
 
-/** Sends and reads a day: 65 lists, each of at most as many entries as days are asked for, added up. */
+const refsOf = (day: number): readonly DocumentRef[] => [
+  sendsRef(day),
+  ...allBucketKeys.map((bucket) => readsRef(bucket, day)),
+]
+const refsPerDay = 1 + allBucketKeys.length
+
+/** Sends and reads a day: 65 small documents for each, added up. */
 export const createActivityReader = ({ readModel, now, heldMs }: Deps) => {
   /** By the number of days, of which the contract allows few. */
   const held = new Map<number, Held>()
 
-  const read = async (days: number): Promise<ActivityDay[]> => {
+  const read = async (count: number): Promise<ActivityDay[]> => {
     const today = dayAt(now())
-    const first = today - days + 1
-    const range = { from: first, to: today, order: 'ascending', limit: days } as const
-    const [sends, ...reads] = await Promise.all([
-      readModel.range(campaignPartition, sendsByDay, range),
-      ...allBucketKeys.map((bucket) => readModel.range(bucket, readsByDay, range)),
-    ])
-    const sendsOf = new Map<number, Entry>(sends.map((entry) => [entry.score, entry]))
-    const readsOf = new Map<number, number>()
-    for (const entry of reads.flat()) readsOf.set(entry.score, (readsOf.get(entry.score) ?? 0) + dayReadsOf(entry))
-    return Array.from({ length: days }, (_, index) => {
-      const day = first + index
-      return { date: dateOf(day), ...daySendsOf(sendsOf.get(day)), reads: readsOf.get(day) ?? 0 }
+    const days = Array.from({ length: count }, (_, index) => today - count + 1 + index)
+    const documents = await readModel.getMany(days.flatMap(refsOf))
+    return days.map((day, index) => {
+      const [sends, ...reads] = documents.slice(index * refsPerDay, (index + 1) * refsPerDay)
+      const sum = reads.reduce<number>((total, known) => total + readsOf(known, day), 0)
+      return { date: dateOf(day), ...sendsOf(sends, day), reads: sum }
     })
   }
 

@@ -1,43 +1,53 @@
 import { mostActivityDays } from '@portal/contracts/notifications/http'
-import type { Entry, Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { dateOf, dayAt } from './day.ts'
+import { campaignPartition, put } from '../read-model.ts'
+import { dayAt } from './day.ts'
 
 /**
- * What happened on each day, counted by the inbox projection, as it alone knows what a mark-all newly reads. Sends are in
- * the sends' partition, reads in each bucket's, in lists of one entry a day: members are dates, scores the days' numbers.
+ * What happened on each day, counted by the inbox projection, as it alone knows what a mark-all newly reads: sends in the
+ * sends' partition, reads in each bucket's. A document a day. The days take turns in the slots, so that nothing has to be
+ * trimmed; there are a few more slots than days that are ever asked for, as clocks of machines differ.
  */
-export const sendsByDay = 'activity-sends'
-export const readsByDay = 'activity-reads'
+export const daySlots = mostActivityDays + 7
 
-/** A few more than are ever asked for, as clocks of machines differ. */
-const keptDays = mostActivityDays + 7
+const slotOf = (day: number): string => String(day % daySlots)
 
-const sendsSchema = z.object({ sends: z.number().int(), delivered: z.number().int() })
-export type DaySends = z.infer<typeof sendsSchema>
+export const sendsRef = (day: number): DocumentRef => ({
+  partition: campaignPartition,
+  collection: 'activity-sends',
+  key: slotOf(day),
+})
 
-export const daySendsOf = (entry: Entry | undefined): DaySends =>
-  entry === undefined ? { sends: 0, delivered: 0 } : sendsSchema.parse(entry.value)
+export const readsRef = (bucket: string, day: number): DocumentRef => ({
+  partition: bucket,
+  collection: 'activity-reads',
+  key: slotOf(day),
+})
 
-export const dayReadsOf = (entry: Entry | undefined): number =>
-  entry === undefined ? 0 : z.number().int().parse(entry.value)
+const sendsSchema = z.object({ day: z.number().int(), sends: z.number().int(), delivered: z.number().int() })
+const readsSchema = z.object({ day: z.number().int(), reads: z.number().int() })
 
-/** The entry of a moment's day: what there is of it is read before it can be added to. */
-export const dayMember = (at: string): string => dateOf(dayAt(new Date(at)))
-
-/** The first entry of a day takes those away that nobody asks for any more. */
-const setDay = (list: string, at: string, known: Entry | undefined, value: number | DaySends): readonly Write[] => {
-  const score = dayAt(new Date(at))
-  const trim: readonly Write[] = known === undefined ? [{ op: 'trim', list, upToScore: score - keptDays }] : []
-  return [{ op: 'add', list, member: dateOf(score), score, value }, ...trim]
+/** A slot may hold an earlier day, or nothing yet. */
+export const sendsOf = (known: unknown, day: number) => {
+  const slot = known === undefined ? undefined : sendsSchema.parse(known)
+  return slot?.day === day ? { sends: slot.sends, delivered: slot.delivered } : { sends: 0, delivered: 0 }
 }
 
-/** One more send, and the inboxes that it reached. */
-export const countSend = (at: string, known: Entry | undefined, delivered: number): readonly Write[] => {
-  const before = daySendsOf(known)
-  return setDay(sendsByDay, at, known, { sends: before.sends + 1, delivered: before.delivered + delivered })
+export const readsOf = (known: unknown, day: number): number => {
+  const slot = known === undefined ? undefined : readsSchema.parse(known)
+  return slot?.day === day ? slot.reads : 0
 }
 
-/** So many notifications of one inbox that were unread until now. */
-export const countReads = (at: string, known: Entry | undefined, reads: number): readonly Write[] =>
-  setDay(readsByDay, at, known, dayReadsOf(known) + reads)
+/** One more send, and the inboxes that it reached. `known` is what its day's document holds. */
+export const countSend = (at: string, known: unknown, reached: number): Write => {
+  const day = dayAt(new Date(at))
+  const { sends, delivered } = sendsOf(known, day)
+  return put(sendsRef(day), { day, sends: sends + 1, delivered: delivered + reached })
+}
+
+/** So many notifications of one inbox that were unread until now. `known` is what its day's document holds. */
+export const countReads = (bucket: string, at: string, known: unknown, newlyRead: number): Write => {
+  const day = dayAt(new Date(at))
+  return put(readsRef(bucket, day), { day, reads: readsOf(known, day) + newlyRead })
+}

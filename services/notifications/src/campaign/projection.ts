@@ -2,9 +2,10 @@ import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { countSend, dayMember, sendsByDay } from '../activity/counts.ts'
+import { countSend, sendsRef } from '../activity/counts.ts'
+import { dayAt } from '../activity/day.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { campaignList, campaignPartition, campaignTotalRef, put, textRef } from '../read-model.ts'
+import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 
 /** A send in the history. How its recipients stand is in its buckets; see progress/campaign-progress.ts. */
 const sentCampaignSchema = z.object({
@@ -28,7 +29,7 @@ export const applyCampaignSent = async (
 ): Promise<readonly Write[]> => {
   const [total, day] = await Promise.all([
     view.get(campaignTotalRef),
-    view.entry(campaignPartition, sendsByDay, dayMember(at)),
+    view.get(sendsRef(dayAt(new Date(at)))),
     view.putImmutable(textRef(text.notificationId), text),
   ])
   const ordinal = campaignTotalOf(total) + 1
@@ -36,6 +37,6 @@ export const applyCampaignSent = async (
   return [
     { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
     put(campaignTotalRef, ordinal),
-    ...countSend(at, day, targeted),
+    countSend(at, day, targeted),
   ]
 }

@@ -3,7 +3,8 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
-import { countReads, dayMember, readsByDay } from '../activity/counts.ts'
+import { countReads, readsRef } from '../activity/counts.ts'
+import { dayAt } from '../activity/day.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { headRef, itemList, markList, put, readList, tallyRef } from '../read-model.ts'
 import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadChange, tallyOf } from './documents.ts'
@@ -36,7 +37,7 @@ export const applyRead = async (
     view.get(headRef(userId)),
     view.entry(bucket, itemList(userId), notificationId),
     view.get(tally),
-    view.entry(bucket, readsByDay, dayMember(at)),
+    view.get(readsRef(bucket, dayAt(new Date(at)))),
   ])
   const before = headOf(knownHead)
   if (!entry) return []
@@ -51,7 +52,7 @@ export const applyRead = async (
     keepChange(userId, head, { kind: 'read', notificationId, readAt: at }),
     put(headRef(userId), head),
     put(tally, { ...counted, read: counted.read + 1 }),
-    ...countReads(at, day, 1),
+    countReads(bucket, at, day, 1),
   ]
 }
 
@@ -105,7 +106,7 @@ export const applyAllRead = async (
   const bucket = bucketKey(userId)
   const [[lastMark], day] = await Promise.all([
     view.range(bucket, markList(userId), { order: 'descending', limit: 1 }),
-    view.entry(bucket, readsByDay, dayMember(at)),
+    view.get(readsRef(bucket, dayAt(new Date(at)))),
   ])
   const fromArrival = lastMark === undefined ? 1 : markOf(lastMark.value).toArrival + 1
   const toArrival = before.total - behind.arrivals
@@ -114,7 +115,7 @@ export const applyAllRead = async (
     putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
     keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
     put(headRef(userId), head),
-    ...countReads(at, day, before.unread - behind.unread),
+    countReads(bucket, at, day, before.unread - behind.unread),
   ]
 }
 
