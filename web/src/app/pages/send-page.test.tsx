@@ -337,6 +337,19 @@ describe('the history of sends', () => {
     expect(screen.getByText('What the states mean')).toBeDefined()
   })
 
+  it('calls a send without a title a notification', async () => {
+    sends = [aSend(1, { live: 1 }, { title: '' })]
+    await open()
+    expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
+  })
+
+  it('scrolls within 500 px of history and 15 rem of recipients', async () => {
+    await open()
+    const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
+    expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')
+    expect(heightOf(row(/Asha Rao/).closest('ul')?.parentElement)).toMatch(/^(15rem|240px)$/)
+  })
+
   it('follows the deliveries as they are reported, and never backwards', async () => {
     await open()
     const [exam] = sends

@@ -80,7 +80,7 @@ const figures = () =>
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
 describe('the counts of the dashboard', () => {
-  it('are those of universities, users and programmes; enrolments are not counted', async () => {
+  it('are those of universities, users and programmes, but not of enrolments', async () => {
     await open()
     expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
   })
