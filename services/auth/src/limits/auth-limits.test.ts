@@ -55,7 +55,7 @@ test('many addresses that guess at one account are stopped together', async () =
   expect((await guess(5)).statusCode).toBe(429)
 })
 
-test('one address asks for so many reset links; others are not held up', async () => {
+test('one address asks for so many reset links, and others are not held up', async () => {
   portal = await startHarness({ limits: { resetLinksPerAddress: { most: 3, windowMs: 10 * minuteMs } } })
   const ask = (n: number, address: string) =>
     portal.inject(forgotPassword, { body: { personalEmail: person(n).personalEmail }, address })
