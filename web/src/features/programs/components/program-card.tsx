@@ -13,25 +13,26 @@ const Text = styled('div')(({ theme }) => ({
   gap: theme.spacing(1),
   padding: theme.spacing(4, 4, 4, 5),
   '& .code': { ...theme.typography.caption, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
-  '& .name': { ...theme.typography.h3, fontSize: '1.25rem', lineHeight: 1.3, margin: 0, textWrap: 'pretty' },
+  '& .name': {
+    ...theme.typography.h3,
+    fontSize: '1.25rem',
+    lineHeight: 1.3,
+    margin: 0,
+    textWrap: 'pretty',
+    paddingBottom: theme.spacing(2),
+  },
   '& .terms': {
     ...theme.typography.body2,
     display: 'flex',
     flexWrap: 'wrap',
     justifyContent: 'space-between',
     gap: theme.spacing(0, 4),
-    // The terms of neighbouring cards stand on one line, however long their names are.
-    marginTop: 'auto',
+    paddingTop: theme.spacing(2),
     fontWeight: 600,
     fontVariantNumeric: 'tabular-nums',
   },
-  '& .rule': {
-    border: 0,
-    borderTop: '1px solid currentColor',
-    opacity: 0.4,
-    margin: theme.spacing(2, 0),
-    width: '100%',
-  },
+  // The terms of neighbouring cards stand on one line, however long their names are.
+  '& .rule': { border: 0, borderTop: '1px solid currentColor', opacity: 0.4, margin: 'auto 0 0', width: '100%' },
 }))
 
 const Front = styled('div')({ height: 132 })
