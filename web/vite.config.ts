@@ -31,6 +31,8 @@ export default defineConfig({
   ],
   build: {
     target: 'es2022',
+    // There is one, small enough to stand in the page.
+    cssCodeSplit: false,
     // Every browser of that target preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {

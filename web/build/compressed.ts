@@ -14,7 +14,7 @@ export const compressed = (): Plugin => ({
     if (dir === undefined) throw new Error('The build has no folder to write to')
     const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
     for (const fileName of Object.keys(bundle)) {
-      if (!/\.(?:js|css|svg|webmanifest)$/.test(fileName)) continue
+      if (!/\.(?:html|js|css|svg|webmanifest)$/.test(fileName)) continue
       const file = join(dir, fileName)
       const text = readFileSync(file)
       if (text.length < 1024) continue
