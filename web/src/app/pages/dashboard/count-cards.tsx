@@ -2,6 +2,7 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
+import { formatCount } from '../../../features/campaigns/progress.ts'
 import type { Answer } from '../../../lib/http.ts'
 import { useAnswer } from '../../../lib/use-answer.ts'
 import { countPrograms, countUniversities, countUsers } from './api.ts'
@@ -27,8 +28,6 @@ const Card = styled('li')(({ theme }) => ({
   '& a': { color: 'inherit', textUnderlineOffset: '0.2em' },
 }))
 
-const numbers = new Intl.NumberFormat('en-IN')
-
 /** What stands where nothing is known: no call counts enrolments, and a count that failed is only logged. */
 const unknownCount = '--'
 
@@ -41,7 +40,7 @@ const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<nu
   }, [state, name])
   if (state.kind === 'loading') return <Skeleton variant="rounded" width={64} height={44} />
   if (state.kind === 'failed') return <Unknown />
-  return <span className="figure">{numbers.format(state.data)}</span>
+  return <span className="figure">{formatCount(state.data)}</span>
 }
 
 export const CountCards = () => (

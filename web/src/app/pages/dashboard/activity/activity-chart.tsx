@@ -1,7 +1,8 @@
 import { useTheme } from '@mui/material/styles'
 import { BarChart } from '@mui/x-charts/BarChart'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
-import { dayLabel, formatCount, sendsText } from './activity.ts'
+import { formatCount } from '../../../../features/campaigns/progress.ts'
+import { dayLabel, sendsText } from './activity.ts'
 
 type ActivityChartProps = { readonly days: readonly ActivityDay[]; readonly heightPx: number }
 

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
-import { dayLabel, formatCount } from './activity.ts'
+import { formatCount } from '../../../../features/campaigns/progress.ts'
+import { dayLabel } from './activity.ts'
 
 const Details = styled('details')(({ theme }) => ({
   ...theme.typography.body2,

@@ -1,4 +1,5 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
+import { formatCount } from '../../../../features/campaigns/progress.ts'
 
 /** How far back the chart goes. */
 export const activityDays = 14
@@ -8,9 +9,6 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numer
 
 /** 'Nov 21'. */
 export const dayLabel = (date: string): string => dayFormat.format(new Date(`${date}T00:00:00Z`))
-
-const numbers = new Intl.NumberFormat('en-IN')
-export const formatCount = (count: number): string => numbers.format(count)
 
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
