@@ -20,6 +20,7 @@ const Details = styled('details')(({ theme }) => ({
   '& table': {
     width: '100%',
     maxWidth: 560,
+    tableLayout: 'fixed',
     borderCollapse: 'collapse',
     fontVariantNumeric: 'tabular-nums',
     '& th, & td': {
