@@ -3,7 +3,8 @@ import { facts, hoursText, phrases, rupees, semesters } from './facts.ts'
 /** The words of the landing page. The centre has no name; its address, telephone and people are made up. */
 
 export const hero = {
-  title: 'Add a Minor to your degree.',
+  /** A line each on a phone; wider, the last stands alone. */
+  title: ['Add a', 'Minor to', 'your degree.'],
   lead: `A part-time Minor certificate for university students: four tracks, taught live online after your own lectures.`,
   join: 'Sign Up',
   browse: 'See the programmes',
@@ -56,7 +57,7 @@ export const features: readonly Feature[] = [
     figure: 'cgpa',
     value: facts.placement.leastCgpa.toFixed(1),
     title: 'CGPA or higher',
-    text: 'opens placement and internship support to you.',
+    text: 'With it come placement and internship support.',
   },
 ]
 

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { keyframes } from '@emotion/react'
 import { styled, useTheme } from '@mui/material/styles'
+import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { Mark } from '../../ui/brand.tsx'
 import { hero } from './content.ts'
@@ -47,19 +48,23 @@ const Spread = styled(Measure)(({ theme }) => ({
   [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(18, 12) },
 }))
 
-const headlineStyle = { letterSpacing: '-0.035em', lineHeight: 0.98, maxWidth: '11ch', margin: 0 } as const
-
+/** Its lines are broken by us, not by the width of the letters: they are the same before the font is there. */
 const Headline = styled('h1')(({ theme }) => ({
   ...theme.typography.h1,
   fontSize: theme.portal.posters.headline,
   fontWeight: 700,
-  ...headlineStyle,
+  letterSpacing: '-0.035em',
+  lineHeight: 0.98,
+  margin: 0,
+  whiteSpace: 'nowrap',
+  '& span': { display: 'block' },
+  [theme.breakpoints.up('sm')]: { '& .joined': { display: 'inline' } },
 }))
 
 const Promise = styled('p')(({ theme }) => ({
   fontSize: theme.portal.posters.lead,
   lineHeight: 1.45,
-  maxWidth: '38ch',
+  maxWidth: '20em',
   margin: theme.spacing(5, 0, 8),
   [theme.breakpoints.up('md')]: { margin: theme.spacing(8, 0, 10) },
 }))
@@ -124,7 +129,12 @@ export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
     <Spread>
       <div>
         <Headline as={level} id="hero-title">
-          {hero.title}
+          {hero.title.map((line, n) => (
+            <Fragment key={line}>
+              {n > 0 && ' '}
+              <span className={n < hero.title.length - 1 ? 'joined' : undefined}>{line}</span>
+            </Fragment>
+          ))}
         </Headline>
         <Promise>{hero.lead}</Promise>
         <Actions>

@@ -28,6 +28,8 @@ const Sections = styled('nav')(({ theme }) => ({
   gap: theme.spacing(2),
   marginLeft: 'auto',
   marginRight: theme.spacing(8),
+  // The last word ends where the page's text does.
+  '&:last-child': { marginRight: theme.spacing(-3) },
   '& a': {
     display: 'flex',
     alignItems: 'center',

@@ -14,7 +14,11 @@ const Band = styled('div')(({ theme }) => ({
   marginInline: 'auto',
   padding: theme.spacing(2, 5, 12),
   '& > *': { minWidth: 0 },
+  // The room of three notifications and of their skeleton, also where there are fewer: what follows does not move when they arrive.
+  '& > :last-child': { minHeight: theme.spacing(99) },
   [theme.breakpoints.up('md')]: {
+    // The list runs up to the edges of its column, as it does on a phone.
+    '& > :last-child': { paddingInline: theme.spacing(5) },
     gridTemplateColumns: '4fr 7fr',
     gap: theme.spacing(20),
     padding: theme.spacing(8, 10, 16),

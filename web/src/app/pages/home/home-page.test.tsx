@@ -162,7 +162,7 @@ describe('the landing page', () => {
     app = await openHome({ user: aUser(), arrange: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
     const greeting = await screen.findByRole('heading', { level: 1, name: /^Good .*, Ananya$/ })
     const notification = await screen.findByText('Exam on Friday')
-    const cover = await screen.findByRole('heading', { level: 2, name: 'Add a Minor to your degree.' })
+    const cover = await screen.findByRole('heading', { level: 2, name: /^Add a\s+Minor to\s+your degree\.$/ })
     expect(greeting.compareDocumentPosition(notification)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(notification.compareDocumentPosition(cover)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull()
