@@ -4,6 +4,7 @@ import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
+import { progressIn } from '@portal/gateway/sockets/progress'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createHttpApp } from '@portal/platform/http/create-app'
@@ -128,8 +129,7 @@ const socketsOn = (
     connections,
     receipts,
     inbox: notifications.inbox,
-    inboxApplied: (bucket, position, timeoutMs) =>
-      ports.readModels.of(inboxProjection).whenApplied(inboxProjection.name, bucket, position, timeoutMs),
+    progress: progressIn(ports.readModels, inboxProjection),
     campaigns: notifications.progress,
     seen: notifications.seen,
     limits: defaultSocketLimits,

@@ -27,6 +27,7 @@ import { pageOrCall } from './pages.ts'
 import { answerPeers } from './sockets/answer-peers.ts'
 import { createConnections } from './sockets/connections.ts'
 import { defaultSocketLimits } from './sockets/limits.ts'
+import { awaitedProjections, progressIn } from './sockets/progress.ts'
 import { createReceipts } from './sockets/receipts.ts'
 import { createSeenReports } from './sockets/seen-reports.ts'
 import { createSockets } from './sockets/socket-server.ts'
@@ -70,7 +71,7 @@ await runProcess({
 
 async function openGatewayPorts(process: PortalProcess) {
   const { config, logger } = process
-  const readModels = await openProcessReadModels(process, [inboxProjection.name])
+  const readModels = await openProcessReadModels(process, awaitedProjections(inboxProjection))
   const bus = await openProcessBus(process)
   const adapter = await process.open('peers', false, () => openPeerAdapter({ url: config.readModelUrl, logger }))
   const sessions = verifySessions(process, await openProcessKeys(process), readModels)
@@ -97,8 +98,7 @@ function openSockets(process: PortalProcess, app: FastifyInstance, ports: Gatewa
     connections,
     receipts,
     inbox: createInboxReader(inboxes, createTexts(inboxes)),
-    inboxApplied: (bucket, position, timeoutMs) =>
-      inboxes.whenApplied(inboxProjection.name, bucket, position, timeoutMs),
+    progress: progressIn(readModels, inboxProjection),
     campaigns: createCampaignProgress(inboxes),
     seen: seenReports.seen,
     limits: defaultSocketLimits,

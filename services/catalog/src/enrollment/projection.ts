@@ -1,5 +1,6 @@
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { enrollmentsProjectionName } from '@portal/contracts/catalog/progress'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -21,7 +22,7 @@ export const enrollmentEntrySchema = z.object({
 export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
 export const enrollmentsProjection: Projection = {
-  name: 'enrollments',
+  name: enrollmentsProjectionName,
   topics: ['catalog'],
   partitionOf: ({ type, key }) => (type === 'LearnerEnrolled' ? key : undefined),
 

@@ -1,5 +1,6 @@
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import { type Program, programSchema } from '@portal/contracts/catalog/program'
+import { programsProjectionName } from '@portal/contracts/catalog/progress'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
@@ -46,7 +47,7 @@ const putDocument = (program: Program, removedAt: string | null): Write => ({
 })
 
 export const programsProjection: Projection = {
-  name: 'programs',
+  name: programsProjectionName,
   topics: ['catalog'],
   partitionOf: ({ key }) => (key === programsKey ? programsPartition : undefined),
 

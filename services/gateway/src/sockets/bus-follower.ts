@@ -1,13 +1,12 @@
 import { authEventSchema } from '@portal/contracts/auth/events'
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
-import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { Logger } from 'pino'
 import type { CampaignFeed } from './campaign-feed.ts'
 import type { CatalogFeed } from './catalog-feed.ts'
+import type { EnrollmentFeed } from './enrollment-feed.ts'
 import type { InboxFeed } from './inbox-feed.ts'
 import type { SessionGuard } from './sessions.ts'
 
@@ -18,8 +17,7 @@ type FollowerDeps = {
   readonly inboxFeed: InboxFeed
   readonly campaignFeed: CampaignFeed
   readonly catalogFeed: CatalogFeed
-  /** Tells all tabs of a learner here. */
-  tellEnrollment(userId: UserId, message: EnrollmentChanged): void
+  readonly enrollmentFeed: EnrollmentFeed
   readonly sessionGuard: SessionGuard
   readonly logger: Logger
 }
@@ -29,7 +27,7 @@ type FollowerDeps = {
  * bus is never held up by a slow read or a slow client.
  */
 export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
-  const { bus, group, inboxFeed, campaignFeed, catalogFeed, sessionGuard, logger } = deps
+  const { bus, group, inboxFeed, campaignFeed, catalogFeed, enrollmentFeed, sessionGuard, logger } = deps
 
   const onNotifications = ({ key, position, type, data, traceparent }: Envelope): void => {
     const event = notificationsEventSchema.parse({ type, data })
@@ -66,16 +64,16 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
   }
 
   /** Told whole, so that neither this process nor its clients have to ask. */
-  const onCatalog = ({ type, data }: Envelope): void => {
+  const onCatalog = ({ key, position, type, data }: Envelope): void => {
     const event = catalogEventSchema.parse({ type, data })
     switch (event.type) {
       case 'ProgramSaved':
-        return catalogFeed.changed({ kind: 'program-saved', program: event.data.program })
+        return catalogFeed.changed({ kind: 'program-saved', program: event.data.program }, key, position)
       case 'ProgramRemoved':
-        return catalogFeed.changed({ kind: 'program-removed', ...event.data })
+        return catalogFeed.changed({ kind: 'program-removed', ...event.data }, key, position)
       case 'LearnerEnrolled': {
         const { userId, ...enrollment } = event.data
-        return deps.tellEnrollment(userId, { enrollment: { ...enrollment, withdrawnAt: null } })
+        return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
       }
       case 'UniversityAdded':
       case 'UniversityRenamed':

@@ -2,7 +2,7 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { Logger } from 'pino'
 import type { PortalServer } from './connections.ts'
-import type { CampaignProgressReader, InboxApplied } from './ports.ts'
+import type { Applied, CampaignProgressReader } from './ports.ts'
 
 /** The room of the admins' sockets. */
 export const adminsRoom = 'admins'
@@ -21,7 +21,7 @@ const campaignsPerFlush = 100
 type CampaignFeedDeps = {
   readonly io: PortalServer
   readonly campaigns: CampaignProgressReader
-  readonly inboxApplied: InboxApplied
+  readonly inboxApplied: Applied
   hasAdmins(): boolean
   readonly logger: Logger
 }

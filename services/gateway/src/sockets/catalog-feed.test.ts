@@ -1,16 +1,29 @@
 import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCatalogFeed } from './catalog-feed.ts'
+import type { Applied } from './ports.ts'
 import { programNumber } from './testing/programs.ts'
 
 const intervalMs = 200
 
 let told: { readonly atMs: number; readonly message: CatalogChanged }[]
-const start = () => {
+/** Over a projection that has applied everything, unless the test says how far it is. */
+const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
   told = []
-  return createCatalogFeed({ tellAll: (message) => void told.push({ atMs: performance.now(), message }) })
+  let position = 0
+  const feed = createCatalogFeed({
+    tellAll: (message) => void told.push({ atMs: performance.now(), message }),
+    programsApplied,
+    logger: pino({ level: 'silent' }),
+  })
+  return {
+    stop: feed.stop,
+    changed: (message: CatalogChanged) => feed.changed(message, 'programs', positionText((position += 1))),
+  }
 }
+const positionText = (position: number) => String(position).padStart(12, '0')
 const messages = () => told.map(({ message }) => message)
 
 const saved = (number: number, name = `Programme ${number}`): CatalogChanged => ({
@@ -32,71 +45,110 @@ afterEach(() => {
 })
 
 describe('what became of the catalogue', () => {
-  it('is told at once when nothing was told for a while', () => {
+  it('is told at once when nothing was told for a while', async () => {
     const feed = start()
     feed.changed(saved(1))
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(messages()).toEqual([saved(1)])
   })
 
-  it('is told in the order in which it came, whatever it is about', () => {
+  it('is told in the order in which it came, whatever it is about', async () => {
     const feed = start()
     for (const message of [saved(2), saved(1), removed(3)]) feed.changed(message)
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(messages()).toEqual([saved(2), saved(1), removed(3)])
   })
 
-  it('of a storm about one programme is told once an interval, and the last word always', () => {
+  it('of a storm about one programme is told once an interval, and the last word always', async () => {
     const feed = start()
     for (let save = 1; save <= 1_000; save++) {
       feed.changed(saved(1, `Save ${save}`))
-      vi.advanceTimersByTime(1)
+      await vi.advanceTimersByTimeAsync(1)
     }
-    vi.advanceTimersByTime(intervalMs)
+    await vi.advanceTimersByTimeAsync(intervalMs)
     expect(told.length).toBeLessThanOrEqual(1_000 / intervalMs + 2)
     expect(messages().at(-1)).toEqual(saved(1, 'Save 1000'))
   })
 
-  it('is spread over several intervals where it is a lot', () => {
+  it('is spread over several intervals where it is a lot', async () => {
     const feed = start()
     for (let number = 1; number <= 50; number++) feed.changed(saved(number))
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(told).toHaveLength(20)
-    vi.advanceTimersByTime(intervalMs)
+    await vi.advanceTimersByTimeAsync(intervalMs)
     expect(told).toHaveLength(40)
-    vi.advanceTimersByTime(intervalMs)
+    await vi.advanceTimersByTimeAsync(intervalMs)
     expect(messages()).toEqual(Array.from({ length: 50 }, (_, n) => saved(n + 1)))
   })
 
-  it('is spread, too, where it is large', () => {
+  it('is spread, too, where it is large', async () => {
     const feed = start()
     const large = (number: number): CatalogChanged => saved(number, 'x'.repeat(700_000))
     for (const number of [1, 2, 3]) feed.changed(large(number))
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(told).toHaveLength(1)
-    vi.advanceTimersByTime(2 * intervalMs)
+    await vi.advanceTimersByTimeAsync(2 * intervalMs)
     expect(told).toHaveLength(3)
   })
 
-  it('is told no more once it has stopped', () => {
+  it('waits for the projection, while the last word takes the place of those before', async () => {
+    const held = Promise.withResolvers<boolean>()
+    const asked: string[] = []
+    const feed = start((_partition, position) => {
+      asked.push(position)
+      return held.promise
+    })
+    feed.changed(saved(1, 'First'))
+    await vi.advanceTimersByTimeAsync(intervalMs)
+    for (const name of ['Second', 'Third']) feed.changed(saved(1, name))
+    await vi.advanceTimersByTimeAsync(10 * intervalMs)
+    expect(told).toEqual([])
+    held.resolve(true)
+    await vi.advanceTimersByTimeAsync(intervalMs)
+    expect(messages()).toEqual([saved(1, 'First'), saved(1, 'Third')])
+    expect(asked).toEqual([positionText(1), positionText(3)])
+  })
+
+  it('asks again of a projection that is behind, or cannot say how far it is', async () => {
+    const answers = [() => Promise.resolve(false), () => Promise.reject(new Error('away')), () => Promise.resolve(true)]
+    const feed = start(() => (answers.shift() ?? (() => Promise.resolve(true)))())
+    feed.changed(saved(1))
+    await vi.advanceTimersByTimeAsync(1)
+    vi.useRealTimers() // the pause behind a failure is not the feed's
+    await vi.waitFor(() => expect(messages()).toEqual([saved(1)]), 5_000)
+    expect(answers).toEqual([])
+  })
+
+  it('is told no more once it has stopped, also of what waits for the projection', async () => {
+    const held = Promise.withResolvers<boolean>()
+    const feed = start(() => held.promise)
+    feed.changed(saved(1))
+    await vi.advanceTimersByTimeAsync(1)
+    feed.stop()
+    held.resolve(true)
+    await vi.advanceTimersByTimeAsync(intervalMs)
+    expect(told).toEqual([])
+  })
+
+  it('is told no more once it has stopped', async () => {
     const feed = start()
     feed.changed(saved(1))
     feed.stop()
     feed.changed(saved(2))
-    vi.advanceTimersByTime(intervalMs)
+    await vi.advanceTimersByTimeAsync(intervalMs)
     expect(told).toEqual([])
   })
 
-  it('ends, for every programme, with the last word, and is never told twice within an interval', () => {
+  it('ends, for every programme, with the last word, and is never told twice within an interval', async () => {
     const step = fc.record({ number: fc.integer({ min: 1, max: 5 }), pauseMs: fc.integer({ min: 0, max: 300 }) })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const feed = start()
-        steps.forEach(({ number, pauseMs }, n) => {
+        for (const [n, { number, pauseMs }] of steps.entries()) {
           feed.changed(saved(number, `Save ${n}`))
-          vi.advanceTimersByTime(pauseMs)
-        })
-        vi.advanceTimersByTime(2 * intervalMs)
+          await vi.advanceTimersByTimeAsync(pauseMs)
+        }
+        await vi.advanceTimersByTimeAsync(2 * intervalMs)
         for (const number of new Set(steps.map((taken) => taken.number))) {
           const { _id } = programNumber(number)
           const about = told.filter(({ message }) => message.kind === 'program-saved' && message.program._id === _id)

@@ -1,5 +1,8 @@
 import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { Logger } from 'pino'
+import type { Applied } from './ports.ts'
+import { createUntilApplied } from './until-applied.ts'
 
 /** A programme is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
 const intervalMs = 200
@@ -12,56 +15,80 @@ const charsPerFlush = 1024 * 1024
 type CatalogFeedDeps = {
   /** Tells all who are connected to this gateway. */
   tellAll(message: CatalogChanged): void
+  readonly programsApplied: Applied
+  readonly logger: Logger
 }
+
+type Change = { readonly message: CatalogChanged; readonly key: string; readonly position: string }
 
 const programOf = (message: CatalogChanged): ProgramId =>
   message.kind === 'program-saved' ? message.program._id : message.programId
 
 /**
- * Tells everybody what became of the catalogue. The bus says it whole, so nothing is read. The first change goes out at once; of
- * those that come within an interval the last of each programme counts.
+ * Tells everybody what became of the catalogue. The bus says it whole, so nothing is read, but it is told only once the projection
+ * has applied it: who comes in and fetches before that is then connected, and hears it. The first change goes out at once; of those
+ * that come within an interval the last of each programme counts.
  */
-export const createCatalogFeed = ({ tellAll }: CatalogFeedDeps) => {
+export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogFeedDeps) => {
   /** In the order of the first change that has not been told: a new programme is told of before those added after it. */
-  const waiting = new Map<ProgramId, CatalogChanged>()
+  const waiting = new Map<ProgramId, Change>()
+  const stopping = new AbortController()
+  const untilApplied = createUntilApplied({
+    projection: 'programs',
+    applied: programsApplied,
+    stopping: stopping.signal,
+    logger,
+  })
   let timer: NodeJS.Timeout | undefined
-  let lastFlushMs = -intervalMs
-  let stopped = false
+  let isTelling = false
+  let lastToldMs = -intervalMs
 
   /** At least one, however large it is. */
-  const take = (): readonly CatalogChanged[] => {
-    const taken: CatalogChanged[] = []
+  const take = (): readonly Change[] => {
+    const taken: Change[] = []
     let chars = 0
-    for (const [programId, message] of waiting) {
-      chars += JSON.stringify(message).length
+    for (const [programId, change] of waiting) {
+      chars += JSON.stringify(change.message).length
       if (taken.length > 0 && (chars > charsPerFlush || taken.length === messagesPerFlush)) break
-      taken.push(message)
+      taken.push(change)
       waiting.delete(programId)
     }
     return taken
   }
 
-  const flush = (): void => {
-    timer = undefined
-    lastFlushMs = performance.now()
-    for (const message of take()) tellAll(message)
-    schedule()
+  /** Taken before the wait: what comes meanwhile is for the next time, or a storm would have it wait for ever later positions. */
+  const tellNext = async (): Promise<void> => {
+    const taken = take()
+    const newest = taken.reduce((a, b) => (b.position > a.position ? b : a))
+    if (!(await untilApplied(newest.key, newest.position))) return
+    for (const { message } of taken) tellAll(message)
+    lastToldMs = performance.now()
   }
 
   const schedule = (): void => {
-    if (stopped || timer || waiting.size === 0) return
-    timer = setTimeout(flush, Math.max(0, lastFlushMs + intervalMs - performance.now()))
+    if (stopping.signal.aborted || timer || isTelling || waiting.size === 0) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        isTelling = true
+        void tellNext().finally(() => {
+          isTelling = false
+          schedule()
+        })
+      },
+      Math.max(0, lastToldMs + intervalMs - performance.now()),
+    )
   }
 
   return {
-    changed: (message: CatalogChanged): void => {
-      waiting.set(programOf(message), message)
+    changed: (message: CatalogChanged, key: string, position: string): void => {
+      waiting.set(programOf(message), { message, key, position })
       const [oldest] = waiting.keys()
       if (waiting.size > waitingPrograms && oldest !== undefined) waiting.delete(oldest)
       schedule()
     },
     stop: (): void => {
-      stopped = true
+      stopping.abort()
       clearTimeout(timer)
     },
   }

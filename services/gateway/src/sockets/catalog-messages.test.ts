@@ -26,6 +26,12 @@ const catalogMessages = (client: Client): CatalogChanged[] => {
   return messages
 }
 
+const enrollmentMessages = (client: Client): EnrollmentChanged[] => {
+  const messages: EnrollmentChanged[] = []
+  client.on('enrollment:changed', (message) => messages.push(message))
+  return messages
+}
+
 const enrollment = {
   programId: programNumber(1)._id,
   programName: 'Programme 1',
@@ -33,6 +39,9 @@ const enrollment = {
   paymentStatus: 'Pending',
   enrolledAt: '2026-11-21T10:00:00.000Z',
 } as const
+const enrolled: EnrollmentChanged = { enrollment: { ...enrollment, withdrawnAt: null } }
+const enroll = (user: number) =>
+  fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
 
 describe('a change of the catalogue', () => {
   it('goes to everybody, admin or learner', async () => {
@@ -56,6 +65,19 @@ describe('a change of the catalogue', () => {
       message.kind === 'program-saved' ? [Number(message.program.programName.slice('Edit '.length))] : [],
     )
     expect(edits).toEqual(edits.toSorted((a, b) => a - b))
+  })
+
+  it('is told only once pages show it, and so also to a tab that came in between', async () => {
+    await start()
+    const early = catalogMessages((await fixture.connect('1:1')).client)
+    fixture.catalogProgress.hold()
+    await save(1, 'Data Science')
+    // It fetches now, and finds the catalogue as it was.
+    const late = catalogMessages((await fixture.connect('2:2')).client)
+    expect(early).toEqual([])
+    fixture.catalogProgress.release()
+    const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
+    await vi.waitFor(() => expect([early, late]).toEqual([[message], [message]]))
   })
 
   it('that this gateway does not understand is passed over, and the next one told', async () => {
@@ -91,18 +113,22 @@ describe('an enrolment', () => {
     await start()
     const learner = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const other = await fixture.connect('2:3')
-    const heard = [...learner, other].map(({ client }) => {
-      const messages: EnrollmentChanged[] = []
-      client.on('enrollment:changed', (message) => messages.push(message))
-      return messages
-    })
-    const enroll = (user: number) =>
-      fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
+    const heard = [...learner, other].map(({ client }) => enrollmentMessages(client))
     await enroll(1)
     // Behind the first on the other's connection, too: had it gone there, it would have come before.
     await enroll(2)
-    const message = { enrollment: { ...enrollment, withdrawnAt: null } }
-    await vi.waitFor(() => expect(heard).toEqual([[message], [message], [message]]))
+    await vi.waitFor(() => expect(heard).toEqual([[enrolled], [enrolled], [enrolled]]))
+  })
+
+  it('is told only once pages show it, and so also to a tab that came in between', async () => {
+    await start()
+    const early = enrollmentMessages((await fixture.connect('1:1')).client)
+    fixture.catalogProgress.hold()
+    await enroll(1)
+    const late = enrollmentMessages((await fixture.connect('1:2')).client)
+    expect(early).toEqual([])
+    fixture.catalogProgress.release()
+    await vi.waitFor(() => expect([early, late]).toEqual([[enrolled], [enrolled]]))
   })
 
   it('of somebody who is not here is no concern', async () => {

@@ -2,15 +2,14 @@ import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Channel, Connections, PortalServer } from './connections.ts'
-import type { InboxApplied, InboxPosition, InboxReader } from './ports.ts'
+import type { Applied, InboxPosition, InboxReader } from './ports.ts'
 import { createReadyQueue } from './ready-queue.ts'
 import type { Receipts } from './receipts.ts'
 import { createSocketTraces } from './socket-traces.ts'
+import { createUntilApplied } from './until-applied.ts'
 
-/** One look at the projection's progress; a projection that is behind is asked again. */
-const appliedTimeoutMs = 5_000
+/** After a read that failed. */
 const retryPauseMs = 1_000
 
 type Bucket = {
@@ -25,7 +24,7 @@ type FeedDeps = {
   readonly io: PortalServer
   readonly connections: Connections
   readonly inbox: InboxReader
-  readonly inboxApplied: InboxApplied
+  readonly inboxApplied: Applied
   readonly receipts: Pick<Receipts, 'sent'>
   /** Called behind each message to a room: the place to look for clients that do not read. */
   afterEmit(channel: Channel): void
@@ -41,10 +40,16 @@ type FeedDeps = {
  * message without changes): a client that knows an older `seq` sees the gap and resumes.
  */
 export const createInboxFeed = (deps: FeedDeps) => {
-  const { io, connections, inbox, inboxApplied, receipts, afterEmit, logger } = deps
+  const { io, connections, inbox, receipts, afterEmit, logger } = deps
   const buckets = new Map<string, Bucket>()
   const stopping = new AbortController()
   const traces = createSocketTraces(deps.tracing ?? noTracing)
+  const untilApplied = createUntilApplied({
+    projection: 'inbox',
+    applied: deps.inboxApplied,
+    stopping: stopping.signal,
+    logger,
+  })
 
   const admitNewcomers = (channel: Channel, { seq, unread }: InboxPosition): void => {
     for (const socket of channel.newcomers) {
@@ -99,19 +104,6 @@ export const createInboxFeed = (deps: FeedDeps) => {
     setTimeout(() => {
       if (!stopping.signal.aborted && isCurrent(channel)) queue.add(channel)
     }, retryPauseMs).unref()
-  }
-
-  const untilApplied = async (name: string, position: string): Promise<boolean> => {
-    while (!stopping.signal.aborted) {
-      try {
-        if (await inboxApplied(name, position, appliedTimeoutMs)) return true
-        logger.warn({ bucket: name, position }, 'The inbox projection is behind the sockets')
-      } catch (error) {
-        logger.error({ err: error, bucket: name }, 'The inbox projection could not be asked how far it is')
-        await pause(retryPauseMs, undefined, { ref: false })
-      }
-    }
-    return false
   }
 
   const runBucket = async (name: string, bucket: Bucket): Promise<void> => {

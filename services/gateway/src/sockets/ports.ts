@@ -15,8 +15,15 @@ export type InboxReader = {
   changesSince(userId: UserId, since: number): Promise<InboxResumed>
 }
 
-/** Resolves true once the inbox projection has applied everything of a bucket up to `position`. */
-export type InboxApplied = (bucket: string, position: string, timeoutMs: number) => Promise<boolean>
+/** Resolves true once a projection has applied everything of a partition up to `position`, false after the time. */
+export type Applied = (partition: string, position: string, timeoutMs: number) => Promise<boolean>
+
+/** How far the projections are that clients fetch from. Partitions are the keys of the messages on the bus. */
+export type Progress = {
+  readonly inboxApplied: Applied
+  readonly programsApplied: Applied
+  readonly enrollmentsApplied: Applied
+}
 
 export type CampaignProgressReader = {
   /** In the order asked; undefined for a send that is not known. */

@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
-import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
-import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
@@ -12,11 +10,12 @@ import { followBus } from './bus-follower.ts'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
 import { createCatalogFeed } from './catalog-feed.ts'
 import { type Channel, type Connections, type PortalServer, type PortalSocket, socketsOf } from './connections.ts'
+import { createEnrollmentFeed } from './enrollment-feed.ts'
 import { createHandshake } from './handshake.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { SocketLimits } from './limits.ts'
 import { createPacketListener } from './packets.ts'
-import type { CampaignProgressReader, InboxApplied, InboxReader, SeenSink } from './ports.ts'
+import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
 import { createSessionGuard } from './sessions.ts'
 
@@ -32,7 +31,7 @@ export type SocketDeps = {
   readonly connections: Connections
   readonly receipts: Receipts
   readonly inbox: InboxReader
-  readonly inboxApplied: InboxApplied
+  readonly progress: Progress
   readonly campaigns: CampaignProgressReader
   readonly seen: SeenSink
   readonly limits: SocketLimits
@@ -105,16 +104,25 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   }
 
   const sessionGuard = createSessionGuard(deps)
-  const inboxFeed = createInboxFeed({ ...deps, io, afterEmit: dropStuck })
-  const campaignFeed = createCampaignFeed({ ...deps, io, hasAdmins: () => io.of('/').adapter.rooms.has(adminsRoom) })
+  const inboxFeed = createInboxFeed({ ...deps, ...deps.progress, io, afterEmit: dropStuck })
+  const hasAdmins = (): boolean => io.of('/').adapter.rooms.has(adminsRoom)
+  const campaignFeed = createCampaignFeed({ ...deps, ...deps.progress, io, hasAdmins })
   // Who does not read what everybody is told is found by the sweep: looking at all of them each time would cost more than it.
-  const catalogFeed = createCatalogFeed({ tellAll: (message) => io.local.emit('catalog:changed', message) })
-  const tellEnrollment = (userId: UserId, message: EnrollmentChanged): void => {
-    const channel = connections.channelOf(userId)
-    if (!channel) return
-    for (const socket of socketsOf(channel)) socket.emit('enrollment:changed', message)
-    dropStuck(channel)
-  }
+  const catalogFeed = createCatalogFeed({
+    tellAll: (message) => io.local.emit('catalog:changed', message),
+    programsApplied: deps.progress.programsApplied,
+    logger,
+  })
+  const enrollmentFeed = createEnrollmentFeed({
+    tell: (userId, message) => {
+      const channel = connections.channelOf(userId)
+      if (!channel) return
+      for (const socket of socketsOf(channel)) socket.emit('enrollment:changed', message)
+      dropStuck(channel)
+    },
+    enrollmentsApplied: deps.progress.enrollmentsApplied,
+    logger,
+  })
   const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })
 
   function onDisconnect(this: PortalSocket): void {
@@ -148,7 +156,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
         inboxFeed,
         campaignFeed,
         catalogFeed,
-        tellEnrollment,
+        enrollmentFeed,
         sessionGuard,
       })
     },
@@ -157,6 +165,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       clearInterval(sweeper)
       await subscription?.stop()
       catalogFeed.stop()
+      enrollmentFeed.stop()
       await Promise.all([inboxFeed.stop(), campaignFeed.stop()])
       // Not disconnectSockets(): clients take that as final and stay away.
       io.engine.close()

@@ -54,7 +54,7 @@ const createSpokenBus = () => {
   return { bus, say }
 }
 
-/** The projection's progress, as far as the test lets it go. */
+/** A projection's progress, as far as the test lets it go. */
 const createProjectionProgress = () => {
   let applied: string | undefined
   const waiting = new Set<() => void>()
@@ -64,7 +64,7 @@ const createProjectionProgress = () => {
       applied = undefined
       for (const look of waiting) look()
     },
-    inboxApplied: (_bucket: string, position: string): Promise<boolean> =>
+    applied: (_partition: string, position: string): Promise<boolean> =>
       new Promise((resolve) => {
         const look = (): void => {
           if (applied !== undefined && position > applied) return void waiting.add(look)
@@ -91,6 +91,7 @@ export const startSocketFixture = async (
   const receipts = createReceipts(connections)
   const inbox = createMemoryInbox()
   const progress = createProjectionProgress()
+  const catalogProgress = createProjectionProgress()
   const { bus, say } = createSpokenBus()
   const campaigns = new Map<NotificationId, CampaignProgress>()
   const seen: { readonly userId: UserId; readonly seq: number }[] = []
@@ -118,7 +119,11 @@ export const startSocketFixture = async (
     connections,
     receipts,
     inbox: inbox.reader,
-    inboxApplied: progress.inboxApplied,
+    progress: {
+      inboxApplied: progress.applied,
+      programsApplied: catalogProgress.applied,
+      enrollmentsApplied: catalogProgress.applied,
+    },
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
     seen: options.seen ?? ((userId, seq) => void seen.push({ userId, seq })),
     ...(options.adapter && { adapter: options.adapter }),
@@ -153,7 +158,10 @@ export const startSocketFixture = async (
     connections,
     receipts,
     inbox,
+    /** The inbox projection's. */
     progress,
+    /** That of programmes and enrolments. */
+    catalogProgress,
     campaigns,
     seen,
     say,

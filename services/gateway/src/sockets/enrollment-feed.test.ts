@@ -1,0 +1,119 @@
+import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { UserId } from '@portal/contracts/shared/ids'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { createEnrollmentFeed } from './enrollment-feed.ts'
+import { programNumber } from './testing/programs.ts'
+import { userIdOf } from './testing/socket-fixture.ts'
+
+const positionText = (position: number) => String(position).padStart(12, '0')
+
+const inProgram = (number: number): EnrollmentChanged => ({
+  enrollment: {
+    programId: programNumber(number)._id,
+    programName: `Programme ${number}`,
+    currentSemester: 'Semester 1',
+    paymentStatus: 'Pending',
+    enrolledAt: '2026-11-21T10:00:00.000Z',
+    withdrawnAt: null,
+  },
+})
+
+type Told = { readonly userId: UserId; readonly message: EnrollmentChanged }
+
+/** Over a projection whose buckets are each as far as the test says. */
+const start = () => {
+  const applied = new Map<string, string>()
+  const looks = new Set<() => void>()
+  const told: Told[] = []
+  let asked = 0
+  const feed = createEnrollmentFeed({
+    tell: (userId, message) => void told.push({ userId, message }),
+    enrollmentsApplied: (bucket, position) => {
+      asked += 1
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if ((applied.get(bucket) ?? '') < position) return void looks.add(look)
+          looks.delete(look)
+          resolve(true)
+        }
+        look()
+      })
+    },
+    logger: pino({ level: 'silent' }),
+  })
+  return {
+    feed,
+    told,
+    asked: () => asked,
+    apply: (bucket: string, position: number) => {
+      applied.set(bucket, positionText(position))
+      for (const look of looks) look()
+    },
+    enroll: (user: number, program: number, bucket: string, position: number) =>
+      feed.changed(userIdOf(user), inProgram(program), bucket, positionText(position)),
+  }
+}
+
+describe('an enrolment', () => {
+  it('is told once its bucket has applied it, whatever the other buckets wait for', async () => {
+    const { told, apply, enroll } = start()
+    enroll(1, 1, 'b01', 1)
+    enroll(2, 1, 'b02', 2)
+    apply('b02', 2)
+    await vi.waitFor(() => expect(told).toEqual([{ userId: userIdOf(2), message: inProgram(1) }]))
+    apply('b01', 1)
+    await vi.waitFor(() => expect(told.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }))
+  })
+
+  it('waits together with those behind it: a bucket is asked about once at a time', async () => {
+    const { told, asked, apply, enroll } = start()
+    for (let program = 1; program <= 50; program++) enroll(1, program, 'b01', program)
+    apply('b01', 50)
+    await vi.waitFor(() => expect(told).toHaveLength(50))
+    expect(asked()).toBe(2)
+  })
+
+  it('is left to the next look where too many wait', async () => {
+    const { told, apply, enroll } = start()
+    for (let program = 1; program <= 250; program++) enroll(1, program, 'b01', program)
+    apply('b01', 250)
+    await vi.waitFor(() => expect(told.at(-1)?.message).toEqual(inProgram(250)))
+    expect(told).toHaveLength(200)
+  })
+
+  it('is told no more once the feed has stopped', async () => {
+    const { feed, told, apply, enroll } = start()
+    enroll(1, 1, 'b01', 1)
+    feed.stop()
+    enroll(1, 2, 'b02', 2)
+    apply('b01', 2)
+    apply('b02', 2)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(told).toEqual([])
+  })
+
+  it('is told once and in the order of its bucket, however far the projection is by when', async () => {
+    const step = fc.record({ bucket: fc.constantFrom('b01', 'b02', 'b03'), applies: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { told, apply, enroll } = start()
+        for (const [n, { bucket, applies }] of steps.entries()) {
+          enroll(1, n + 1, bucket, n + 1)
+          if (applies) apply(bucket, n + 1)
+          if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+        }
+        for (const bucket of ['b01', 'b02', 'b03']) apply(bucket, steps.length)
+        await new Promise((resolve) => setImmediate(resolve))
+        for (const bucket of ['b01', 'b02', 'b03']) {
+          const expected = steps.flatMap((taken, n) => (taken.bucket === bucket ? [inProgram(n + 1)] : []))
+          const ids = new Set(expected.map(({ enrollment }) => enrollment.programId))
+          expect(told.map(({ message }) => message).filter(({ enrollment }) => ids.has(enrollment.programId))).toEqual(
+            expected,
+          )
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Logger } from 'pino'
+import type { Applied } from './ports.ts'
+import { createUntilApplied } from './until-applied.ts'
+
+/** Of one bucket, and so of one in 64 learners; beyond that the oldest are left to their learners' next look. */
+const waitingPerBucket = 200
+
+type Change = { readonly userId: UserId; readonly message: EnrollmentChanged; readonly position: string }
+
+type EnrollmentFeedDeps = {
+  /** Tells all tabs of a learner here, if there are any. */
+  tell(userId: UserId, message: EnrollmentChanged): void
+  readonly enrollmentsApplied: Applied
+  readonly logger: Logger
+}
+
+/**
+ * Tells a learner's tabs of their enrolments, once the projection has applied them. Who is connected is looked up only then: a tab
+ * that came in meanwhile may have fetched too early.
+ */
+export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {
+  /** In the order of the bus. A bucket is in here while it is waited for. */
+  const waiting = new Map<string, Change[]>()
+  const stopping = new AbortController()
+  const untilApplied = createUntilApplied({
+    projection: 'enrollments',
+    applied: enrollmentsApplied,
+    stopping: stopping.signal,
+    logger,
+  })
+
+  const tellBucket = async (bucket: string, changes: Change[]): Promise<void> => {
+    for (let last = changes.at(-1); last; last = changes.at(-1)) {
+      const { position } = last
+      if (!(await untilApplied(bucket, position))) break
+      const isApplied = (change: Change): boolean => change.position <= position
+      while (changes[0] && isApplied(changes[0])) {
+        const { userId, message } = changes[0]
+        changes.shift()
+        tell(userId, message)
+      }
+    }
+    waiting.delete(bucket)
+  }
+
+  return {
+    changed: (userId: UserId, message: EnrollmentChanged, bucket: string, position: string): void => {
+      if (stopping.signal.aborted) return
+      const change: Change = { userId, message, position }
+      const changes = waiting.get(bucket)
+      if (changes) {
+        changes.push(change)
+        if (changes.length > waitingPerBucket) changes.shift()
+        return
+      }
+      const first = [change]
+      waiting.set(bucket, first)
+      void tellBucket(bucket, first)
+    },
+    stop: (): void => stopping.abort(),
+  }
+}
+export type EnrollmentFeed = ReturnType<typeof createEnrollmentFeed>
