@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../../deploy/engines/free-port.ts'
@@ -60,10 +60,19 @@ const pushesOf = async (notificationIds: readonly string[]): Promise<readonly nu
 const untilPushed = (notificationIds: readonly string[]): Promise<unknown> =>
   eventually('all are pushed', async () => (await pushesOf(notificationIds)).every((count) => count > 0), 30_000)
 
+/** A push whose process hangs before that is made once more, by the other: that much is not promised. */
+const untilRecorded = (notificationIds: readonly string[]): Promise<unknown> =>
+  eventually('all outcomes are recorded', async () => {
+    const { notifications } = await callRoute(portal.address, listRecentNotifications, { token: admin.token })
+    const settled = notifications.filter((sent) => 'progress' in sent && sent.progress.pushed === 1)
+    return notificationIds.every((id) => settled.some(({ _id }) => _id === id))
+  })
+
 it('one of two delivers; the other takes over when it hangs, and nothing is pushed twice when it comes to', async () => {
   const first = [await send('One'), await send('Two')]
   await untilPushed(first)
   expect(await pushesOf(first)).toEqual([1, 1])
+  await untilRecorded(first)
 
   const hanging = await portal.pidOf('delivery')
   process.kill(hanging, 'SIGSTOP')
