@@ -1,0 +1,110 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  type PortalProcess,
+  seedLearners,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { launchBrowser } from './browser.ts'
+
+/** Whoever goes back, forth or loads a page again is where they were. On a screen so low that a page of ten has to be scrolled. */
+const lowPhone = { width: 390, height: 500 }
+const sends = 12
+
+let browser: Browser
+let portal: PortalProcess
+let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+let password: string
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  password = await seedLearners(dataFolder.path, 1)
+  portal = await startPortal({ dataDir: dataFolder.path })
+  const { token } = await logIn(portal.address, admin.email, admin.password)
+  const { userId } = await logIn(portal.address, seededEmail(1), password)
+  for (let n = 1; n <= sends; n++) {
+    await callRoute(portal.address, sendNotification, {
+      token,
+      body: { userIds: [userId], title: `Notice ${n}`, message: `Text of notice ${n}`, type: 'General' },
+    })
+  }
+  browser = await launchBrowser()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: lowPhone, baseURL: portal.address })
+  page = await context.newPage()
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(seededEmail(1))
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/home')
+})
+afterEach(() => context.close())
+afterAll(async () => {
+  await browser?.close()
+  await portal?.stop()
+  await dataFolder?.remove()
+})
+
+const row = (n: number) => page.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) }).first()
+
+// What runs in the page is text here: these files know no page's globals.
+const scrolled = () => page.evaluate<number>('window.scrollY')
+const scrollTo = async (y: number) => {
+  await page.evaluate(`window.scrollTo(0, ${y})`)
+  await eventually('it is scrolled', async () => (await scrolled()) === y)
+}
+const isScrolledTo = (y: number) =>
+  eventually(`the page is at ${y}`, async () => Math.abs((await scrolled()) - y) <= 2 || undefined)
+
+test('back leads to the row that was left, forth to the notification, each with its title', async () => {
+  await page.goto('/notification')
+  await row(12).waitFor()
+  expect(await page.title()).toContain('Notifications')
+  await scrollTo(300)
+  await row(6).scrollIntoViewIfNeeded()
+  const place = await scrolled()
+  await row(6).click()
+  await page.getByText('Text of notice 6').waitFor()
+  expect(await scrolled()).toBe(0)
+  expect(await page.evaluate('document.activeElement.id')).toBe('content')
+
+  await page.goBack()
+  await row(12).waitFor()
+  expect(place).toBeGreaterThan(100)
+  await isScrolledTo(place)
+  await page.goForward()
+  await page.getByText('Text of notice 6').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Notification Details' }).waitFor()
+})
+
+test('a reload keeps the page of the list, and how far it was scrolled', async () => {
+  await page.goto('/notification?page=2')
+  await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
+  await page.reload()
+  await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
+  expect(new URL(page.url()).search).toBe('?page=2')
+
+  await page.goto('/notification')
+  await row(12).waitFor()
+  await scrollTo(200)
+  await page.reload()
+  await row(12).waitFor()
+  await isScrolledTo(200)
+})
+
+test('a toast stands above everything and beside the bottom bar, never on it', async () => {
+  await page.goto('/notification')
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  const toast = await page.getByRole('status').filter({ hasText: 'All notifications marked as read' }).boundingBox()
+  const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+  expect(toast && bar && toast.y + toast.height < bar.y).toBe(true)
+  expect(toast && toast.y < 40 && toast.x + toast.width > lowPhone.width - 40).toBe(true)
+})
