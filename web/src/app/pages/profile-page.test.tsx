@@ -51,6 +51,22 @@ describe('the profile page', () => {
     expect(await screen.findByRole('heading', { name: 'My Programs', level: 1 })).toBeDefined()
   })
 
+  it('can be left at once, however long the programmes take', async () => {
+    await open({ 'GET /user/my-programs': () => new Promise<never>(() => undefined) })
+    await screen.findByRole('status', { name: 'Loading your programs' })
+    expect(screen.getByText('My Community')).toBeDefined()
+    await app.user.click(screen.getByRole('button', { name: 'Logout' }))
+    await screen.findByRole('dialog', { name: 'Are you sure you want to logout?' })
+  })
+
+  it('keeps nobody who leaves waiting for a slow network', async () => {
+    await open({ 'POST /auth/logout': () => new Promise<never>(() => undefined) })
+    await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Logout' }))
+    await screen.findByRole('button', { name: 'Login' }, { timeout: 10_000 })
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+
   it('says when the profile cannot be loaded, and shows what is known', async () => {
     await open({ 'GET /user/profile': () => problem(500, 'internal', 'Broken') })
     await screen.findByText('Failed to load profile')

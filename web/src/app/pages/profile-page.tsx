@@ -5,7 +5,5 @@ import { useEnrollments } from '../../features/programs/use-enrollments.ts'
 /** The learner's profile, with the programmes they are enrolled in. */
 export const ProfilePage = () => {
   const { state, reload } = useEnrollments()
-  return (
-    <Profile programs={state.kind === 'loading' ? null : <ProfilePrograms enrollments={state} onRetry={reload} />} />
-  )
+  return <Profile programs={<ProfilePrograms enrollments={state} onRetry={reload} />} />
 }

@@ -1,12 +1,10 @@
 import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Waiting } from '../../ui/skeletons.tsx'
 import { Appearance } from './components/appearance.tsx'
 import { Avatar } from './components/avatar.tsx'
 import { LogOutButton } from './components/log-out-button.tsx'
@@ -26,17 +24,13 @@ const Person = styled('div')(({ theme }) => ({
   '& > div': { minWidth: 0, overflowWrap: 'anywhere' },
 }))
 
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
+
 const notRecorded = 'Not recorded'
 
-const ProgramsSkeleton = () => (
-  <Waiting role="status" aria-label="Loading your programs">
-    <Skeleton variant="rounded" height={84} />
-  </Waiting>
-)
-
 /**
- * `programs` is what the reader is enrolled in; it belongs to another feature. It is null until that is known, and what stands
- * below waits for it, so that nothing is pushed down.
+ * `programs` is what the reader is enrolled in; it belongs to another feature. It comes last, as nobody knows beforehand how high
+ * it will be: what stands above it can be used at once and stays where it is.
  */
 export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
   const user = useProfile()
@@ -46,9 +40,12 @@ export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
       <PageTitle
         title="Profile"
         actions={
-          <Button component={Link} to="/edit-profile" variant="outlined" color="secondary">
-            Edit
-          </Button>
+          <Actions>
+            <Button component={Link} to="/edit-profile" variant="outlined" color="secondary">
+              Edit
+            </Button>
+            <LogOutButton />
+          </Actions>
         }
       />
       <Stack>
@@ -66,16 +63,9 @@ export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
             { name: 'Mobile number', value: user.mobileNumber || notRecorded },
           ]}
         />
-        {programs === null ? (
-          <ProgramsSkeleton />
-        ) : (
-          <>
-            {programs}
-            <MoreRows />
-            <Appearance />
-            <LogOutButton fullWidth size="large" />
-          </>
-        )}
+        <MoreRows />
+        <Appearance />
+        {programs}
       </Stack>
     </>
   )

@@ -1,29 +1,30 @@
 import Button from '@mui/material/Button'
-import { useState, type ComponentProps } from 'react'
+import { useState } from 'react'
 import { endSession } from '../../../lib/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { LogOutIcon } from '../../../ui/icons/log-out.tsx'
 import { endServerSession } from '../api.ts'
 
+/** As long as somebody who leaves is kept waiting for a slow network. The call goes on without them. */
+const patienceMs = 2_000
+
+const endOnServer = async () => {
+  const answer = await endServerSession()
+  if (!answer.success) console.warn('The server did not end the session', answer.message)
+}
+
 /** Asks first. Whatever the server says, this device is signed out. */
-export const LogOutButton = (props: Pick<ComponentProps<typeof Button>, 'fullWidth' | 'size'>) => {
+export const LogOutButton = () => {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
-    const answer = await endServerSession()
-    if (!answer.success) console.warn('The server did not end the session', answer.message)
+    await Promise.race([endOnServer(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
     endSession('logged-out')
   }
   return (
     <>
-      <Button
-        {...props}
-        variant="outlined"
-        color="secondary"
-        startIcon={<LogOutIcon size={20} />}
-        onClick={() => setAsking(true)}
-      >
+      <Button variant="outlined" color="secondary" startIcon={<LogOutIcon size={20} />} onClick={() => setAsking(true)}>
         Logout
       </Button>
       <ConfirmDialog

@@ -3,12 +3,12 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { Link } from 'react-router-dom'
+import type { Loading } from '../../../lib/use-answer.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { coverDesignOf } from '../cover/cover-design.ts'
 import { programAddress } from '../program-address.ts'
-import type { Settled } from '../use-live-answer.ts'
 import { Booklet } from './booklet.tsx'
-import { CardList } from './card-list.tsx'
+import { CardList, CardsSkeleton } from './card-list.tsx'
 import { Section } from './section.tsx'
 
 /** On plain paper, where both colours of the fees can be told apart; the spine keeps the programme's. */
@@ -64,13 +64,14 @@ const NoneYet = () => (
 )
 
 type ProfileProgramsProps = {
-  readonly enrollments: Settled<readonly Enrollment[]>
+  readonly enrollments: Loading<readonly Enrollment[]>
   readonly onRetry: () => void
 }
 
 /** What the reader is enrolled in, and how their fees stand. */
 export const ProfilePrograms = ({ enrollments, onRetry }: ProfileProgramsProps) => (
   <Section title="My Programs">
+    {enrollments.kind === 'loading' && <CardsSkeleton label="Loading your programs" count={1} heightPx={84} />}
     {enrollments.kind === 'failed' && (
       <div role="alert">
         <Typography color="textSecondary">Failed to load programs</Typography>
