@@ -18,7 +18,7 @@ const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeigh
 /** Never less than a screen, so that what comes after it does not move while the page loads. */
 const Content = styled('main')({ flex: 1, minHeight: '100svh' })
 
-/** The landing page: full width, with the learner's bottom bar. Open to visitors, too. */
+/** The landing page: full width, with the learner's bottom bar. Open to visitors, too. It comes together with its page. */
 export const LandingLayout = () => {
   const isSignedIn = useSession() !== null
   return (
@@ -31,9 +31,7 @@ export const LandingLayout = () => {
       <SkipLink />
       <TopBar isSignedIn={isSignedIn} />
       <Content id="content" tabIndex={-1}>
-        <Suspense fallback={null}>
-          <Outlet />
-        </Suspense>
+        <Outlet />
       </Content>
       <BackCover />
       <BottomBar />
