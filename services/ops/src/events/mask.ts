@@ -15,8 +15,10 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   enrollment: new Set('programName currentSemester paymentStatus'.split(' ')),
   operation: new Set('by command stream category type after since limit projection projections from to'.split(' ')),
 }
+/** A password's hash, and the one that it takes the place of. */
+export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
 /** Sealed with a user's key. */
-export const sealedFields: ReadonlySet<string> = new Set(['profile', 'credential', 'token'])
+export const sealedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)

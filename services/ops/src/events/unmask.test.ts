@@ -53,9 +53,12 @@ it("shows no password's hash, says 'erased' of deleted users, and goes on past w
   await vault.seal(ben, '{}')
   const wrong = recorded({ userId: ben, profile })
   await vault.erase(ann)
-  const { events } = await unmaskEvents([recorded({ userId: ann, credential, profile }), wrong], vault)
+  const { events } = await unmaskEvents(
+    [recorded({ userId: ann, credential, replaces: credential, profile }), wrong],
+    vault,
+  )
   expect(events.map(({ data }) => data)).toEqual([
-    { userId: ann, credential: '«sealed»', profile: 'erased' },
+    { userId: ann, credential: '«sealed»', replaces: '«sealed»', profile: 'erased' },
     { userId: ben, profile: '«does not open»' },
   ])
 })

@@ -1,7 +1,7 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import type { Recorded } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ShownEvent } from './mask.ts'
+import { credentialFields, type ShownEvent } from './mask.ts'
 
 type Opener = {
   readonly open: PersonalDataVault['open']
@@ -33,7 +33,7 @@ const openText = async ({ open, userIds }: Opener, userId: string, sealed: strin
 
 /** What is sealed lies beside the id of its user. A password's hash is nobody's business, with or without a reason. */
 const unmaskField = async (opener: Opener, owner: Fields, name: string, value: unknown): Promise<unknown> => {
-  if (name === 'credential') return '«sealed»'
+  if (credentialFields.has(name)) return '«sealed»'
   const { userId } = owner
   if ((name === 'profile' || name === 'token') && typeof value === 'string' && typeof userId === 'string')
     return openText(opener, userId, value)

@@ -1,5 +1,6 @@
 import type { Replayed } from '@portal/platform/replay/replay'
 import type { WentBack } from '@portal/platform/replay/replay-back'
+import { counted } from '../output/counted.ts'
 import { printable } from '../output/print.ts'
 import { table } from '../output/table.ts'
 import { duration } from '../output/times.ts'
@@ -18,14 +19,14 @@ export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
     wouldDrop.join(', '),
   ])
   const headings = ['projection', 'serves now', 'partitions', 'documents', 'entries', 'would build', 'would drop']
-  return `${eventsToRead} events would be read. Nothing has been changed.\n\n${table(headings, rows)}`
+  return `${counted(eventsToRead, 'event')} would be read. Nothing has been changed.\n\n${table(headings, rows)}`
 }
 
 const differencesText = ({ projection, generation, differences }: Replayed): string => {
   const shown = differences.slice(0, shownDifferences).map(({ partition, why }) => `  ${printable(partition)}: ${why}`)
   const more = differences.length - shown.length
   return [
-    `${projection} was not switched: ${generation} differs from what serves in ${differences.length} partitions:`,
+    `${projection} was not switched: ${generation} differs from what serves in ${counted(differences.length, 'partition')}:`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     `It is kept to be looked at. If ${projection} was changed on purpose: make replay P=${projection} FORCE=1`,
@@ -37,8 +38,10 @@ const switchedText = ({ projection, generation, previous, compared, differences 
     compared === 0
       ? 'there was nothing to compare with'
       : differences.length > 0
-        ? `differs in ${differences.length} of ${compared} partitions, as you told it to`
-        : `same in all ${compared} partitions`
+        ? `differs in ${differences.length} of ${counted(compared, 'partition')}, as you told it to`
+        : compared === 1
+          ? 'same in its one partition'
+          : `same in all ${compared} partitions`
   return `${projection}: ${generation} serves (${comparison}); ${previous} is kept`
 }
 

@@ -37,6 +37,12 @@ it('keeps a terminal to one line at a bounded rate, and leaves it empty', () => 
   expect(terminal.written.at(-1)).toBe('\r\u001b[2K')
 })
 
+it('counts one event as one', () => {
+  const log = output(false)
+  reportProgress(log, false).onProgress(reading(1, 'opaque', 'opaquer'))
+  expect(log.written.join('')).toMatch(/\b1 event, /)
+})
+
 it('writes a line of JSON each for programs, whatever they read it on', () => {
   const program = output(true)
   const progress = reportProgress(program, true)

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Progress } from '@portal/platform/replay/replay'
+import { counted } from '../output/counted.ts'
 import { duration } from '../output/times.ts'
 
 /** People read a line that changes; programs and log files get one now and then. */
@@ -32,7 +33,7 @@ export const readingProgress = ({ events, place, until }: Reading, elapsedMs: nu
 const readingText = ({ events, eventsPerSecond, share, leftMs }: ReadingProgress): string => {
   const known =
     share === undefined || leftMs === undefined ? '' : `${Math.floor(share * 100)} %, ${duration(leftMs)} left, `
-  return `${known}${events} events, ${eventsPerSecond}/s`
+  return `${known}${counted(events, 'event')}, ${eventsPerSecond}/s`
 }
 
 type Output = { readonly isTTY?: boolean; write(text: string): unknown }

@@ -112,4 +112,12 @@ describe('the steps', () => {
     expect(text.split('\n')[0]).toBe('An open, visible tab has shown it; read 9.1 s after it was sent, by itself.')
     expect(text).toContain("+4.1 s  Recorded as 'live'")
   })
+
+  it('count one recipient as one', () => {
+    const facts = settled('live')
+    const toOne = { ...facts, sent: { at: at(20), position: position(6), sentBy, targeted: 1 } }
+    const saysOf = (of: Facts) => tellStory(of).steps.find(({ step }) => step === 'recorded')?.says
+    expect(saysOf(facts)).toContain('for 3 recipients')
+    expect(saysOf(toOne)).toMatch(/ for 1 recipient$/)
+  })
 })

@@ -1,4 +1,5 @@
 import { shortenHashes } from '../events/mask.ts'
+import { counted } from '../output/counted.ts'
 import { duration, moment } from '../output/times.ts'
 import type { Device, Facts } from './facts.ts'
 
@@ -137,7 +138,7 @@ const stepsOf = (facts: Facts): readonly Step[] => {
   const askedAt = madeAt(notificationId)
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
   const sender = `admin ${sent.sentBy}${correlation}`
-  const recorded = `Recorded at ${sent.position} for ${sent.targeted} recipients`
+  const recorded = `Recorded at ${sent.position} for ${counted(sent.targeted, 'recipient')}`
   return [
     ...(askedAt === undefined ? [] : [{ step: 'asked', at: askedAt, says: `Asked for by ${sender}` } as const]),
     { step: 'recorded', at: sent.at, says: askedAt === undefined ? `${recorded}, asked for by ${sender}` : recorded },
