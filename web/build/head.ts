@@ -30,7 +30,15 @@ export const headFromTokens = (): Plugin => ({
         })),
         ...preloaded.map((file) => ({
           tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+          // After the scripts: until those have run there is no text to set.
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${file}`,
+            crossorigin: '',
+            fetchpriority: 'low',
+          },
           injectTo: 'head' as const,
         })),
       ]
