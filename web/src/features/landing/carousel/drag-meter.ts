@@ -1,5 +1,7 @@
-import type { EmblaCarouselType } from 'embla-carousel'
+import type { UseEmblaCarouselType } from 'embla-carousel-react'
 import { slideAfterDrag } from './rules.ts'
+
+type Embla = NonNullable<UseEmblaCarouselType[1]>
 
 const xOf = (event: MouseEvent | TouchEvent): number | undefined =>
   event instanceof MouseEvent ? event.clientX : event.touches[0]?.clientX
@@ -13,7 +15,7 @@ const moves = ['mousemove', 'touchmove'] as const
 export const dragMeter = () => {
   let end: (() => void) | null = null
   return {
-    begin: (api: EmblaCarouselType, event: MouseEvent | TouchEvent) => {
+    begin: (api: Embla, event: MouseEvent | TouchEvent) => {
       const fromX = xOf(event) ?? 0
       const from = api.selectedScrollSnap()
       let x = fromX
