@@ -8,12 +8,24 @@ import { repositoryRoot } from '../engines/engine.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
+/** A named volume or a path, or a file of the host that has to be there. */
+const volumeSchema = z.union([
+  z.string(),
+  z.object({
+    type: z.literal('bind'),
+    source: z.string(),
+    target: z.string(),
+    read_only: z.literal(true),
+    bind: z.object({ create_host_path: z.literal(false) }),
+  }),
+])
+
 const serviceSchema = z.object({
   image: z.string(),
   user: z.string(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  volumes: z.array(z.string()).default([]),
+  volumes: z.array(volumeSchema).default([]),
   networks: z.array(z.string()).min(1),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
@@ -37,10 +49,11 @@ const engines = ['eventstoredb', 'kafka', 'redis']
 const processes = ['auth', 'catalog', 'notifications', 'delivery', 'gateway-1', 'gateway-2']
 const running = Object.entries(services).filter(([, { profiles }]) => profiles === undefined)
 
-/** What Compose puts in the place of ${NAME}, ${NAME:-unless set} and ${NAME:?complaint}. */
+/** What Compose puts in the place of ${NAME}, ${NAME:-unless set}, ${NAME:+if set} and ${NAME:?complaint}. */
 const filledIn = (value: string, settings: Readonly<Record<string, string>>): string =>
-  value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
+  value.replaceAll(/\$\{(\w+)(?::([-+?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
     const set = settings[name]
+    if (kind === '+') return set ? (rest ?? '') : ''
     if (set) return set
     if (kind === '?') throw new Error(`${name} ${rest}`)
     return rest ?? ''
@@ -63,7 +76,9 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt).toContain('no-new-privileges:true')
       for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
       for (const name of service.networks) expect(networks).toHaveProperty([name])
-      const sources = service.volumes.map((volume) => volume.split(':')[0] ?? '')
+      const sources = service.volumes.flatMap((volume) =>
+        typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
+      )
       const isThere = (source: string) =>
         source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
       expect(sources.filter((source) => !isThere(source))).toEqual([])
@@ -91,6 +106,33 @@ describe('docker-compose.yml', () => {
       running.filter(([, { environment }]) => setting in environment).map(([name]) => name)
     expect(having('MASTER_KEY')).toEqual(['auth', 'catalog', 'notifications', 'delivery'])
     expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
+  })
+
+  it('gives what push needs to those who push and those whom browsers ask, only where it is set', () => {
+    const settingsOf = (name: string, given: Readonly<Record<string, string>>) => {
+      const { environment = {} } = services[name] ?? {}
+      return loadConfig(
+        Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value, given)])),
+      )
+    }
+    const client = { apiKey: 'key', projectId: 'portal', messagingSenderId: '1', appId: '1:1', vapidKey: 'B' }
+    const push = { FCM_SERVICE_ACCOUNT_FILE: './account.json', FCM_WEB_CONFIG: JSON.stringify(client) }
+    const having = (given: Readonly<Record<string, string>>) => {
+      const configs = processes.map((name) => ({ name, config: settingsOf(name, { ...secrets, ...given }) }))
+      return {
+        pushing: configs.flatMap(({ name, config }) => (config.outbound.fcmServiceAccountFile ? [name] : [])),
+        asked: configs.flatMap(({ name, config }) => (config.pushClient ? [name] : [])),
+      }
+    }
+    expect(having({})).toEqual({ pushing: [], asked: [] })
+    expect(having(push)).toEqual({ pushing: ['delivery'], asked: ['notifications', 'gateway-1', 'gateway-2'] })
+    expect(settingsOf('gateway-2', { ...secrets, ...push }).pushClient).toEqual(client)
+
+    const mounts = services['delivery']?.volumes.flatMap((volume) => (typeof volume === 'string' ? [] : [volume]))
+    const { fcmServiceAccountFile } = settingsOf('delivery', { ...secrets, ...push }).outbound
+    expect(mounts).toMatchObject([{ target: fcmServiceAccountFile }])
+    expect(filledIn(mounts?.[0]?.source ?? '', push)).toBe('./account.json')
+    expect(filledIn(mounts?.[0]?.source ?? '', {})).toBe('/dev/null')
   })
 
   it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {

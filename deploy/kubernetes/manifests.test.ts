@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { objectsIn, type Resource } from './testing/resource.ts'
 const secrets: Readonly<Record<string, readonly string[]>> = {
   'portal-engines': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
   'portal-secrets': ['MASTER_KEY', 'METRICS_TOKEN', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'SMTP_URL', 'SMS_URL'],
+  'portal-push': ['FCM_SERVICE_ACCOUNT_FILE', 'service-account.json'],
   'portal-session-keys': ['session-keys.json'],
   'portal-tls': ['tls.crt', 'tls.key'],
 }
@@ -37,7 +38,7 @@ const containerSchema = z.object({
       name: z.string(),
       // No `value`: what is the same everywhere is in the config map, what is not is a secret or the cluster's to say.
       valueFrom: z.object({
-        secretKeyRef: z.object({ name: z.string(), key: z.string() }).optional(),
+        secretKeyRef: z.object({ name: z.string(), key: z.string(), optional: z.boolean().default(false) }).optional(),
         fieldRef: z.object({ fieldPath: z.string() }).optional(),
       }),
     }),
@@ -74,7 +75,12 @@ const deploymentSchema = z.object({
           seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
         }),
         containers: z.array(containerSchema).length(1),
-        volumes: z.array(z.object({ name: z.string(), secret: z.object({ secretName: z.string() }).optional() })),
+        volumes: z.array(
+          z.object({
+            name: z.string(),
+            secret: z.object({ secretName: z.string(), optional: z.boolean().default(false) }).optional(),
+          }),
+        ),
       }),
     }),
   }),
@@ -150,6 +156,30 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     }
   })
 
+  it('start without providers, and hand the push service account to delivery alone', () => {
+    const needed = containers.flatMap(({ env }) =>
+      env.flatMap(({ name: setting, valueFrom }) => (valueFrom.secretKeyRef?.optional === false ? [setting] : [])),
+    )
+    expect(new Set(needed)).toEqual(new Set(['METRICS_TOKEN', 'MASTER_KEY']))
+
+    const pushing = deployments.filter(({ spec }) =>
+      spec.template.spec.containers.some(({ env }) =>
+        env.some(({ name: setting }) => setting === 'FCM_SERVICE_ACCOUNT_FILE'),
+      ),
+    )
+    expect(pushing.map(({ metadata }) => metadata.name)).toEqual(['delivery'])
+    for (const { metadata, spec } of deployments) {
+      const { containers: of, volumes } = spec.template.spec
+      const accounts = volumes.filter(({ secret }) => secret?.secretName === 'portal-push')
+      expect(accounts.map(({ secret }) => secret?.optional)).toEqual(metadata.name === 'delivery' ? [true] : [])
+      const mounts = of.flatMap(({ volumeMounts }) => volumeMounts).filter((mount) => mount.name === accounts[0]?.name)
+      for (const { mountPath } of mounts)
+        expect(readFileSync(join(folderOf('.'), 'README.md'), 'utf8')).toContain(
+          `--from-literal=FCM_SERVICE_ACCOUNT_FILE=${mountPath}/service-account.json`,
+        )
+    }
+  })
+
   it('select pods, ports and services that there are', () => {
     const pods = deployments.map(({ spec }) => spec.template.metadata.labels)
     const services = ofKind(resources, 'Service')
@@ -192,6 +222,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     }
     expect(loadConfig({ ...settings, ...engines })).toMatchObject({
       environment: 'production',
+      pushClient: undefined,
       services: {
         auth: 'http://auth:3000',
         catalog: 'http://catalog:3000',
