@@ -49,15 +49,26 @@ const engines = ['eventstoredb', 'kafka', 'redis']
 const processes = ['auth', 'catalog', 'notifications', 'delivery', 'gateway-1', 'gateway-2']
 const running = Object.entries(services).filter(([, { profiles }]) => profiles === undefined)
 
-/** What Compose puts in the place of ${NAME}, ${NAME:-unless set}, ${NAME:+if set} and ${NAME:?complaint}. */
+/** What Compose puts in the place of ${NAME}, ${NAME:-unless set}, ${NAME:+if set} and ${NAME:?complaint}, one in another, too. */
 const filledIn = (value: string, settings: Readonly<Record<string, string>>): string =>
-  value.replaceAll(/\$\{(\w+)(?::([-+?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
-    const set = settings[name]
-    if (kind === '+') return set ? (rest ?? '') : ''
-    if (set) return set
-    if (kind === '?') throw new Error(`${name} ${rest}`)
-    return rest ?? ''
-  })
+  value.replaceAll(
+    /\$\{(\w+)(?::([-+?])((?:\$\{[^}]*\}|[^}])*))?\}/g,
+    (_all, name: string, kind?: string, rest = '') => {
+      const set = settings[name]
+      if (kind === '+') return set ? filledIn(rest, settings) : ''
+      if (set) return set
+      if (kind === '?') throw new Error(`${name} ${rest}`)
+      return filledIn(rest, settings)
+    },
+  )
+
+/** What a process makes of them. */
+const settingsOf = (name: string, given: Readonly<Record<string, string>>) => {
+  const { environment = {} } = services[name] ?? {}
+  return loadConfig(
+    Object.fromEntries(Object.entries(environment).map(([variable, value]) => [variable, filledIn(value, given)])),
+  )
+}
 
 const secrets = { MASTER_KEY: 'ab'.repeat(32), REDIS_PASSWORD: 'r'.repeat(32), METRICS_TOKEN: 'm'.repeat(32) }
 
@@ -108,13 +119,15 @@ describe('docker-compose.yml', () => {
     expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
   })
 
+  it('leads links in mails to where the balancer is reached, until it is told the address', () => {
+    const originFor = (given: Readonly<Record<string, string>>) =>
+      settingsOf('auth', { ...secrets, ...given }).http.publicOrigin
+    expect(originFor({})).toBe('http://localhost:3000')
+    expect(originFor({ PORT: '8080' })).toBe('http://localhost:8080')
+    expect(originFor({ PORT: '8080', PUBLIC_URL: 'https://portal.example' })).toBe('https://portal.example')
+  })
+
   it('gives what push needs to those who push and those whom browsers ask, only where it is set', () => {
-    const settingsOf = (name: string, given: Readonly<Record<string, string>>) => {
-      const { environment = {} } = services[name] ?? {}
-      return loadConfig(
-        Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value, given)])),
-      )
-    }
     const client = { apiKey: 'key', projectId: 'portal', messagingSenderId: '1', appId: '1:1', vapidKey: 'B' }
     const push = { FCM_SERVICE_ACCOUNT_FILE: './account.json', FCM_WEB_CONFIG: JSON.stringify(client) }
     const having = (given: Readonly<Record<string, string>>) => {
@@ -136,12 +149,9 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {
-    const { command = [], environment = {} } = services[name] ?? {}
+    const { command = [] } = services[name] ?? {}
     expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
-    const settings = Object.fromEntries(
-      Object.entries(environment).map(([variable, value]) => [variable, filledIn(value, secrets)]),
-    )
-    expect(loadConfig(settings)).toMatchObject({
+    expect(settingsOf(name, secrets)).toMatchObject({
       environment: 'production',
       processName: name,
       eventStoreUrl: 'esdb://eventstoredb:2113?tls=false',
