@@ -20,7 +20,7 @@ const open = async (path: string, answers: Record<string, FakeHandler> = {}) => 
 const edit = async (program: Program, answers: Record<string, FakeHandler> = {}) => {
   let { toolkit, facts } = program
   await open(`/admin/programs/edit/${program._id}`, {
-    'GET /admin/programs/:id': () => ok({ data: program }),
+    'GET /admin/programs/:id': () => ok({ data: { ...program, toolkit, facts } }),
     'PUT /admin/programs/:id': () => ok({ data: program }),
     'POST /admin/programs/:id/toolkit': ({ body }) => {
       toolkit = [...toolkit, { ...aTool(toolkit.length + 1), ...(body as object) }]

@@ -1,10 +1,11 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { useCallback } from 'react'
 import { useParams } from 'react-router-dom'
-import { useAnswer } from '../../../lib/use-answer.ts'
 import { UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
+import { applyToProgram, type Apply } from '../apply-catalog-change.ts'
+import { useLiveAnswer } from '../use-live-answer.ts'
 import { create, loadProgram, update } from './api.ts'
 import { isRefusal } from './form/failure-notice.ts'
 import { ProgramFormSkeleton } from './form/program-form-skeleton.tsx'
@@ -43,9 +44,17 @@ const NewProgram = () => {
   )
 }
 
+type Loaded = { readonly success: true; readonly data: Program }
+
+/** What others save shows in the form. What one of them deletes stays on the screen: its save says that it is gone. */
+const followSaves: Apply<Loaded> = (known, change) => ({
+  ...known,
+  data: applyToProgram(known.data, change) ?? known.data,
+})
+
 const ExistingProgram = ({ id }: { readonly id: string }) => {
   const ask = useCallback((signal: AbortSignal) => loadProgram(id, signal), [id])
-  const { state, reload } = useAnswer(ask)
+  const { state, reload } = useLiveAnswer(ask, followSaves)
   switch (state.kind) {
     case 'loading':
       return <ProgramFormSkeleton />

@@ -12,6 +12,7 @@ import { FormFoot } from './form-foot.tsx'
 import { InformationSection } from './information-section.tsx'
 import { bodyOf, informationSchema, valuesOf } from './program-values.ts'
 import { ToolsSection } from './tools-section.tsx'
+import { useFollowedValues } from './use-followed-values.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import type { useNotice } from './use-notice.ts'
 import type { EditableParts } from './use-parts.ts'
@@ -45,6 +46,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const formId = useId()
   const navigate = useNavigate()
   const form = useCheckedForm(informationSchema, valuesOf(program))
+  useFollowedValues(form, program)
   const { isSubmitting, isDirty } = form.formState
   const leaving = useLeaveWarning(isDirty || hasUnsavedParts)
 

@@ -52,10 +52,17 @@ const words = {
   removeFact: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
 } as const satisfies Record<string, Words>
 
-/** Of a programme that exists: the server has each change at once, and says what there is after it. */
+/**
+ * Of a programme that exists: the server has each change at once, and says what there is after it. Whichever came last counts, that
+ * answer or what another admin did: a save takes all parts along, and would undo what this form does not know of.
+ */
 export const useSavedParts = (program: Program, tell: (notice: Notice | null) => void): EditableParts => {
-  const [toolkit, setToolkit] = useState<readonly ToolPart[]>(program.toolkit)
-  const [facts, setFacts] = useState<readonly FactPart[]>(program.facts)
+  const [known, setKnown] = useState(program)
+  const [{ toolkit, facts }, setParts] = useState<Parts>(program)
+  if (known !== program) {
+    setKnown(program)
+    setParts(program)
+  }
 
   const change = async <T>(asked: Promise<Answer<{ data: T }>>, { done, failed }: Words, take: (data: T) => void) => {
     tell(null)
@@ -64,8 +71,8 @@ export const useSavedParts = (program: Program, tell: (notice: Notice | null) =>
     tell(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
   }
-  const takeTools = (data: { toolkit: readonly ToolPart[] }) => setToolkit(data.toolkit)
-  const takeFacts = (data: { facts: readonly FactPart[] }) => setFacts(data.facts)
+  const takeTools = (data: Pick<Parts, 'toolkit'>) => setParts(({ facts: kept }) => ({ ...data, facts: kept }))
+  const takeFacts = (data: Pick<Parts, 'facts'>) => setParts(({ toolkit: kept }) => ({ ...data, toolkit: kept }))
 
   return {
     toolkit,
