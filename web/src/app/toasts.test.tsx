@@ -2,6 +2,7 @@ import { ThemeProvider } from '@mui/material/styles'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { theme } from './theme/theme.ts'
+import { light } from './theme/tokens.ts'
 import { StoreProvider } from '../lib/jotai.ts'
 import { useToast } from '../ui/toast/atoms.ts'
 import { ToastRegion } from '../ui/toast/toast-region.tsx'
@@ -49,6 +50,20 @@ describe('toasts', () => {
     expect(screen.getByRole('status')).toBeDefined()
     await later(1)
     expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it.each([
+    ['success', 'status', 'green'],
+    ['error', 'alert', 'red'],
+    ['warning', 'status', 'yellow'],
+    ['info', 'status', 'blue'],
+  ] as const)('of the kind %s have a %s of their own, in %s', (kind, role, tone) => {
+    say(kind)
+    const { color, backgroundColor } = getComputedStyle(screen.getByRole(role))
+    expect({ color, backgroundColor }).toEqual({
+      color: light.tones[tone].text,
+      backgroundColor: light.tones[tone].ground,
+    })
   })
 
   it('stay for as long as somebody points at them', async () => {

@@ -1,0 +1,33 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { light } from '../app/theme/tokens.ts'
+import { renderPages } from '../testing/render-pages.tsx'
+import { TypeBadge } from './type-badge.tsx'
+
+const show = (type: string) => renderPages({ '/': <TypeBadge type={type} /> }, '/')
+
+describe('the badge of a notification', () => {
+  afterEach(cleanup)
+
+  it.each([
+    ['Fee Payment Reminder', 'red'],
+    ['New Course Announcement', 'green'],
+    ['Assignment', 'yellow'],
+    ['Exam', 'purple'],
+    ['System Maintenance', 'blue'],
+    ['General', 'blue'],
+    ['Something else', 'blue'],
+  ] as const)('of the type %s is %s', (type, tone) => {
+    show(type)
+    const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
+    expect({ color, backgroundColor }).toEqual({
+      color: light.tones[tone].text,
+      backgroundColor: light.tones[tone].ground,
+    })
+  })
+
+  it('reads General where there is no type', () => {
+    show('')
+    expect(screen.getByText('General')).toBeDefined()
+  })
+})
