@@ -8,8 +8,12 @@ import {
 import { defaultPageSize } from '@portal/contracts/shared/page'
 import { call } from '../../lib/http.ts'
 
-export const fetchPage = (page: number, signal: AbortSignal) =>
-  call(listNotifications, { query: { page, limit: defaultPageSize }, signal })
+/** A page of the inbox. A failure has words, always, and a list without entries. */
+export const fetchPage = async (page: number, signal: AbortSignal) => {
+  const answer = await call(listNotifications, { query: { page, limit: defaultPageSize }, signal })
+  if (answer.success) return answer
+  return { ...answer, message: answer.message || 'Failed to fetch notifications', notifications: [] }
+}
 
 export const fetchUnread = (signal: AbortSignal) => call(countUnread, { signal })
 

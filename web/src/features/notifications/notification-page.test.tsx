@@ -1,8 +1,13 @@
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { endSession, startSession } from '../../lib/session.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
+import { fakeServer } from '../../testing/fake-server.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { stillClock } from '../../testing/still-clock.ts'
+import { NotificationPage } from './notification-page.tsx'
 
 let app: OpenApp
 
@@ -97,4 +102,22 @@ describe('the notification page', () => {
     await app.user.click(retry)
     await screen.findByRole('heading', { name: 'Notice 1' })
   })
+})
+
+it('returns to the list two seconds after it said that there is no such notification, not before', async () => {
+  startSession({ user: aUser(), token: 'a-token' })
+  const clock = stillClock()
+  const id = idOf(999)
+  fakeServer().on(`GET /notifications/${id}`, () => problem(404, 'not-found', 'Notification not found'))
+  renderPages({ '/notification/:id': <NotificationPage /> }, `/notification/${id}`)
+  await clock.settle()
+  expect(screen.getAllByText('Notification not found').length).toBeGreaterThan(0)
+  await clock.advance(1_999)
+  expect(screen.queryByText('At /notification')).toBeNull()
+  await clock.advance(1)
+  expect(screen.getByText('At /notification')).toBeDefined()
+  cleanup()
+  endSession('logged-out')
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
 })

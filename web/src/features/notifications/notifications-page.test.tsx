@@ -160,6 +160,20 @@ describe('the notifications page', () => {
     await waitFor(() => expect(titles()).toEqual(['Notice 1']))
   })
 
+  it.each([
+    ['The inbox rests', 'The inbox rests'],
+    ['', 'Failed to fetch notifications'],
+  ])('says why the server has no list, with the words %j', async (message, shown) => {
+    app = await openApp({
+      path: '/notification',
+      user: aUser(),
+      answers: { 'GET /notifications': () => problem(503, 'unavailable', message) },
+    })
+    await screen.findByText('Failed to load notifications. Please try again later.')
+    expect(screen.getByText(shown)).toBeDefined()
+    expect(titles()).toEqual([])
+  })
+
   it('says what failed and tries again', async () => {
     app = await openApp({
       path: '/notification',
