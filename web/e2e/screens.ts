@@ -36,8 +36,9 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'my-program', path: '/my-program' },
       { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
-      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, arrive: bookSeat },
+      // Before the next: an address that is asked for again keeps what led to it.
       { name: 'payment', path: '/payment' },
+      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, arrive: bookSeat },
       { name: 'notifications', path: '/notification' },
       { name: 'notification', path: `/notification/${portal.notification}` },
       { name: 'profile', path: '/profile' },
