@@ -1,8 +1,8 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { light } from '../app/theme/tokens.ts'
 import { renderPages } from '../testing/render-pages.tsx'
-import { TypeBadge } from './type-badge.tsx'
+import { TypeBadge } from '../ui/type-badge.tsx'
+import { light } from './theme/tokens.ts'
 
 const show = (type: string) => renderPages({ '/': <TypeBadge type={type} /> }, '/')
 
