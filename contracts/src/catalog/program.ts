@@ -20,6 +20,7 @@ export const toolBody = z.object({
   ),
 })
 
+/** Without content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
   imageUrl: optionalText('Image URL', limits.addressChars).refine(
@@ -63,7 +64,7 @@ const semesterCountMessage = `Semester count must be a whole number from 1 to ${
 
 /**
  * A programme as an admin saves it, whole. A tool or fact that the programme has already is recognised by its `_id`; any
- * other `_id` (a form's own, made from the time) is replaced by a new one.
+ * other `_id` (a form's own, made from the time) is replaced by a new one. Without a name: 'Program name is required'.
  */
 export const programBody = z.object({
   programId: optionalText('Program ID', limits.nameChars),

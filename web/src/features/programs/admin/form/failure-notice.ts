@@ -9,7 +9,10 @@ export type Notice =
 export const isRefusal = ({ code }: Failure): boolean =>
   code !== undefined && code !== 'internal' && code !== 'unavailable' && code !== 'too-many-requests'
 
-/** 'Failed to add tool' with the reason, or 'Failed to add tool. Please try again.' */
+/**
+ * 'Failed to save program' with the reason, or 'Failed to save program. Please try again.'; for a part likewise, 'Failed to remove
+ * tool' or 'Failed to remove tool. Please try again.'
+ */
 export const failureNotice = (failure: Failure, what: string): Notice =>
   isRefusal(failure)
     ? { kind: 'failed', text: what, detail: failure.message }
