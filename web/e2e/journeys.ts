@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
 import { launchBrowser, openPage, phone } from './browser.ts'
@@ -140,3 +140,11 @@ export const holdBack = async (page: Page, path: RegExp): Promise<() => void> =>
   )
   return () => resolve()
 }
+
+/** From here on, time passes in the page only as far as the test lets it, by `page.clock`: exact, however busy the machine is. */
+export const stopClock = async (page: Page): Promise<void> => {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+export const hasFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()

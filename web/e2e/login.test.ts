@@ -1,0 +1,239 @@
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { desk } from './browser.ts'
+import { cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock } from './journeys.ts'
+import { type Account, startSamplePortal } from './sample-portal.ts'
+
+/** The way in, for each role, and all that may come between. */
+const { portal, newContext, open, signIn, expectProblem } = journeysOn(() => startSamplePortal(2))
+
+const logInCall = /^\/auth\/login$/
+const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
+const password = (page: Page) => page.getByLabel('Password', { exact: true })
+const submit = (page: Page) => page.getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
+const toast = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('alert')
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+const openForm = async (viewport?: typeof desk) => open(await newContext(viewport), '/login')
+const fillIn = async (page: Page, account: Account) => {
+  await email(page).fill(account.email)
+  await password(page).fill(account.password)
+}
+const logIn = async (page: Page, account: Account) => {
+  await fillIn(page, account)
+  await submit(page).click()
+}
+
+/** How often the page has asked to log in. */
+const countLogIns = (page: Page) => {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && logInCall.test(new URL(request.url()).pathname)) count++
+  })
+  return () => count
+}
+
+// What runs in the page is text here: these files know no page's globals.
+const stored = (page: Page) =>
+  page.evaluate<Record<string, string | null>>(
+    "Object.fromEntries(['user', 'token', 'isLoggedIn'].map((key) => [key, localStorage.getItem(key)]))",
+  )
+const nothing = { user: null, token: null, isLoggedIn: null }
+describe('the form', () => {
+  test('says what it opens, names the partners, and leads to the reset, to registration and to the programmes', async () => {
+    const page = await openForm()
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+    await page.getByText('Log in with your personal email to access your minor programs.').waitFor()
+    expect(await email(page).getAttribute('type')).toBe('email')
+    expect(await email(page).getAttribute('required')).not.toBeNull()
+    expect(await password(page).getAttribute('required')).not.toBeNull()
+    const partners = page.getByRole('list', { name: 'Offered by' }).getByRole('listitem')
+    expect(await partners.allTextContents()).toEqual([
+      'Technical institute',
+      'Skills council',
+      'Implementation partner',
+      'Partner universities',
+    ])
+    for (const logo of await partners.locator('svg').all()) expect(await logo.isVisible()).toBe(true)
+
+    for (const [name, path, title] of [
+      ['Forgot Password?', '/reset-password', 'Reset Password'],
+      ['Sign Up', '/register', 'Create Account'],
+      ['See the programs', '/home', undefined],
+    ] as const) {
+      await page.getByRole('link', { name }).click()
+      await page.waitForURL(`**${path}`)
+      await page.getByRole('heading', { level: 1, ...(title && { name: title }) }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+    }
+  })
+
+  test('wants both fields, says one thing at each until it is edited, and sends nothing', async () => {
+    const page = await openForm()
+    const logIns = countLogIns(page)
+    await submit(page).click()
+    await page.getByText('Email is required').waitFor()
+    await page.getByText('Password is required').waitFor()
+    await hasFocus(email(page))
+    await page.keyboard.type('asha at example')
+    await page.getByText('Email is required').waitFor({ state: 'hidden' })
+    expect(await page.getByText('Password is required').isVisible()).toBe(true)
+
+    await page.keyboard.press('Enter')
+    await page.getByText('Please enter a valid email address').waitFor()
+    expect(await email(page).getAttribute('aria-invalid')).toBe('true')
+    await email(page).fill('asha@example.com')
+    await page.getByText('Please enter a valid email address').waitFor({ state: 'hidden' })
+    await submit(page).click()
+    await hasFocus(password(page))
+    await page.keyboard.type('x')
+    await page.getByText('Password is required').waitFor({ state: 'hidden' })
+    expect(logIns()).toBe(0)
+  })
+
+  test('shows the password and hides it again, by mouse and by keyboard', async () => {
+    const page = await openForm()
+    await password(page).fill('Correct-horse1')
+    expect(await password(page).getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    expect(await password(page).getAttribute('type')).toBe('text')
+    // The caret stays where it was: typing goes on.
+    await hasFocus(password(page))
+    await page.getByRole('button', { name: 'Hide password' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await password(page).getAttribute('type')).toBe('password')
+    expect(await password(page).inputValue()).toBe('Correct-horse1')
+  })
+})
+
+describe('logging in', () => {
+  test("reads 'Logging in...' on a slow network, and asks once", async () => {
+    const page = await openForm()
+    const logIns = countLogIns(page)
+    const letThrough = await holdBack(page, logInCall)
+    await logIn(page, portal().learner(1))
+    await page.getByRole('button', { name: 'Logging in...' }).waitFor()
+    expect(await submit(page).isDisabled()).toBe(true)
+    await submit(page).click({ force: true })
+    await password(page).press('Enter')
+    letThrough()
+    await page.getByText('Login successful! Redirecting...').waitFor()
+    await page.waitForURL('**/home')
+    expect(logIns()).toBe(1)
+  })
+
+  test.each([
+    ['admin', '/admin/dashboard', 'Dashboard'],
+    ['faculty', '/faculty/dashboard', /^Welcome, /],
+    ['student', '/home', /./],
+  ] as const)('leads the %s to %s one second after the message', async (role, landing, title) => {
+    const { admin, faculty, learner } = portal()
+    const account = { admin, faculty, student: learner(1) }[role]
+    const page = await openForm()
+    await stopClock(page)
+    await logIn(page, account)
+    await page.getByRole('status').filter({ hasText: 'Login successful! Redirecting...' }).waitFor()
+    const { user, token, isLoggedIn } = await stored(page)
+    expect(JSON.parse(user ?? '')).toMatchObject({ personalEmail: account.email, role })
+    expect(token).toMatch(/./)
+    expect(isLoggedIn).toBe('true')
+
+    await page.clock.runFor(999)
+    expect(pathOf(page)).toBe('/login')
+    await page.clock.runFor(1)
+    await page.waitForURL(`**${landing}`)
+    await page.clock.resume()
+    await page.getByRole('heading', { level: 1, name: title }).first().waitFor()
+  })
+})
+
+describe('a log-in that fails', () => {
+  test('says so at the top right, for four seconds or until it is closed, and keeps what was typed', async () => {
+    const page = await openForm(desk)
+    await stopClock(page)
+    expectProblem(/401/)
+    const { email: address } = portal().learner(1)
+    await logIn(page, { email: address, password: 'Not-the-one-1' })
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe('Invalid credentials')
+    const box = await toast(page).boundingBox()
+    expect(box && box.y < 60 && desk.width - (box.x + box.width) < 60).toBe(true)
+    expect(await stored(page)).toEqual(nothing)
+    await hasFocus(password(page))
+    expect(await email(page).inputValue()).toBe(address)
+
+    await page.clock.runFor(3_999)
+    expect(await toast(page).isVisible()).toBe(true)
+    await page.clock.runFor(1)
+    await toast(page).waitFor({ state: 'hidden' })
+
+    await submit(page).click()
+    await toast(page).waitFor()
+    await page.getByRole('button', { name: 'Close message' }).click()
+    await toast(page).waitFor({ state: 'hidden' })
+    expect(pathOf(page)).toBe('/login')
+  })
+
+  test.each([
+    ['a refusal without words', 401, { success: false, code: 'unauthenticated', message: '' }, 'Invalid credentials'],
+    ['a failure with words', 503, { success: false, code: 'unavailable', message: 'Back at noon.' }, 'Back at noon.'],
+    ['a failure without', 500, { success: false, code: 'internal', message: '' }, 'An error occurred during login'],
+    ['somebody else’s failure', 502, { gateway: 'down' }, 'The server answered with status 502'],
+  ])('says why: %s', async (_what, status, body, message) => {
+    const page = await openForm()
+    expectProblem(new RegExp(`status of ${status}`))
+    await refuse(page, logInCall, status, body)
+    await logIn(page, portal().learner(1))
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe(message)
+    expect(await stored(page)).toEqual(nothing)
+
+    await page.unrouteAll()
+    await submit(page).click()
+    await page.waitForURL('**/home')
+  })
+
+  test('says that the network is gone, and works when it is back', async () => {
+    const page = await openForm()
+    expectProblem(/net::ERR_/)
+    await cutOff(page, logInCall)
+    await logIn(page, portal().learner(1))
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe(networkErrorMessage)
+    expect(await toast(page).textContent()).toBe(
+      'Unable to connect to server. Please check your internet connection or try again later.',
+    )
+    await page.unrouteAll()
+    await submit(page).click()
+    await page.waitForURL('**/home')
+  })
+})
+
+describe('addresses', () => {
+  const publicPages = ['/login', '/register', '/reset-password', '/reset-password?token=of-a-link']
+
+  test.each([
+    ['admin', '/admin/dashboard'],
+    ['student', '/home'],
+  ] as const)('a signed-in %s is led from the public pages, and from no page, to %s', async (role, landing) => {
+    const { admin, learner } = portal()
+    const account = role === 'admin' ? admin : learner(1)
+    const page = await signIn(await newContext(), account.email, account.password)
+    await page.waitForURL(`**${landing}`)
+    for (const path of [...publicPages, '/', '/no-such-page', '/admin']) {
+      await page.goto(path)
+      await page.waitForURL(`**${landing}`)
+    }
+  })
+
+  test('anybody else is led from no page, and from the pages of others, to the log-in page', async () => {
+    const page = await open(await newContext(), '/')
+    for (const path of ['/', '/no-such-page', '/admin/dashboard', '/profile', '/notification', '/faculty/dashboard']) {
+      await page.goto(path)
+      await page.waitForURL('**/login')
+    }
+    await email(page).waitFor()
+  })
+})
