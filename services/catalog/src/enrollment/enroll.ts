@@ -1,7 +1,7 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { handleCommand } from '@portal/platform/decider/handle-command'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -22,7 +22,7 @@ export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): str
   deterministicEventId('enrollment', userId, programId)
 
 type Deps = {
-  readonly eventStore: EventStore
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<ReadModel, 'whenApplied'>
   readonly sources: Pick<Sources, 'now'>
   readonly programs: Pick<ProgramReader, 'get'>
@@ -58,7 +58,9 @@ export const createEnroll = ({ eventStore, readModel, sources, programs, enrollm
     if (position !== undefined) {
       await afterProjected(readModel, enrollmentsProjection, enrollmentsPartition(userId), position)
     }
-    const recorded = state.get(programId)
+    // Where two processes record it at once the log keeps one of them, and tells both that it is there.
+    const kept = position === undefined ? state : (await loadState(eventStore, enrollmentDecider, userId)).state
+    const recorded = kept.get(programId)
     if (recorded === undefined) throw new Error('An enrolment that was recorded is not in the state')
     const { userId: _, ...enrollment } = recorded
     return ok({ ...enrollment, programName, withdrawnAt: null })
