@@ -29,12 +29,10 @@ const Bill = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   background: theme.vars.palette.background.paper,
   overflowWrap: 'anywhere',
+  // One below the other: how wide the amount is, changes when the font of the rupee sign comes.
   '& .sum': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'baseline',
-    justifyContent: 'space-between',
-    gap: theme.spacing(1, 4),
+    display: 'grid',
+    gap: theme.spacing(1),
     paddingTop: theme.spacing(4),
     borderTop: `1px dashed ${theme.vars.palette.portal.edge}`,
   },
@@ -71,10 +69,14 @@ const Seat = ({ program }: { program: Program }) => {
   )
 }
 
+const WaitingStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
+
 const SeatSkeleton = () => (
-  <Waiting role="status" aria-label="Loading program details...">
-    <Skeleton variant="rounded" height={176} />
-  </Waiting>
+  <WaitingStack role="status" aria-label="Loading program details...">
+    <Skeleton variant="rounded" height={216} />
+    <Skeleton variant="rounded" height={52} />
+    <Skeleton variant="rounded" height={60} />
+  </WaitingStack>
 )
 
 /** Where one registers for a programme. */
