@@ -4,10 +4,16 @@ import { parseCoverage } from './table.ts'
 
 const sources: Readonly<Record<string, string>> = {
   'a.tsx': "<p>You aren\\'t enrolled</p> `Pay ₹${fee} & Register Now`",
-  'a.test.tsx': "it('says that nobody is enrolled', () => {})",
+  'a.test.tsx': `
+    describe('the page', () => {
+      it.each([["You aren't enrolled"]])('says that %s', () => getByText("Pay ₹1000 & Register Now"))
+      it('says that nobody is enrolled', () => getByText('Nobody'))
+    })`,
+  'b.test.tsx': "it('says that nobody is enrolled', () => {}) // somebody",
 }
 const read = (path: string) => sources[path]
-const problemsOf = (row: string) => checkRows(parseCoverage(`| What | File | Test |\n| --- | --- | --- |\n${row}`), read)
+const problemsOf = (row: string) =>
+  checkRows(parseCoverage(`| What | File | Test |\n| --- | --- | --- |\n${row}`), read)
 
 describe('the table of what the product promises', () => {
   it('holds where file, text and test are there', () => {
@@ -15,10 +21,19 @@ describe('the table of what the product promises', () => {
     expect(problemsOf(row)).toEqual([])
   })
 
+  it('takes a title behind that of its group, and one that is made for each of several', () => {
+    expect(
+      problemsOf('| What happens | `a.tsx` | `a.test.tsx` › the page › nobody; `a.test.tsx` › says that %s |'),
+    ).toEqual([])
+    expect(problemsOf('| What happens | `a.tsx` | `a.test.tsx` › nothing |')).toHaveLength(1)
+  })
+
   it.each([
     ['| a thing | `b.tsx` | `a.test.tsx` › nobody |', 'line 3: b.tsx does not exist'],
     ['| “Nobody” | `a.tsx` | `a.test.tsx` › nobody |', 'line 3: “Nobody” is in none of its files'],
-    ['| a thing | `a.tsx` | `a.test.tsx` › somebody |', 'line 3: a.test.tsx has no test “somebody”'],
+    ['| “You aren’t” | `a.tsx` | `b.test.tsx` › nobody |', 'line 3: “You aren’t” is in none of its tests'],
+    ['| a thing | `a.tsx` | `b.test.tsx` › somebody |', 'line 3: b.test.tsx has no test “somebody”'],
+    ['| a thing | `a.tsx` | `a.test.tsx` › the form › nobody |', 'line 3: a.test.tsx has no test “the form › nobody”'],
     ['| a thing | `a.tsx` | `a.test.tsx` |', 'line 3: a.test.tsx is named without the title of a test'],
     ['| a thing | `a.tsx` |  |', 'line 3: names no test'],
     ['| a thing |  | `a.test.tsx` › nobody |', 'line 3: names no file'],
@@ -27,9 +42,12 @@ describe('the table of what the product promises', () => {
   })
 
   it('speaks of every text that a specification quotes', () => {
-    const texts = quotedTexts('shows \'Paid\' or "Passwords don\'t match!"; \'... one digit\'; the field\'s own')
+    const texts = quotedTexts("shows 'Paid' or \"Passwords don't match!\"; '... one digit'; the field's own")
     expect(texts).toEqual(['Paid', "Passwords don't match!", '... one digit'])
     const rows = parseCoverage('| “Paid”, “must contain at least one digit” | `a.tsx` | `a.test.tsx` › nobody |')
     expect(unmentioned(texts, rows)).toEqual(["Passwords don't match!"])
+    expect(
+      unmentioned(['Fee is required'], parseCoverage('| “{Fee} is required” | `a.tsx` | `a.test.tsx` › x |')),
+    ).toEqual([])
   })
 })

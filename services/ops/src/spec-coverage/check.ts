@@ -19,10 +19,25 @@ const fixedParts = (text: string): readonly string[] =>
     .map((part) => plain(part).trim())
     .filter((part) => part !== '')
 
-const missingTexts = (row: CoverageRow, read: ReadSource): readonly string[] => {
-  const sources = plain(row.files.map((file) => read(file) ?? '').join('\n'))
-  return row.texts.filter((text) => !fixedParts(text).every((part) => sources.includes(part)))
+/** Of the texts, those that none of the files holds. */
+const missingTexts = (texts: readonly string[], files: readonly string[], read: ReadSource): readonly string[] => {
+  const sources = plain(files.map((file) => read(file) ?? '').join('\n'))
+  return texts.filter((text) => !fixedParts(text).every((part) => sources.includes(part)))
 }
+
+/** The titles of tests and of the groups that they are in: `it('...', `, and `it.each([...])('...', `. */
+const titlesIn = (source: string): readonly string[] =>
+  [...source.matchAll(/(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,/g)].map(([, , title = '']) =>
+    plain(title),
+  )
+
+/** A title may stand behind that of its group: `logging in › takes the address in any case`. */
+const hasTitle = (source: string, title: string): boolean => {
+  const titles = titlesIn(source)
+  return title.split('›').every((part) => titles.some((one) => one.includes(plain(part).trim())))
+}
+
+const testFiles = ({ tests }: CoverageRow): readonly string[] => tests.map(({ file }) => file)
 
 /** What is wrong with one row, in words. */
 const problemsOf = (row: CoverageRow, read: ReadSource): readonly string[] => [
@@ -33,9 +48,10 @@ const problemsOf = (row: CoverageRow, read: ReadSource): readonly string[] => [
     const source = read(file)
     if (source === undefined) return [`${file} does not exist`]
     if (title === '') return [`${file} is named without the title of a test`]
-    return plain(source).includes(plain(title)) ? [] : [`${file} has no test “${title}”`]
+    return hasTitle(source, title) ? [] : [`${file} has no test “${title}”`]
   }),
-  ...missingTexts(row, read).map((text) => `“${text}” is in none of its files`),
+  ...missingTexts(row.texts, row.files, read).map((text) => `“${text}” is in none of its files`),
+  ...missingTexts(row.texts, testFiles(row), read).map((text) => `“${text}” is in none of its tests`),
 ]
 
 export const checkRows = (rows: readonly CoverageRow[], read: ReadSource): readonly string[] =>
@@ -47,9 +63,17 @@ export const quotedTexts = (specification: string): readonly string[] => {
   return [...new Set([...quotes].map(([, double, single]) => double ?? single ?? ''))]
 }
 
-/** Quoted texts of the specification that no row speaks of. A shortened one, '... one digit', stands for its ending. */
+/**
+ * Quoted texts of the specification that no row speaks of. A shortened one, '... one digit', stands for its ending. A row may put
+ * what is filled in into braces, `“{Program name} is required”`, where the specification has none.
+ */
 export const unmentioned = (texts: readonly string[], rows: readonly CoverageRow[]): readonly string[] => {
-  const table = plain(rows.map(({ what }) => what).join('\n'))
-  const parts = (text: string) => text.split(/\.\.\.| \/ /).map((part) => plain(part).trim()).filter(Boolean)
+  const what = plain(rows.map((row) => row.what).join('\n'))
+  const table = `${what}\n${what.replaceAll(/[{}]/g, '')}`
+  const parts = (text: string) =>
+    text
+      .split(/\.\.\.| \/ /)
+      .map((part) => plain(part).trim())
+      .filter(Boolean)
   return texts.filter((text) => !parts(text).every((part) => table.includes(part)))
 }

@@ -1,6 +1,6 @@
 /**
  * `web/COVERAGE.md`: what the product promises, where it is built and which test shows it. A row reads
- * `| what, with its texts in “quotes” | file, file | test file › title; test file › title |`.
+ * `| what, with its texts in “quotes” | file, file | test file › title; test file › group › title |`.
  */
 export type TestReference = { readonly file: string; readonly title: string }
 
@@ -26,7 +26,7 @@ const testOf = (text: string): TestReference => {
   return { file: unquoted(file), title: title.join('›').trim() }
 }
 
-const isRow = (line: string): boolean => line.startsWith('|') && !/^\|\s*(-{3}|What\b)/.test(line)
+const isRow = (line: string): boolean => line.startsWith('|') && !/^\|\s*(-{3}|What\s*\|)/.test(line)
 
 export const parseCoverage = (markdown: string): readonly CoverageRow[] =>
   markdown.split('\n').flatMap((text, index) => {
@@ -38,7 +38,10 @@ export const parseCoverage = (markdown: string): readonly CoverageRow[] =>
         what,
         texts: [...what.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted),
         files: files.split(',').map(unquoted).filter(Boolean),
-        tests: tests.split(';').map(testOf).filter(({ file }) => file !== ''),
+        tests: tests
+          .split(';')
+          .map(testOf)
+          .filter(({ file }) => file !== ''),
       },
     ]
   })

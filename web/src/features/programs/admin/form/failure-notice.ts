@@ -10,8 +10,8 @@ export const isRefusal = ({ code }: Failure): boolean =>
   code !== undefined && code !== 'internal' && code !== 'unavailable' && code !== 'too-many-requests'
 
 /**
- * 'Failed to save program' with the reason, or 'Failed to save program. Please try again.'; for a part likewise, 'Failed to remove
- * tool' or 'Failed to remove tool. Please try again.'
+ * With a reason 'Failed to add tool', else 'Failed to add tool. Please try again.'; and so for the rest:
+ * 'Failed to remove tool. Please try again.', 'Failed to save program. Please try again.'
  */
 export const failureNotice = (failure: Failure, what: string): Notice =>
   isRefusal(failure)
