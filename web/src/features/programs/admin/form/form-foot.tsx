@@ -5,13 +5,14 @@ import { ErrorBanner, SuccessBanner } from '../../../../ui/banner.tsx'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import type { Notice } from './failure-notice.ts'
 
-/** Stays in sight, at the foot of the window: so do its messages, above it, without moving the form. */
+/** Stays in sight, at the foot of the window, and its messages with it. They take a place of their own: nothing stands beneath them for good. */
 const Foot = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: 1,
   display: 'flex',
-  gap: theme.spacing(2),
+  flexWrap: 'wrap',
+  gap: theme.spacing(0, 2),
   marginTop: theme.spacing(8),
   paddingTop: theme.spacing(3),
   paddingBottom: `calc(env(safe-area-inset-bottom) + ${theme.spacing(4)})`,
@@ -20,12 +21,7 @@ const Foot = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { '& > .MuiButton-contained': { flex: 1 } },
 }))
 
-const Messages = styled('div')(({ theme }) => ({
-  position: 'absolute',
-  bottom: '100%',
-  insetInline: 0,
-  '& > *': { boxShadow: theme.vars.palette.portal.shadow },
-}))
+const Messages = styled('div')({ flex: '1 0 100%' })
 
 const Reason = styled('span')(({ theme }) => ({ ...theme.typography.body2, display: 'block' }))
 
