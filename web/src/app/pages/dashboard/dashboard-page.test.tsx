@@ -106,7 +106,7 @@ describe('sends and reads', () => {
       screen.getByText('In the last 2 days 3 sends reached 1,248 inboxes; 801 notifications were read.'),
     ).toBeDefined()
     expect(figures()).toEqual([
-      ['Day', 'Sends', 'Delivered', 'Read'],
+      ['Day', 'Sends', 'Recipients', 'Read'],
       ['Nov 20', '2', '1,240', '300'],
       ['Nov 21', '1', '8', '501'],
     ])

@@ -30,7 +30,7 @@ export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
         series={[
           {
             id: 'delivered',
-            label: 'Delivered',
+            label: 'Sent to recipients',
             color: palette.portal.edge,
             data: days.map(({ delivered }) => delivered),
             valueFormatter: (value, { dataIndex }) =>
@@ -38,7 +38,7 @@ export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
           },
           {
             id: 'read',
-            label: 'Read',
+            label: 'Read by recipients',
             color: palette.primary.main,
             data: days.map(({ reads }) => reads),
             valueFormatter: (value) => formatCount(value ?? 0),

@@ -9,7 +9,7 @@ import { Waiting } from '../../../../ui/skeletons.tsx'
 import { fetchActivity } from '../api.ts'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
 import { ActivityTable } from './activity-table.tsx'
-import { isQuiet, summaryOf } from './activity.ts'
+import { activityDays, isQuiet, summaryOf } from './activity.ts'
 
 /** The chart's library comes when the rest of the dashboard is there. */
 const ActivityChart = lazy(async () => ({ default: (await import('./activity-chart.tsx')).ActivityChart }))
@@ -72,11 +72,11 @@ export const ActivitySection = () => {
     <section aria-labelledby="activity-heading">
       <Head>
         <Typography variant="h2" id="activity-heading">
-          Sends and reads
+          Sends and reads, last {activityDays} days
         </Typography>
         <Keys aria-hidden="true">
-          <span className="delivered">Delivered</span>
-          <span className="read">Read</span>
+          <span className="delivered">Sent to recipients</span>
+          <span className="read">Read by recipients</span>
         </Keys>
       </Head>
       <Area>

@@ -41,7 +41,7 @@ export const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] 
     <table>
       <thead>
         <tr>
-          {['Day', 'Sends', 'Delivered', 'Read'].map((head) => (
+          {['Day', 'Sends', 'Recipients', 'Read'].map((head) => (
             <th key={head} scope="col">
               {head}
             </th>
