@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { logIn as logInRoute } from '@portal/contracts/auth/http'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { admin, newDataFolder, startPortal } from '../../services/system-tests/src/testing/portal-process.ts'
+import { desk, type phone } from './browser.ts'
+import { journeysOn, type RunningPortal } from './journeys.ts'
+import type { Account } from './sample-portal.ts'
+
+/** A portal in which nobody has done anything yet. */
+export const startEmptyPortal = async (): Promise<RunningPortal> => {
+  const dataFolder = await newDataFolder()
+  const portal = await startPortal({ dataDir: dataFolder.path })
+  return {
+    address: portal.address,
+    dataDir: dataFolder.path,
+    stop: async () => {
+      await portal.stop()
+      await dataFolder.remove()
+    },
+  }
+}
+
+/** Journeys of those who are signed in already: logging in is a journey of its own. */
+export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
+  const journeys = journeysOn(start)
+
+  const signedIn = async ({ email, password }: Account) => {
+    const { data } = await callRoute(journeys.portal().address, logInRoute, {
+      body: { personalEmail: email, password },
+    })
+    return data
+  }
+
+  /** A window of somebody who logged in before, at no address yet. */
+  const windowOf = async (account: Account, viewport: typeof phone = desk): Promise<Page> => {
+    const { user, token } = await signedIn(account)
+    const context = await journeys.newContext(viewport)
+    const stored = { user: JSON.stringify(user), token, isLoggedIn: 'true' }
+    await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`)
+    return journeys.newPage(context)
+  }
+
+  const openAs = async (account: Account, path: string, viewport?: typeof phone): Promise<Page> => {
+    const page = await windowOf(account, viewport)
+    await page.goto(path)
+    return page
+  }
+
+  return {
+    ...journeys,
+    windowOf,
+    openAs,
+    openAsAdmin: (path: string, viewport?: typeof phone) => openAs(admin, path, viewport),
+    /** For what another admin does meanwhile. */
+    adminToken: async (): Promise<string> => (await signedIn(admin)).token,
+  }
+}
+
+/** Refuses the calls of one method only, so that the page goes on showing what there is. Lifted with `page.unrouteAll()`. */
+export const refuseCall = async (page: Page, method: string, path: RegExp, status: number, message: string) => {
+  const code = status === 500 ? 'internal' : status === 404 ? 'not-found' : 'conflict'
+  await page.route(
+    (url) => path.test(url.pathname),
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status, json: { success: false, code, message } })
+        : route.fallback(),
+  )
+}
+
+/** Nothing stands beyond the right edge. */
+export const fitsItsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')

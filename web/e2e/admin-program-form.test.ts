@@ -1,0 +1,272 @@
+import {
+  addTool,
+  createProgram,
+  getAdminProgram,
+  listAdminPrograms,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { adminJourneysOn, fitsItsWidth, refuseCall, startEmptyPortal } from './admin-journeys.ts'
+import { phone } from './browser.ts'
+import { cutOff, holdBack, refuse } from './journeys.ts'
+
+const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(startEmptyPortal)
+
+const logoUrl = '/icons/icon-192.png'
+const oneProgram = /^\/admin\/programs\/[^/]+$/
+const anyPart = /^\/admin\/programs\/[^/]+\/(toolkit|facts)/
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
+const isGone = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
+const typeTool = async (page: Page, name: string) => {
+  await page.getByLabel('Tool name').fill(name)
+  await page.getByLabel('Logo URL').fill(logoUrl)
+  await press(page, 'Add Tool')
+}
+const typeFact = async (page: Page, content: string) => {
+  await page.getByLabel('Fact content').fill(content)
+  await press(page, 'Add Fact')
+}
+const isNamed = (page: Page, name: string) =>
+  eventually(`it is called ${name}`, async () => (await page.getByLabel('Program name').inputValue()) === name)
+const removal = (page: Page, part: string) => page.getByRole('button', { name: `Remove ${part}` })
+const writesOf = (page: Page): readonly string[] => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' && pathname.startsWith('/admin/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
+/** A programme that somebody has made before, with a tool and a fact. */
+const newProgram = async (programName: string) => {
+  const token = await adminToken()
+  const { data } = await callRoute(portal().address, createProgram, {
+    token,
+    body: { programName, toolkit: [{ name: 'Python', logoUrl }], facts: [{ content: 'Taught at weekends' }] },
+  })
+  const params = { id: data._id }
+  return {
+    path: `/admin/programs/edit/${data._id}`,
+    now: async () => (await callRoute(portal().address, getAdminProgram, { token, params })).data,
+    rename: (name: string) =>
+      callRoute(portal().address, updateProgram, { token, params, body: { ...data, programName: name } }),
+    addTool: (name: string) => callRoute(portal().address, addTool, { token, params, body: { name, logoUrl } }),
+  }
+}
+
+describe('a new programme', () => {
+  test('is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
+    const page = await openAsAdmin('/admin/programs/new')
+    const writes = writesOf(page)
+    await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'Program Information',
+      'Tools Management',
+      'Facts Management',
+    ])
+    expect(await page.getByLabel('Semester count').inputValue()).toBe('3')
+    expect(await page.getByLabel('Registration fee').inputValue()).toBe('1000')
+
+    await page.getByLabel('Semester count').fill('0')
+    await press(page, 'Create Program')
+    await says(page, 'Program name is required')
+    await says(page, 'Semester count must be a whole number from 1 to 20')
+    await press(page, 'Add Tool')
+    await says(page, 'Tool name and logo URL are required')
+    await press(page, 'Add Fact')
+    await says(page, 'Fact content is required')
+    await page.getByLabel('Program name').fill('Minor in Marine Robotics')
+    await isGone(page, 'Program name is required')
+
+    await page.getByLabel('Semester count').fill('2')
+    await page.getByLabel('Fee', { exact: true }).fill('₹30,000')
+    await typeTool(page, 'Python')
+    await typeTool(page, 'Gazebo')
+    await typeFact(page, 'of ports look for divers')
+    await removal(page, 'Python').click()
+    await removal(page, 'Python').waitFor({ state: 'hidden' })
+    expect(writes).toEqual([])
+
+    const release = await holdBack(page, /^\/admin\/programs$/)
+    await press(page, 'Create Program')
+    await page.getByRole('button', { name: 'Creating...' }).waitFor()
+    release()
+    await page.waitForURL('**/admin/programs')
+    await page.getByText('MIN-MR-01').waitFor()
+    expect(writes).toEqual(['POST /admin/programs'])
+    const { data } = await callRoute(portal().address, listAdminPrograms, { token: await adminToken() })
+    expect(data.find(({ programId }) => programId === 'MIN-MR-01')).toMatchObject({
+      programName: 'Minor in Marine Robotics',
+      fee: '₹30,000',
+      semesters: [{ fee: '' }, { fee: '' }],
+      toolkit: [{ name: 'Gazebo', logoUrl }],
+      facts: [{ content: 'of ports look for divers' }],
+    })
+  })
+
+  test('stays as it was typed when it cannot be saved, and is saved by another try', async () => {
+    const { now } = await newProgram('Taken')
+    const page = await openAsAdmin('/admin/programs/new', phone)
+    await page.getByLabel('Program name').fill('Second')
+    await page.getByLabel('Program ID').fill((await now()).programId)
+    expectProblem(/409|500|ERR_/)
+    await press(page, 'Create Program')
+    await says(page, 'Failed to save program')
+    await says(page, 'A program with this Program ID already exists')
+    expect(await fitsItsWidth(page)).toBe(true)
+
+    await page.getByLabel('Program ID').fill('')
+    await refuseCall(page, 'POST', /^\/admin\/programs$/, 500, 'Broken')
+    await press(page, 'Create Program')
+    await says(page, 'Failed to save program. Please try again.')
+    await page.unrouteAll()
+    await cutOff(page, /^\/admin\/programs$/)
+    await press(page, 'Create Program')
+    await says(page, 'Failed to save program. Please try again.')
+    expect(await page.getByLabel('Program name').inputValue()).toBe('Second')
+
+    await page.unrouteAll()
+    await press(page, 'Create Program')
+    await page.waitForURL('**/admin/programs')
+    await page.getByText('SEC-01').waitFor()
+  })
+
+  test('is not left behind by mistake', async () => {
+    const page = await openAsAdmin('/admin/programs/new')
+    await page.getByLabel('Program name').fill('Half a thought')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Program name').inputValue()).toBe('Half a thought')
+
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('void setTimeout(() => location.reload())')
+    const unload = await asked
+    expect(unload.type()).toBe('beforeunload')
+    await unload.dismiss()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/admin/dashboard')
+  })
+})
+
+describe('a programme that exists', () => {
+  test('has tools and facts added and removed at once, each with a word that goes after three seconds', async () => {
+    const program = await newProgram('Minor in Glaciology')
+    const page = await openAsAdmin(program.path)
+    await page.getByRole('heading', { level: 1, name: 'Edit Program' }).waitFor()
+    const writes = writesOf(page)
+    await typeTool(page, 'Ice core')
+    await says(page, 'Tool added successfully')
+    await says(page, '2 tools')
+    await isGone(page, 'Tool added successfully')
+    await removal(page, 'Python').click()
+    await says(page, 'Tool removed successfully')
+    await typeFact(page, 'of glaciers are mapped')
+    await says(page, 'Fact added successfully')
+    await removal(page, 'Taught at weekends').click()
+    await says(page, 'Fact removed successfully')
+    await isGone(page, 'Fact removed successfully')
+    expect(writes.map((call) => call.replaceAll(/[0-9a-f-]{36}/g, ':id'))).toEqual([
+      'POST /admin/programs/:id/toolkit',
+      'DELETE /admin/programs/:id/toolkit/:id',
+      'POST /admin/programs/:id/facts',
+      'DELETE /admin/programs/:id/facts/:id',
+    ])
+    const { toolkit, facts } = await program.now()
+    expect([toolkit.map(({ name }) => name), facts.map(({ content }) => content)]).toEqual([
+      ['Ice core'],
+      ['of glaciers are mapped'],
+    ])
+  })
+
+  test('says why a tool or a fact was refused, or that it failed, and changes nothing', async () => {
+    const program = await newProgram('Minor in Hydrology')
+    const before = await program.now()
+    const page = await openAsAdmin(program.path)
+    expectProblem(/409|500/)
+    const attempts = [
+      ['Failed to add tool', 'POST', () => typeTool(page, 'Pump')],
+      ['Failed to remove tool', 'DELETE', () => removal(page, 'Python').click()],
+      ['Failed to add fact', 'POST', () => typeFact(page, 'Rivers')],
+      ['Failed to remove fact', 'DELETE', () => removal(page, 'Taught at weekends').click()],
+    ] as const
+    for (const [words, method, attempt] of attempts) {
+      await refuseCall(page, method, anyPart, 409, `There is a reason: ${words}`)
+      await attempt()
+      await says(page, words)
+      await says(page, `There is a reason: ${words}`)
+      await page.unrouteAll()
+      await refuseCall(page, method, anyPart, 500, 'Broken')
+      await attempt()
+      await says(page, `${words}. Please try again.`)
+      await page.unrouteAll()
+    }
+    await says(page, '1 tool')
+    await says(page, '1 fact')
+    expect(await program.now()).toEqual(before)
+  })
+
+  test('is saved whole, and stays open when that fails', async () => {
+    const program = await newProgram('Minor in Seismology')
+    const page = await openAsAdmin(program.path)
+    await page.getByLabel('Eligibility').fill('Any degree')
+    expectProblem(/500/)
+    await refuseCall(page, 'PUT', oneProgram, 500, 'Broken')
+    await press(page, 'Update Program')
+    await says(page, 'Failed to save program. Please try again.')
+    await page.unrouteAll()
+    const release = await holdBack(page, oneProgram)
+    await press(page, 'Update Program')
+    await page.getByRole('button', { name: 'Updating...' }).waitFor()
+    release()
+    await page.waitForURL('**/admin/programs')
+    expect(await program.now()).toMatchObject({ eligibility: 'Any degree', toolkit: [{ name: 'Python' }] })
+  })
+
+  test('is loaded in time, or not, or there is none', async () => {
+    const program = await newProgram('Minor in Volcanology')
+    expectProblem(/404|500|ERR_/)
+    const page = await openAsAdmin('/admin/programs/edit/none-such')
+    await says(page, 'Failed to load program details')
+    await says(page, 'Program not found')
+
+    await page.getByRole('link', { name: 'Programs', exact: true }).click()
+    await refuse(page, oneProgram, 500, { success: false, code: 'internal', message: 'Broken' })
+    await page.getByRole('link', { name: 'Edit Minor in Volcanology' }).click()
+    await says(page, 'Error loading program. Please try again.')
+    expect(await page.getByText(networkErrorMessage).count()).toBe(0)
+    await page.unrouteAll()
+    const release = await holdBack(page, oneProgram)
+    await press(page, 'Try again')
+    await page.getByRole('status', { name: /^Loading/ }).waitFor()
+    release()
+    await isNamed(page, 'Minor in Volcanology')
+    expect(program.path).toBe(new URL(page.url()).pathname)
+  })
+
+  test('shows what another admin saves meanwhile, and undoes none of it', async () => {
+    const program = await newProgram('Minor in Botany')
+    const page = await openAsAdmin(program.path)
+    await page.getByLabel('Fee', { exact: true }).fill('₹50,000')
+    await program.rename('Minor in Plant Science')
+    await program.addTool('Microscope')
+    await isNamed(page, 'Minor in Plant Science')
+    await removal(page, 'Microscope').waitFor()
+    await press(page, 'Update Program')
+    await page.waitForURL('**/admin/programs')
+    expect(await program.now()).toMatchObject({
+      programName: 'Minor in Plant Science',
+      fee: '₹50,000',
+      toolkit: [{ name: 'Python' }, { name: 'Microscope' }],
+    })
+  })
+})

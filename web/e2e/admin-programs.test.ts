@@ -1,0 +1,167 @@
+import { createProgram } from '@portal/contracts/catalog/http'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { adminJourneysOn, fitsItsWidth, refuseCall, startEmptyPortal } from './admin-journeys.ts'
+import { phone } from './browser.ts'
+import { cutOff, holdBack, refuse } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const thePrograms = /^\/admin\/programs$/
+const oneProgram = /^\/admin\/programs\/[^/]+$/
+const loadFailed = 'Failed to load programs. Please try again.'
+const deleteFailed = 'Failed to delete program. Please try again.'
+const question = 'Are you sure you want to delete this program? This action cannot be undone.'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Programs' })
+const cells = async (page: Page, column: number): Promise<readonly string[]> => {
+  const rows = await table(page).locator('tbody tr').all()
+  return Promise.all(rows.map((row) => row.getByRole('cell').nth(column).innerText()))
+}
+const sortBy = (page: Page, column: string) => table(page).getByRole('button', { name: column, exact: true }).click()
+const codesAre = (page: Page, codes: readonly string[]) =>
+  eventually(`the rows are ${codes.join(', ')}`, async () => {
+    const names = await cells(page, 0)
+    return names.map((name) => name.split('\n').at(-1)).join() === codes.join()
+  })
+
+describe('the list of programmes', () => {
+  const { portal, openAsAdmin, openAs, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(6))
+  const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
+
+  test('has a row a programme, is sorted by every column and searched as one types', async () => {
+    const page = await openAsAdmin('/admin/programs')
+    await codesAre(page, firstCodes)
+    expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
+      'Program Name',
+      'Semesters',
+      'Fee',
+      'Tools',
+      'Actions',
+    ])
+    const first = table(page).getByRole('row').nth(1)
+    expect(await first.getByRole('cell').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Minor in Artificial Intelligence\s+MIN-AI-01$/),
+      '3',
+      '₹45,000',
+      '7 tools',
+      expect.stringMatching(/^Edit.*Delete/s),
+    ])
+
+    // Another admin adds one, without being asked about here.
+    await callRoute(portal().address, createProgram, {
+      token: await adminToken(),
+      body: { programName: 'Evening seminar', programId: 'EVE-1', semesterCount: 1, fee: '₹9,000' },
+    })
+    await codesAre(page, [...firstCodes, 'EVE-1'])
+    expect((await cells(page, 3)).at(-1)).toBe('No tools')
+
+    for (const column of ['Program Name', 'Semesters', 'Fee', 'Tools']) {
+      await sortBy(page, column)
+      expect(await table(page).locator('th[aria-sort="ascending"]').innerText()).toBe(column)
+      await sortBy(page, column)
+      expect(await table(page).locator('th[aria-sort="descending"]').innerText()).toBe(column)
+    }
+    await sortBy(page, 'Fee')
+    expect((await cells(page, 0))[0]).toContain('EVE-1')
+
+    await page.getByRole('searchbox', { name: 'Search programs' }).fill('min-ba')
+    await codesAre(page, ['MIN-BA-01'])
+    await page.getByText('1 of 5 programs').waitFor()
+    await page.getByRole('searchbox', { name: 'Search programs' }).fill('chemistry')
+    await page.getByText('No program matches “chemistry”.').waitFor()
+  })
+
+  test('is a list of cards on a phone, with nothing cut off', async () => {
+    const page = await openAsAdmin('/admin/programs', phone)
+    await table(page).waitFor()
+    const row = table(page).getByRole('row').nth(1)
+    const name = await row.getByRole('cell').nth(0).boundingBox()
+    const semesters = await row.getByRole('cell').nth(1).boundingBox()
+    expect(name && semesters && semesters.y >= name.y + name.height).toBe(true)
+    expect(await fitsItsWidth(page)).toBe(true)
+  })
+
+  test('shows the places of its rows while the network takes its time', async () => {
+    const page = await openAsAdmin('/admin/profile')
+    const release = await holdBack(page, thePrograms)
+    await page.getByRole('link', { name: 'Programs' }).click()
+    await page.getByRole('status', { name: 'Loading programs' }).waitFor()
+    expect(await table(page).count()).toBe(0)
+    release()
+    await table(page).waitFor()
+    expect(await page.getByRole('status', { name: 'Loading programs' }).count()).toBe(0)
+  })
+
+  test('says when it cannot be loaded, and is there after another try', async () => {
+    expectProblem(/500|ERR_/)
+    const page = await openAsAdmin('/admin/profile')
+    await refuse(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
+    await page.getByRole('link', { name: 'Programs' }).click()
+    await page.getByRole('alert').getByText(loadFailed).waitFor()
+
+    await page.unrouteAll()
+    await cutOff(page, thePrograms)
+    const failed = page.waitForEvent('requestfailed', (request) => thePrograms.test(new URL(request.url()).pathname))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await failed
+    await page.getByRole('alert').getByText(loadFailed).waitFor()
+
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await table(page).waitFor()
+  })
+
+  test('lets a programme go after asking; who is enrolled in it keeps a record and is told', async () => {
+    const { enrolledProgram, learner } = portal()
+    const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
+    const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
+    const page = await openAsAdmin('/admin/programs')
+    const remove = page.getByRole('button', { name: `Delete ${name}` })
+    const dialog = page.getByRole('dialog', { name: question })
+
+    await remove.click()
+    await dialog.getByText(/Learners who are enrolled keep a record of it/).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await remove.waitFor()
+
+    expectProblem(/500/)
+    await refuseCall(page, 'DELETE', oneProgram, 500, 'Broken')
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alert').getByText(deleteFailed).waitFor()
+    await remove.waitFor()
+
+    await page.unrouteAll()
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await remove.waitFor({ state: 'hidden' })
+    await page.getByText(deleteFailed).waitFor({ state: 'hidden' })
+
+    await reader
+      .getByText(/withdrawn/i)
+      .first()
+      .waitFor()
+    await reader.goto('/my-program')
+    await reader.getByText(name).first().waitFor()
+    await reader
+      .getByText(/withdrawn/i)
+      .first()
+      .waitFor()
+  })
+})
+
+describe('the list of programmes of a new portal', () => {
+  const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
+
+  test('is empty, and leads to the first programme', async () => {
+    const page = await openAsAdmin('/admin/programs')
+    await page.getByText('No Programs Found').waitFor()
+    await page.getByText('Get started by creating a new program.').waitFor()
+    await page.getByRole('link', { name: 'Add New Program' }).click()
+    await page.waitForURL('**/admin/programs/new')
+    await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
+  })
+})
