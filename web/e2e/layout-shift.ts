@@ -1,0 +1,25 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** What jumps on a page by itself. What follows a tap at once is the answer to it, and does not count. */
+const watch = `
+  globalThis.layoutShifts = []
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
+        const text = (node?.textContent ?? '').slice(0, 40)
+        return (node?.nodeName ?? '?') + ' "' + text + '" from ' + previousRect.y + ' to ' + currentRect.y
+      })
+      globalThis.layoutShifts.push(value.toFixed(4) + ': ' + moved.join('; '))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+/** For pages that are opened from now on. */
+export const watchLayout = (context: BrowserContext): Promise<unknown> => context.addInitScript(watch)
+
+/** What has jumped since the page was loaded: how far, and what. The browser tells after it has drawn. */
+export const layoutShifts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.layoutShifts))))
+  })`)

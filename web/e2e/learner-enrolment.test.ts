@@ -1,0 +1,216 @@
+import { listMyPrograms } from '@portal/contracts/catalog/http'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const journeys = journeysOn(() => startSamplePortal(10))
+const { portal, newContext, newPage, open, signIn, expectProblem } = journeys
+
+/** Of the sample: these learners are enrolled in nothing, so that each of the journeys begins with nothing. */
+const beginners = { all: 4, away: 5, hasty: 9, undecided: 10 } as const
+
+const enrolling = /^\/programs\/[^/]+\/enroll$/
+const track = 'Minor in Business Analytics'
+const detailsPath = () => `/program-details-inactives/${portal().otherProgram}`
+const asLearner = (n: number, path: string): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
+
+const register = (page: Page) => page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
+const pay = (page: Page) => page.getByRole('button', { name: 'Pay ₹1,000' })
+const seatIsOffered = (page: Page) => page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
+const isRecorded = (page: Page) => page.getByRole('heading', { name: 'Your enrolment is recorded' }).waitFor()
+const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
+
+const enrollmentsOf = async (n: number) => {
+  const { address, learner } = portal()
+  const { token } = await logIn(address, learner(n).email, learner(n).password)
+  return (await callRoute(address, listMyPrograms, { token })).programs
+}
+
+/** As far as the seat that is to be paid. */
+const bookSeat = async (n: number): Promise<Page> => {
+  const page = await asLearner(n, detailsPath())
+  await register(page).click()
+  await seatIsOffered(page)
+  await pay(page).waitFor()
+  return page
+}
+
+const countEnrolling = (page: Page) => {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && enrolling.test(new URL(request.url()).pathname)) count++
+  })
+  return () => count
+}
+
+const signedInTab = async (context: BrowserContext, path: string): Promise<Page> => {
+  const page = await newPage(context)
+  await page.goto(path)
+  return page
+}
+
+describe('a learner enrols', () => {
+  test('from the card on the landing page to the record of it, which stands on both open tabs', async () => {
+    const { email, password } = portal().learner(beginners.all)
+    const context = await newContext()
+    const page = await signIn(context, email, password)
+    const otherTab = await signedInTab(context, '/my-program')
+    await otherTab.getByText('You are not enrolled in any program yet').waitFor()
+
+    await page.waitForURL('**/home')
+    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await page.getByRole('heading', { level: 2, name: track }).waitFor()
+    await register(page).click()
+    await seatIsOffered(page)
+    for (const text of [track, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
+      await page.getByText(text, typeof text === 'string' ? { exact: true } : {}).waitFor()
+    await pay(page).click()
+
+    await isRecorded(page)
+    await page.getByText('Nothing has been charged: online payment is not open yet.', { exact: false }).waitFor()
+    await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
+    await enrolled(otherTab)
+      .getByRole('link', { name: new RegExp(track) })
+      .waitFor()
+    expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
+    expect(await enrollmentsOf(beginners.all)).toMatchObject([{ programName: track, paymentStatus: 'Pending' }])
+
+    await page.getByRole('link', { name: 'Go to your program' }).click()
+    await page.waitForURL('**/program-details-active/*')
+    await page.getByRole('heading', { level: 2, name: track }).waitFor()
+    // Back leads past the paid seat, which would be offered anew.
+    await page.goBack()
+    await page.waitForURL('**/program-details-active/*')
+    expect(await page.getByRole('heading', { name: 'Book your Seat' }).count()).toBe(0)
+
+    await page.goto('/profile')
+    await page.getByRole('link', { name: `${track} Semester 1 Fees: Pending` }).waitFor()
+    await page.goto('/home')
+    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await page.waitForURL('**/program-details-active/*')
+  })
+
+  test('once, however often Pay is tapped', async () => {
+    const page = await bookSeat(beginners.hasty)
+    const asked = countEnrolling(page)
+    const comes = await holdBack(page, enrolling)
+    await pay(page).dblclick()
+    await page.getByRole('button', { name: 'Pay ₹1,000', disabled: true }).waitFor()
+    await pay(page).click({ force: true })
+    comes()
+    await isRecorded(page)
+    expect(asked()).toBe(1)
+    expect(await enrollmentsOf(beginners.hasty)).toHaveLength(1)
+  })
+
+  test('also where the card was on a page of somebody who had not logged in yet', async () => {
+    const { email, password } = portal().learner(beginners.away)
+    const page = await open(await newContext(), '/home')
+    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await page.waitForURL('**/login')
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/home')
+    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await register(page).click()
+    await pay(page).click()
+    await isRecorded(page)
+  })
+})
+
+describe('book your seat', () => {
+  test('is still there after a reload, and leads back to the programme', async () => {
+    const page = await bookSeat(beginners.undecided)
+    await page.reload()
+    await seatIsOffered(page)
+    await pay(page).waitFor()
+    await page.getByRole('link', { name: 'Back to the program' }).click()
+    await page.waitForURL(`**${detailsPath()}`)
+    await register(page).waitFor()
+  })
+
+  test('keeps its place on a slow network: nothing jumps', async () => {
+    const page = await bookSeat(beginners.undecided)
+    const comes = await holdBack(page, /^\/programs\//)
+    await page.reload()
+    await seatIsOffered(page)
+    await page.getByRole('status', { name: 'Loading program details...' }).waitFor()
+    comes()
+    await pay(page).waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('says when the programme cannot be loaded, and when there is none', async () => {
+    expectProblem(/500|404/)
+    const page = await bookSeat(beginners.undecided)
+    await refuse(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
+    await page.reload()
+    await page.getByRole('alert').getByText('Failed to load program details').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await pay(page).waitFor()
+
+    await refuse(page, /^\/programs\//, 404, { success: false, message: 'Program not found', code: 'not-found' })
+    await page.reload()
+    await page.getByText('Program not found').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'My Programs' }).click()
+    await page.waitForURL('**/my-program')
+  })
+
+  test('says why Pay came to nothing, takes the words away, and works the next time', async () => {
+    expectProblem(/409|net::ERR_/)
+    const page = await bookSeat(beginners.undecided)
+    const because = 'Enrolment is closed until Monday'
+    await refuse(page, enrolling, 409, { success: false, message: because, code: 'conflict' })
+    await pay(page).click()
+    await page.getByRole('alert').getByText(because).waitFor()
+    await page.unrouteAll()
+    await cutOff(page, enrolling)
+    await pay(page).click()
+    const networkProblem = page.getByRole('alert').getByText(/^Unable to connect to server\./)
+    await networkProblem.waitFor()
+    await page.getByRole('alert').getByRole('button').click()
+    await networkProblem.waitFor({ state: 'detached' })
+    expect(await enrollmentsOf(beginners.undecided)).toEqual([])
+
+    await page.unrouteAll()
+    await pay(page).click()
+    await isRecorded(page)
+    // Where one went on from: the details know of it, too.
+    await page.goto(detailsPath())
+    await page.waitForURL('**/program-details-active/*')
+  })
+})
+
+test('the history of payments says that it is a sample, with amounts, states and what the next instalment is made of', async () => {
+  const page = await asLearner(1, '/profile')
+  await page.getByRole('link', { name: 'Payment History' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()
+  await page.getByText('Sample records: online payment is not open yet.').waitFor()
+  const records = page.getByRole('main').getByRole('listitem')
+  for (const [status, count] of [
+    ['Completed', 2],
+    ['Pending', 1],
+    ['Failed', 1],
+  ] as const) {
+    expect(await records.filter({ hasText: status }).count()).toBe(count)
+  }
+  await records.filter({ hasText: 'PAY-1001' }).getByText('₹1,000').waitFor()
+  const breakdown = page.getByRole('region', { name: 'Fee breakdown, semester 2' })
+  expect(await breakdown.getByRole('term').allTextContents()).toEqual([
+    'Tuition fee',
+    'Laboratory fee',
+    'Development fee',
+    'Total',
+    'Due date',
+  ])
+  await breakdown.getByText('₹15,000').waitFor()
+  expect(await layoutShifts(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to your profile' }).click()
+  await page.waitForURL('**/profile')
+})

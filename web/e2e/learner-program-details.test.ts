@@ -1,0 +1,178 @@
+import { createProgram } from '@portal/contracts/catalog/http'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { phone } from './browser.ts'
+import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const journeys = journeysOn(() => startSamplePortal(4))
+const { portal, expectProblem } = journeys
+
+/** A programme of which the admin has said nothing but its name. */
+let bareProgram: string
+beforeAll(async () => {
+  const { address, admin } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  const { data } = await callRoute(address, createProgram, { token, body: { programName: 'Minor in Lithography' } })
+  bareProgram = data._id
+})
+
+const asLearner = (path: string): Promise<Page> => openSignedIn(journeys, portal().learner(1), path)
+const activePath = () => `/program-details-active/${portal().enrolledProgram}`
+const inactivePath = () => `/program-details-inactives/${portal().otherProgram}`
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** The list of names and values, as one reads it. */
+const factsOf = async (page: Page, name: string): Promise<readonly (readonly (string | null)[])[]> => {
+  const rows = await section(page, name).locator('dl > div').all()
+  return Promise.all(rows.map((row) => Promise.all([row.locator('dt').textContent(), row.locator('dd').textContent()])))
+}
+const networkProblem = 'Unable to connect to server. Please check your internet connection or try again later.'
+
+describe('the details of a programme that one is enrolled in', () => {
+  test('show how far one is, the fees, the tools and who teaches, and go back to the programmes', async () => {
+    const page = await asLearner(activePath())
+    await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
+    await page.getByText(/^Build systems that see, read and decide/).waitFor()
+    for (const text of ['3 Semester', 'Online']) await page.getByText(text, { exact: true }).waitFor()
+    for (const name of ['Overall progress', 'Semester 1']) {
+      const bar = section(page, 'Your progress').getByRole('progressbar', { name })
+      expect(await bar.getAttribute('aria-valuenow')).toBe('68')
+    }
+    expect(await section(page, 'Your progress').getByText('68%').count()).toBe(2)
+    await section(page, 'Course Fee').getByText('Paid', { exact: true }).waitFor()
+    expect(await factsOf(page, 'Course Fee')).toEqual([
+      ['Semester 1', '₹15,000'],
+      ['Semester 2', '₹15,000'],
+      ['Semester 3', '₹15,000'],
+      ['Total fee', '₹45,000'],
+    ])
+    expect(await section(page, 'Tools').getByRole('listitem').count()).toBe(7)
+    const faculty = section(page, 'Faculty').getByRole('listitem')
+    expect(await faculty.count()).toBe(7)
+    expect(await faculty.filter({ hasText: 'Technical Institute' }).count()).toBe(7)
+
+    await page.getByRole('button', { name: 'Continue Learning' }).click()
+    expect(new URL(page.url()).pathname).toBe(activePath())
+    await page.getByRole('link', { name: 'Back to My Programs' }).click()
+    await page.waitForURL('**/my-program')
+  })
+
+  test('show the first letter of a tool whose picture is broken', async () => {
+    expectProblem(/net::ERR_/)
+    const page = await asLearner('/payment')
+    await cutOff(page, /^\/media\/tools\//)
+    await page.goto(activePath())
+    const tools = section(page, 'Tools').getByRole('listitem')
+    await tools.filter({ hasText: /^PPython$/ }).waitFor()
+    await tools.filter({ hasText: /^GGit$/ }).waitFor()
+    expect(await section(page, 'Tools').locator('img').count()).toBe(0)
+  })
+
+  test('lead whoever is not enrolled to what everybody sees of the programme, and the other way round', async () => {
+    const { enrolledProgram, otherProgram } = portal()
+    expectProblem(/404/)
+    const page = await asLearner(`/program-details-active/${otherProgram}`)
+    await page.waitForURL(`**/program-details-inactives/${otherProgram}`)
+    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+    await page.goto(`/program-details-inactives/${enrolledProgram}`)
+    await page.waitForURL(`**/program-details-active/${enrolledProgram}`)
+    await page.getByRole('button', { name: 'Continue Learning' }).waitFor()
+  })
+})
+
+describe('the details of a programme that one is not enrolled in', () => {
+  test('show what speaks for it, its terms, and the way to register', async () => {
+    const page = await asLearner(inactivePath())
+    await page.getByRole('heading', { level: 2, name: /^Minor in Computer Science/ }).waitFor()
+    await page.getByText(/^The core of a computer science degree/).waitFor()
+    await page.getByText('80%', { exact: true }).waitFor()
+    await page.getByText('of emerging roles in India by 2026 will require CSE-related skills').waitFor()
+    await page.getByText(/^It is not about man versus machine anymore\.\.\./).waitFor()
+    await page.getByText('Eight weeks in production').waitFor()
+    expect(await page.locator('dl > div').filter({ hasText: 'Duration' }).textContent()).toBe('Duration3 semesters')
+    await section(page, 'Course Fee').getByText('₹1000', { exact: true }).waitFor()
+    await section(page, 'Tools').getByText('Linux').waitFor()
+    expect(await section(page, 'Faculty').getByRole('listitem').count()).toBe(7)
+    // Within reach however far one has scrolled.
+    const pay = page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
+    const place = await pay.boundingBox()
+    expect(place && place.y + place.height < phone.height).toBe(true)
+    await pay.click()
+    await page.waitForURL('**/payment')
+    await page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
+  })
+
+  test('make do with what is usual where the admin has said no more than a name', async () => {
+    const page = await asLearner(`/program-details-inactives/${bareProgram}`)
+    await page.getByRole('heading', { level: 2, name: 'Minor in Lithography' }).waitFor()
+    expect(await factsOf(page, 'Course Fee')).toEqual([
+      ['Semester 1', '₹14,000'],
+      ['Semester 2', '₹15,000'],
+      ['Semester 3', '₹15,000'],
+    ])
+    expect(await section(page, 'Tools').count()).toBe(0)
+    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+  })
+})
+
+/** Both are fetched and fail alike. */
+const variants = [
+  { name: 'an enrolled one', path: activePath, call: /^\/user\/programs\//, sign: 'Continue Learning' },
+  { name: 'another one', path: inactivePath, call: /^\/programs\//, sign: 'Pay ₹1000 & Register Now' },
+] as const
+
+describe.each(variants)('the details of $name', ({ path, call, sign }) => {
+  const shown = (page: Page) =>
+    page
+      .getByRole('button', { name: sign })
+      .or(page.getByRole('link', { name: sign }))
+      .first()
+      .waitFor()
+
+  test('are announced while a slow network brings them, and nothing jumps', async () => {
+    const page = await asLearner('/payment')
+    const comes = await holdBack(page, call)
+    await page.goto(path())
+    await page.getByText('Loading program details...').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
+    comes()
+    await shown(page)
+    await page.getByText('Loading program details...').waitFor({ state: 'detached' })
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
+    expectProblem(/500|503|net::ERR_/)
+    const page = await asLearner('/payment')
+    await refuse(page, call, 503, { success: false, message: 'The catalogue is resting', code: 'unavailable' })
+    await page.goto(path())
+    await page.getByRole('alert').getByText('The catalogue is resting').waitFor()
+    await page.unrouteAll()
+    await refuse(page, call, 500, { success: false, message: '', code: 'internal' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('Failed to load program details').waitFor()
+    await page.unrouteAll()
+    await cutOff(page, call)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText(networkProblem).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await shown(page)
+  })
+})
+
+test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/program-details-inactives/no-id-at-all'])(
+  'at %s there is no programme, which is said, with the way back',
+  async (path) => {
+    expectProblem(/40[04]/)
+    const page = await asLearner(path)
+    await page.getByRole('alert').getByText('Program not found').waitFor()
+    await page.getByRole('alert').getByRole('link', { name: 'My Programs' }).click()
+    await page.waitForURL('**/my-program')
+  },
+)

@@ -1,0 +1,203 @@
+import {
+  createProgram,
+  enrollInProgram,
+  listPrograms,
+  removeProgram,
+  updateProgram,
+} from '@portal/contracts/catalog/http'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { desk } from './browser.ts'
+import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const journeys = journeysOn(() => startSamplePortal(8))
+const { portal, newContext, open, expectProblem } = journeys
+
+/** Of the sample: the first learner is enrolled in one programme, the second in two, these in none. */
+const notEnrolled = 4
+const alsoNotEnrolled = 5
+
+let adminToken: string
+beforeAll(async () => {
+  const { address, admin } = portal()
+  adminToken = (await logIn(address, admin.email, admin.password)).token
+})
+
+const asLearner = (n: number, path = '/my-program', viewport?: typeof desk): Promise<Page> =>
+  openSignedIn(journeys, portal().learner(n), path, viewport)
+
+const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
+const others = (page: Page) => page.getByRole('region', { name: 'Other Minor Programs' })
+const addProgram = async (programName: string) => {
+  const { data } = await callRoute(portal().address, createProgram, { token: adminToken, body: { programName } })
+  return data
+}
+
+const offer = /^\/allprograms$/
+const enrolments = /^\/user\/my-programs$/
+
+describe('my programs', () => {
+  test('has what one is enrolled in on top and the others below, each leading to its own details', async () => {
+    const page = await asLearner(2)
+    await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    await enrolled(page).getByRole('link').nth(1).waitFor()
+    await others(page).getByRole('link').nth(1).waitFor()
+    expect(await enrolled(page).getByRole('link').count()).toBe(2)
+    expect(await others(page).getByRole('link').count()).toBe(2)
+
+    const own = enrolled(page).getByRole('link').first()
+    const progress = own.getByRole('progressbar', { name: 'Semester 1' })
+    expect(await progress.getAttribute('aria-valuenow')).toBe('33')
+    await own.getByText('33%').waitFor()
+    await own.click()
+    await page.waitForURL('**/program-details-active/*')
+    await page.getByRole('button', { name: 'Continue Learning' }).waitFor()
+    await page.getByRole('link', { name: 'Back to My Programs' }).click()
+    await page.waitForURL('**/my-program')
+
+    const other = others(page).getByRole('link').first()
+    await other.getByText('3 semesters').waitFor()
+    await other.getByText('₹45,000').waitFor()
+    await other.click()
+    await page.waitForURL('**/program-details-inactives/*')
+    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+  })
+
+  test('says to one who is enrolled in none, and to one who is enrolled in all, that there is nothing', async () => {
+    const { address, learner } = portal()
+    const page = await asLearner(notEnrolled)
+    await page.getByText('You are not enrolled in any program yet').waitFor()
+    await others(page).getByRole('link').nth(3).waitFor()
+
+    const { token } = await logIn(address, learner(6).email, learner(6).password)
+    for (const { _id: id } of await callRoute(address, listPrograms)) {
+      await callRoute(address, enrollInProgram, { token, params: { id } })
+    }
+    const inAll = await asLearner(6)
+    await inAll.getByText('No programs found. Please check back later.').waitFor()
+    expect(await enrolled(inAll).getByRole('link').count()).toBe(4)
+  })
+
+  test.each([
+    ['phone', undefined],
+    ['desk', desk],
+  ])('keeps its place on a slow network, on a %s: nothing jumps', async (_, viewport) => {
+    const page = await asLearner(1, '/payment', viewport)
+    const offerComes = await holdBack(page, offer)
+    const enrolmentsCome = await holdBack(page, enrolments)
+    await page.goto('/my-program')
+    await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    enrolmentsCome()
+    await enrolled(page).getByRole('link').waitFor()
+    await page.getByRole('status', { name: 'Loading programs' }).waitFor()
+    offerComes()
+    await others(page).getByRole('link').nth(2).waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('says what could not be loaded, the offer or the enrolments, keeps the other, and tries again', async () => {
+    expectProblem(/500|net::ERR_/)
+    const page = await asLearner(1, '/payment')
+    await refuse(page, offer, 500, { success: false, message: 'Broken', code: 'internal' })
+    await page.goto('/my-program')
+    await page.getByText('Error loading programs').waitFor()
+    await page.getByText('Please try again later', { exact: true }).waitFor()
+    await enrolled(page).getByRole('link').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await others(page).getByRole('link').nth(2).waitFor()
+
+    await cutOff(page, enrolments)
+    await page.reload()
+    await page.getByText('Failed to load programs').waitFor()
+    await others(page).getByRole('link').nth(3).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await enrolled(page).getByRole('link').waitFor()
+    expect(await others(page).getByRole('link').count()).toBe(3)
+  })
+})
+
+describe('what an admin changes stands on an open page', () => {
+  test('a programme comes, gets another name and goes', async () => {
+    const { address } = portal()
+    const pages = [await asLearner(1), await asLearner(notEnrolled, '/home')]
+    for (const page of pages) {
+      await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
+      await page.evaluate('globalThis.isTheSameDocument = true')
+    }
+    const inAll = (name: string) => pages.map((page) => page.getByRole('link', { name: new RegExp(name) }))
+
+    const program = await addProgram('Minor in Quantum Computing')
+    await Promise.all(inAll('Minor in Quantum Computing').map((card) => card.waitFor()))
+    await callRoute(address, updateProgram, {
+      token: adminToken,
+      params: { id: program._id },
+      body: { ...program, programName: 'Minor in Quantum Engineering' },
+    })
+    await Promise.all(inAll('Minor in Quantum Engineering').map((card) => card.waitFor()))
+    for (const card of inAll('Minor in Quantum Computing')) expect(await card.count()).toBe(0)
+    await callRoute(address, removeProgram, { token: adminToken, params: { id: program._id } })
+    await Promise.all(inAll('Minor in Quantum Engineering').map((card) => card.waitFor({ state: 'detached' })))
+    for (const page of pages) expect(await page.evaluate('globalThis.isTheSameDocument')).toBe(true)
+  })
+
+  test('open details follow, and say when there is no such programme any more', async () => {
+    const { address } = portal()
+    const program = await addProgram('Minor in Robotics')
+    const page = await asLearner(notEnrolled, `/program-details-inactives/${program._id}`)
+    await page.getByRole('heading', { level: 2, name: 'Minor in Robotics' }).waitFor()
+    const params = { id: program._id }
+    await callRoute(address, updateProgram, {
+      token: adminToken,
+      params,
+      body: { ...program, detail: 'Machines that move.', enrollmentDetails: { fee: '1500' } },
+    })
+    await page.getByText('Machines that move.').waitFor()
+    await page.getByRole('link', { name: 'Pay ₹1500 & Register Now' }).waitFor()
+    await callRoute(address, removeProgram, { token: adminToken, params })
+    await page.getByRole('alert').getByText('Program not found').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'My Programs', exact: true }).click()
+    await page.waitForURL('**/my-program')
+  })
+
+  test('whoever is enrolled in a programme that goes keeps a record of it', async () => {
+    const { address, learner } = portal()
+    const program = await addProgram('Minor in Bookbinding')
+    const params = { id: program._id }
+    const { token } = await logIn(address, learner(alsoNotEnrolled).email, learner(alsoNotEnrolled).password)
+    await callRoute(address, enrollInProgram, { token, params })
+    const list = await asLearner(alsoNotEnrolled)
+    const details = await asLearner(alsoNotEnrolled, `/program-details-active/${program._id}`)
+    const card = enrolled(list).getByRole('link', { name: /Minor in Bookbinding/ })
+    await card.waitFor()
+    await details.getByRole('heading', { level: 2, name: 'Minor in Bookbinding' }).waitFor()
+
+    await callRoute(address, removeProgram, { token: adminToken, params })
+    await card.getByText('Withdrawn').waitFor()
+    const notice = /^Withdrawn on .+ This is your record of the program as it last was\.$/
+    await details.getByRole('status').filter({ hasText: notice }).waitFor()
+    await details.reload()
+    await details.getByRole('heading', { level: 2, name: 'Minor in Bookbinding' }).waitFor()
+    await details.getByRole('status').filter({ hasText: notice }).waitFor()
+  })
+
+  test('where all of them have gone, everybody is told that there are none', async () => {
+    const { address } = portal()
+    const page = await asLearner(notEnrolled)
+    const visitor = await open(await newContext(), '/home')
+    await visitor.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
+    for (const { _id } of await callRoute(address, listPrograms)) {
+      await callRoute(address, removeProgram, { token: adminToken, params: { id: _id } })
+    }
+    await page.getByText('No programs available at the moment.').waitFor()
+    await visitor.reload()
+    await visitor.getByText('No programs available at the moment.').waitFor()
+    expect(await others(page).getByRole('link').count()).toBe(0)
+  })
+})
