@@ -33,9 +33,13 @@ it('is for nobody who is not signed in', async () => {
   expect(asked()).toBe(0)
 })
 
-it('is for whoever is signed in, unless they have said no', async () => {
+it.each([
+  ['student', '/notification'],
+  ['faculty', '/faculty/dashboard'],
+  ['admin', '/admin/profile'],
+] as const)('is for whoever is signed in, unless they have said no: a %s', async (role, path) => {
   fakeBrowser().hasPermission('denied')
-  app = await openApp({ path: '/notification', user: aUser() })
+  app = await openApp({ path, user: aUser({ role }) })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })
   expect(asked()).toBe(0)
 })
