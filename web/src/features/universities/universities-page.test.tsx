@@ -57,7 +57,16 @@ describe('the universities page', () => {
     expect(add.hasAttribute('disabled')).toBe(true)
     await app.user.type(screen.getByLabelText('University name'), 'Hill University  {Enter}')
     await waitFor(() => expect(shown()).toEqual(['Hill University']))
+    const added = app.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(added).toEqual([{ name: 'Hill University' }])
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
+  })
+
+  it('has a column for the names and one for what can be done', async () => {
+    await open(['Coast'])
+    await screen.findByRole('table')
+    const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(columns).toEqual(['Name', 'Actions'])
   })
 
   it('turns the order round by its head', async () => {
