@@ -3,10 +3,10 @@ import type { CoverageRow } from './table.ts'
 /** The contents of a file by its path from the root, or undefined where there is none. */
 export type ReadSource = (path: string) => string | undefined
 
-/** Source text as a reader sees it: without escapes and entities, in single spaces. */
+/** Source text as a reader sees it: without escapes (of regular expressions, too) and entities, in single spaces. */
 const plain = (text: string): string =>
   text
-    .replaceAll(/\\(['"`])/g, '$1')
+    .replaceAll(/\\(['"`.?()])/g, '$1')
     .replaceAll(/&apos;|&#39;|’|‘/g, "'")
     .replaceAll('&amp;', '&')
     .replaceAll(/\{'\s*'\}/g, ' ')
