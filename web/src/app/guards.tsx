@@ -1,7 +1,7 @@
 import type { Role } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
-import { landingPage, type LogInState } from '../lib/landing.ts'
+import { landingPage, type LogInState, pageAfterLogIn } from '../lib/landing.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
 import { PushSetup } from './providers/push-setup.tsx'
 import { SocketProvider } from './providers/socket-provider.tsx'
@@ -45,13 +45,17 @@ export const VisitorsAndLearners = () => {
 }
 
 /**
- * Log-in, registration and password reset. Asked on entry only: the forms sign in before they have finished, show their
- * message, and then go on by themselves.
+ * Log-in, registration and password reset. The forms sign in before they have finished, show their message, and then go on by
+ * themselves; but whoever logs in in another tab is done here as well.
  */
 export const AnonymousOnly = () => {
-  const session = useSession()
-  const [atEntry] = useState(session)
-  return atEntry ? <Navigate to={landingPage(atEntry.user.role)} replace /> : <Outlet />
+  const state = useSessionState()
+  const [atEntry] = useState(state.kind)
+  const { state: routerState } = useLocation()
+  if (state.kind === 'anonymous') return <Outlet />
+  const { role } = state.session.user
+  if (atEntry === 'signed-in') return <Navigate to={landingPage(role)} replace />
+  return state.startedHere ? <Outlet /> : <Navigate to={pageAfterLogIn(role, routerState)} replace />
 }
 
 /** Any address that is not a page. */

@@ -65,6 +65,16 @@ describe('two tabs', () => {
     await waitFor(() => expect(app.requests.some(({ path: called }) => called.startsWith('/notifications'))).toBe(true))
   })
 
+  it('go on to their own pages when one is logged in', async () => {
+    app = await openApp({ path: '/my-program?from=mail' })
+    await waitFor(() => expect(path()).toBe('/login'))
+    localStorage.setItem('user', JSON.stringify(aUser()))
+    localStorage.setItem('token', 'a-token')
+    localStorage.setItem('isLoggedIn', 'true')
+    tellFromOtherTab('isLoggedIn')
+    await waitFor(() => expect(path()).toBe('/my-program?from=mail'))
+  })
+
   it('say the same name after one has changed it', async () => {
     app = await openApp({ path: '/home', user: aUser() })
     await screen.findByRole('heading', { level: 1 })

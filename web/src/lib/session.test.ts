@@ -35,6 +35,23 @@ describe('the session', () => {
     expect(sessionState()).toEqual({ kind: 'anonymous', because: 'logged-out' })
   })
 
+  it('knows from another tab that the session has ended, of which that tab may have heard first', () => {
+    startSession({ user: aUser(), token: 't' })
+    otherTab(() => {
+      localStorage.setItem('session_end', 'ended')
+      for (const key of ['user', 'token', 'isLoggedIn']) localStorage.removeItem(key)
+    }, 'user')
+    expect(sessionState()).toEqual({ kind: 'anonymous', because: 'ended' })
+  })
+
+  it('leaves the reason behind for other tabs, until somebody logs in', () => {
+    startSession({ user: aUser(), token: 't' })
+    endSession('ended')
+    expect(localStorage.getItem('session_end')).toBe('ended')
+    startSession({ user: aUser(), token: 't' })
+    expect(localStorage.getItem('session_end')).toBeNull()
+  })
+
   it('takes a stored user that makes no sense for nobody', () => {
     otherTab(() => {
       localStorage.setItem('user', '{"fullName":1}')

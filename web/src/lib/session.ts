@@ -5,9 +5,12 @@ import { readStored, removeStored, storageKeys, writeStored } from './storage.ts
 /** Who is signed in here. The server decides what they may do; this only decides what is shown. */
 export type Session = { readonly user: User; readonly token: string }
 
-/** `ended`: the server says that the session is over, so the reader should come back to where they were. */
+/**
+ * `startedHere`: the log-in was this page's own, which goes on by itself. `ended`: the server says that the session is over, so
+ * the reader should come back to where they were.
+ */
 export type SessionState =
-  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
   | { readonly kind: 'anonymous'; readonly because: 'not-signed-in' | 'logged-out' | 'ended' }
 
 const storedUser = (): User | null => {
@@ -25,7 +28,7 @@ const restore = (): SessionState => {
   const token = readStored(storageKeys.token)
   const user = readStored(storageKeys.isLoggedIn) === 'true' ? storedUser() : null
   return user && token
-    ? { kind: 'signed-in', session: { user, token } }
+    ? { kind: 'signed-in', session: { user, token }, startedHere: false }
     : { kind: 'anonymous', because: 'not-signed-in' }
 }
 
@@ -36,6 +39,10 @@ const change = (next: SessionState): void => {
   state = next
   for (const listener of listeners) listener()
 }
+
+/** Why another tab ended the session: it may have heard of it before this one. */
+const storedEnd = (): 'logged-out' | 'ended' =>
+  readStored(storageKeys.sessionEnd) === 'ended' ? 'ended' : 'logged-out'
 
 const sessionKeys: ReadonlySet<string | null> = new Set([
   null, // storage was cleared as a whole
@@ -48,8 +55,8 @@ const sessionKeys: ReadonlySet<string | null> = new Set([
 window.addEventListener('storage', (event) => {
   if (!sessionKeys.has(event.key)) return
   const next = restore()
-  if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', because: 'logged-out' })
-  if (next.kind === 'signed-in' && JSON.stringify(next) !== JSON.stringify(state)) change(next)
+  if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', because: storedEnd() })
+  if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
 })
 
 const subscribe = (listener: () => void) => {
@@ -65,18 +72,21 @@ export const currentSession = (): Session | null => (state.kind === 'signed-in' 
 export const startSession = (session: Session): void => {
   writeStored(storageKeys.user, JSON.stringify(session.user))
   writeStored(storageKeys.token, session.token)
+  removeStored(storageKeys.sessionEnd)
   writeStored(storageKeys.isLoggedIn, 'true')
-  change({ kind: 'signed-in', session })
+  change({ kind: 'signed-in', session, startedHere: true })
 }
 
 /** After the user changed their own details. */
 export const updateSessionUser = (user: User): void => {
   if (state.kind !== 'signed-in') return
   writeStored(storageKeys.user, JSON.stringify(user))
-  change({ kind: 'signed-in', session: { ...state.session, user } })
+  change({ ...state, session: { ...state.session, user } })
 }
 
+/** The reason goes first: other tabs look for it as soon as user, token or flag are gone. */
 export const endSession = (because: 'logged-out' | 'ended'): void => {
+  if (state.kind === 'signed-in') writeStored(storageKeys.sessionEnd, because)
   removeStored(storageKeys.user)
   removeStored(storageKeys.token)
   removeStored(storageKeys.isLoggedIn)

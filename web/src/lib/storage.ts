@@ -1,8 +1,9 @@
-/** The keys that the product keeps in local storage. Other software on the page relies on the first four. */
+/** The keys that the product keeps in local storage. Other software on the page relies on user, token, flag and push token. */
 export const storageKeys = {
   user: 'user',
   token: 'token',
   isLoggedIn: 'isLoggedIn',
+  sessionEnd: 'session_end',
   pushToken: 'fcm_token',
   pushTokenSavedAt: 'fcm_token_saved_at',
 } as const
