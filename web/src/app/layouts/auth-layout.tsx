@@ -26,7 +26,7 @@ const PhoneHead = styled('div')(({ theme }) => ({ [theme.breakpoints.up('md')]: 
 export const AuthLayout = () => (
   <Spread>
     <Cover />
-    <Page>
+    <Page id="content" tabIndex={-1}>
       <PhoneHead>
         <HomeLink />
       </PhoneHead>
