@@ -69,6 +69,7 @@ const step = () => screen.getByText(/^Step \d of 3$/).textContent
 describe('step 1, the account', () => {
   it('asks for everything, and moves the focus to the first wrong field', async () => {
     await open()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create Account')
     await press('Save')
     for (const label of ['Name', 'University Name', 'Password', 'Confirm Password']) {
       expect(screen.getByText(`${label} is required`)).toBeDefined()

@@ -76,7 +76,9 @@ describe('the page of a programme that one is enrolled in', () => {
   it('names the seven of the faculty, all of one institute', async () => {
     await open()
     const section = within(await screen.findByRole('region', { name: 'Faculty' }))
-    expect(section.getAllByRole('listitem')).toHaveLength(7)
+    const members = section.getAllByRole('listitem')
+    expect(members).toHaveLength(7)
+    for (const member of members) expect(member.querySelector('svg')).not.toBeNull()
     expect(section.getAllByText('Technical Institute')).toHaveLength(7)
     expect(section.getByText('Dr. Meera Krishnan')).toBeDefined()
     expect(section.getByText('Professor, Artificial Intelligence')).toBeDefined()

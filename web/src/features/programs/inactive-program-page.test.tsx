@@ -2,7 +2,14 @@ import { factIdSchema } from '@portal/contracts/shared/ids'
 import type { Program } from '@portal/contracts/catalog/program'
 import { screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aProgram, catalogAnswers, fakeCatalog, programIdOf, type FakeCatalog } from '../../testing/fake-catalog.ts'
+import {
+  aProgram,
+  catalogAnswers,
+  fakeCatalog,
+  programIdOf,
+  toolIdOf,
+  type FakeCatalog,
+} from '../../testing/fake-catalog.ts'
 import { aUser, problem, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
@@ -38,10 +45,25 @@ describe('the page of a programme that one is not registered for', () => {
   })
 
   it('shows the facts of the programme', async () => {
-    const factId = factIdSchema.parse('01930000-0000-7000-b000-000000000001')
-    await open({ facts: [{ _id: factId, content: 'credits in three semesters', highlight: '18', imageUrl: '' }] })
-    await screen.findByText('credits in three semesters')
-    expect(screen.getByText('18')).toBeDefined()
+    const factId = (n: number) => factIdSchema.parse(`01930000-0000-7000-b000-00000000000${n}`)
+    await open({
+      facts: [
+        { _id: factId(1), content: 'credits in three semesters', highlight: '18', imageUrl: '' },
+        { _id: factId(2), content: 'three days on campus', highlight: '', imageUrl: '/media/campus.jpg' },
+      ],
+    })
+    const plain = (await screen.findByText('credits in three semesters')).closest('li')
+    expect(plain?.textContent).toBe('18credits in three semesters')
+    expect(plain?.querySelector('img')).toBeNull()
+    const pictured = screen.getByText('three days on campus').closest('li')
+    expect(pictured?.textContent).toBe('three days on campus')
+    expect(pictured?.querySelector('img')?.getAttribute('src')).toBe('/media/campus.jpg')
+  })
+
+  it('shows its tools', async () => {
+    await open({ toolkit: [{ _id: toolIdOf(1), name: 'Git', logoUrl: '/media/tools/git.svg' }] })
+    const section = within(await screen.findByRole('region', { name: 'Tools' }))
+    expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Git'])
   })
 
   it('shows the fees: the registration, the first semester and the others as is usual', async () => {
