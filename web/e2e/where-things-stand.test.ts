@@ -1,0 +1,53 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { adminJourneysOn } from './admin-journeys.ts'
+import { desk, phone } from './browser.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+/** What only a browser that draws can tell. */
+const { portal, openAs, openAsAdmin } = adminJourneysOn(() => startSamplePortal(2))
+
+type Mark = { readonly left: number; readonly width: number; readonly dots: number }
+
+/** The accent, in px, and the dots of one row. What runs in the page is text here: these files know no page's globals. */
+const markOf = (page: Page, row: string) =>
+  page.evaluate<Mark>(`{
+    const row = document.querySelector(${JSON.stringify(row)})
+    const { left, width, transform } = getComputedStyle(row, '::after')
+    const scale = transform === 'none' ? 1 : new DOMMatrix(transform).a
+    const dots = [...row.querySelectorAll('.title span')].filter((one) => getComputedStyle(one).borderRadius === '50%')
+    ;({ left: parseFloat(left), width: parseFloat(width) * scale, dots: dots.length })
+  }`)
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('It is not to be seen')
+  return box
+}
+
+test('an unread notification has an accent at its left and a dot, and neither once it is read', async () => {
+  const page = await openAs(portal().learner(1), '/notification', phone)
+  const unread = page.getByRole('main').getByRole('link', { name: /^Unread: / })
+  const address = await unread.first().getAttribute('href')
+  const row = `main a[href="${address}"]`
+  expect(await markOf(page, row)).toEqual({ left: 0, width: 3, dots: 1 })
+
+  await unread.first().click()
+  await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
+  await page.getByRole('link', { name: 'Back to notifications' }).click()
+  await page.locator(row).waitFor()
+  await expect.poll(() => markOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
+})
+
+test('what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {
+  const page = await openAsAdmin('/admin/notifications', desk)
+  const [form, history] = [page.getByLabel('Title'), page.getByRole('group', { name: 'Sent' })]
+  await history.waitFor()
+  const [written, sent] = [await boxOf(form), await boxOf(history)]
+  expect(written.x + written.width).toBeLessThan(sent.x)
+  expect(sent.y).toBeLessThan(desk.height)
+
+  await page.setViewportSize(phone)
+  await expect.poll(async () => (await boxOf(history)).y > (await boxOf(form)).y).toBe(true)
+  expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
+})
