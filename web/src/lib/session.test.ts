@@ -52,6 +52,16 @@ describe('the session', () => {
     expect(localStorage.getItem('session_end')).toBeNull()
   })
 
+  it('is nobody’s without the flag, whatever else is stored', () => {
+    otherTab(() => {
+      localStorage.setItem('user', JSON.stringify(aUser()))
+      localStorage.setItem('token', 't')
+    }, 'token')
+    expect(currentSession()).toBeNull()
+    otherTab(() => localStorage.setItem('isLoggedIn', 'true'), 'isLoggedIn')
+    expect(currentSession()?.user).toEqual(aUser())
+  })
+
   it('takes a stored user that makes no sense for nobody', () => {
     otherTab(() => {
       localStorage.setItem('user', '{"fullName":1}')
