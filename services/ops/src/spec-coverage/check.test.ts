@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkRows, quotedTexts, unmentioned } from './check.ts'
+import { readFrom } from './read-from.ts'
 import { parseCoverage } from './table.ts'
 
 const sources: Readonly<Record<string, string>> = {
@@ -49,5 +51,15 @@ describe('the table of what the product promises', () => {
     expect(
       unmentioned(['Fee is required'], parseCoverage('| “{Fee} is required” | `a.tsx` | `a.test.tsx` › x |')),
     ).toEqual([])
+  })
+})
+
+describe('web/COVERAGE.md', () => {
+  const readHere = readFrom(fileURLToPath(new URL('../../../..', import.meta.url)))
+  const rows = parseCoverage(readHere('web/COVERAGE.md') ?? '')
+
+  it('names a file that holds each text and a test that shows it, row by row', () => {
+    expect(rows.length).toBeGreaterThan(300)
+    expect(checkRows(rows, readHere)).toEqual([])
   })
 })
