@@ -57,23 +57,26 @@ const problemsOf = (row: CoverageRow, read: ReadSource): readonly string[] => [
 export const checkRows = (rows: readonly CoverageRow[], read: ReadSource): readonly string[] =>
   rows.flatMap((row) => problemsOf(row, read).map((problem) => `line ${row.line}: ${problem}`))
 
-/** What stands in quotes in a specification, less the values and formats named there. */
+/** What stands in quotes in a specification: texts of the product, and some values and formats. */
 export const quotedTexts = (specification: string): readonly string[] => {
   const quotes = specification.matchAll(/"([^"\n]+)"|(?<![A-Za-z0-9])'([^'\n]+)'(?![A-Za-z0-9])/g)
   return [...new Set([...quotes].map(([, double, single]) => double ?? single ?? ''))]
 }
 
-/**
- * Quoted texts of the specification that no row speaks of. A shortened one, '... one digit', stands for its ending. A row may put
- * what is filled in into braces, `“{Program name} is required”`, where the specification has none.
- */
-export const unmentioned = (texts: readonly string[], rows: readonly CoverageRow[]): readonly string[] => {
-  const what = plain(rows.map((row) => row.what).join('\n'))
-  const table = `${what}\n${what.replaceAll(/[{}]/g, '')}`
-  const parts = (text: string) =>
-    text
-      .split(/\.\.\.| \/ /)
-      .map((part) => plain(part).trim())
-      .filter(Boolean)
-  return texts.filter((text) => !parts(text).every((part) => table.includes(part)))
+/** What is filled in stands in braces, which the specification does not always have: `“{Program name} is required”`. */
+const withoutBraces = (text: string): string => plain(text).replaceAll(/[{}]/g, '')
+
+/** As a whole, in “quotes” as a text or in 'quotes' as a value; a shortened one, '... one digit', by its ending. */
+const isMentioned = (text: string, rows: readonly CoverageRow[]): boolean => {
+  const [, ending] = /^\.\.\. (.+)$/.exec(text) ?? []
+  const wanted = withoutBraces(ending ?? text)
+  return rows.some(
+    ({ what, texts }) =>
+      plain(what).includes(`'${wanted}'`) ||
+      texts.map(withoutBraces).some((one) => (ending === undefined ? one === wanted : one.endsWith(wanted))),
+  )
 }
+
+/** Quoted texts of the specification that no row speaks of. */
+export const unmentioned = (texts: readonly string[], rows: readonly CoverageRow[]): readonly string[] =>
+  texts.filter((text) => !text.split(' / ').every((part) => isMentioned(part, rows)))
