@@ -1,0 +1,23 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { renderPages } from '../testing/render-pages.tsx'
+import { ErrorBanner, SuccessBanner } from '../ui/banner.tsx'
+import { light } from './theme/tokens.ts'
+
+const groundOf = (role: string) => getComputedStyle(screen.getByRole(role)).backgroundColor
+
+describe('a banner', () => {
+  afterEach(cleanup)
+
+  it('is red where something failed', () => {
+    renderPages({ '/': <ErrorBanner onClose={() => undefined}>Not saved</ErrorBanner> }, '/')
+    expect(screen.getByText('Not saved')).toBeDefined()
+    expect(groundOf('alert')).toBe(light.tones.red.ground)
+  })
+
+  it('is green where something is done', () => {
+    renderPages({ '/': <SuccessBanner>Saved</SuccessBanner> }, '/')
+    expect(screen.getByText('Saved')).toBeDefined()
+    expect(groundOf('status')).toBe(light.tones.green.ground)
+  })
+})
