@@ -33,7 +33,6 @@ const Head = styled('div')(({ theme }) => ({
   justifyContent: 'space-between',
   alignItems: 'baseline',
   marginBottom: theme.spacing(1.5),
-  '& legend': { padding: 0 },
 }))
 
 const Frame = styled('div', { shouldForwardProp: (name) => name !== 'wrong' })<{ wrong: boolean }>(
@@ -94,6 +93,8 @@ const none: readonly Recipient[] = []
 
 /** Whom a notification goes to: search, choose all that the search shows, or one by one. */
 export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange }: RecipientPickerProps) => {
+  // A legend names its fieldset only as its very first child, where the count could not stand beside it.
+  const nameId = useId()
   const errorId = useId()
   const [query, setQuery] = useState('')
   // Typing stays quick however long the list is.
@@ -105,9 +106,9 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
   const share = shareChosen(chosen, shown)
 
   return (
-    <Field aria-describedby={error === undefined ? undefined : errorId}>
+    <Field aria-labelledby={nameId} aria-describedby={error === undefined ? undefined : errorId}>
       <Head>
-        <Typography component="legend" variant="subtitle2">
+        <Typography id={nameId} component="span" variant="subtitle2">
           Recipients
         </Typography>
         <Typography variant="caption" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
