@@ -1,0 +1,177 @@
+import { listUniversities, listAdminPrograms } from '@portal/contracts/catalog/http'
+import { listUsers } from '@portal/contracts/auth/http'
+import { getActivity, sendNotification } from '@portal/contracts/notifications/http'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { adminJourneysOn, fitsItsWidth, startEmptyPortal } from './admin-journeys.ts'
+import { desk, phone } from './browser.ts'
+import { cutOff, holdBack, refuse } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const counted = /^\/(api\/universities|admin\/(users|programs))$/
+const recentSends = /^\/notifications\/recent$/
+const activity = /^\/notifications\/activity$/
+const broken = { success: false, code: 'internal', message: 'Broken' }
+
+const counts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
+  const list = page.getByRole('list', { name: 'Counts' })
+  await list.locator('.figure').nth(3).waitFor()
+  const cards = await list.getByRole('listitem').all()
+  const pairs = cards.map(async (card) => {
+    const [figure, name] = await Promise.all([card.locator('.figure').innerText(), card.locator('.name').innerText()])
+    return [name, figure] as const
+  })
+  return Object.fromEntries(await Promise.all(pairs))
+}
+const recent = (page: Page) => page.getByRole('region', { name: 'Recent Notifications' })
+const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads, last 14 days' })
+const lastDay = (page: Page) => chart(page).getByRole('row').last().getByRole('cell').allInnerTexts()
+
+describe('the dashboard of a portal in use', () => {
+  const { portal, openAsAdmin, newContext, signInAsAdmin, adminToken, expectProblem } = adminJourneysOn(() =>
+    startSamplePortal(6),
+  )
+
+  test('counts universities, users and programmes; enrolments are not counted', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    const { address } = portal()
+    const token = await adminToken()
+    const [universities, { users }, { data: programs }] = await Promise.all([
+      callRoute(address, listUniversities),
+      callRoute(address, listUsers, { token }),
+      callRoute(address, listAdminPrograms, { token }),
+    ])
+    expect(await counts(page)).toEqual({
+      Universities: String(universities.length),
+      Users: String(users.length),
+      Programs: String(programs.length),
+      Enrollments: '--',
+    })
+  })
+
+  test('lists the newest sends, each with title, message, type and time', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    const entries = recent(page).getByRole('listitem')
+    await entries.first().waitFor()
+    expect(await entries.count()).toBe(5)
+    const types = /^(System Maintenance|Fee Payment Reminder|New Course Announcement|Assignment|Exam|General)$/m
+    for (const entry of await entries.all()) {
+      expect((await entry.getByRole('heading').innerText()).length).toBeGreaterThan(0)
+      expect(await entry.locator('.message').innerText()).not.toBe('')
+      expect(await entry.locator('.facts').innerText()).toMatch(types)
+      expect(await entry.locator('time').innerText()).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2} [AP]M$/)
+    }
+    const small = await openAsAdmin('/admin/dashboard', phone)
+    await recent(small).getByRole('listitem').first().waitFor()
+    await chart(small).locator('svg').first().waitFor()
+    expect(await fitsItsWidth(small)).toBe(true)
+  })
+
+  test('draws sends and reads of 14 days, tells them in a table, and follows what is sent', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    await chart(page).locator('.MuiBarChart-element').last().waitFor()
+    await chart(page).getByText('Sent to recipients').first().waitFor()
+    await chart(page).getByText('Read by recipients').first().waitFor()
+    await chart(page)
+      .getByText(/^In the last 14 days \d+ sends reached [\d,]+ inboxes; [\d,]+ notifications were read\.$/)
+      .waitFor()
+    await chart(page).getByText('Show as a table').click()
+    expect(await chart(page).getByRole('row').count()).toBe(15)
+    expect(await chart(page).getByRole('row').first().getByRole('columnheader').allInnerTexts()).toEqual([
+      'Day',
+      'Sends',
+      'Recipients',
+      'Read',
+    ])
+
+    const { address } = portal()
+    const token = await adminToken()
+    const { users } = await callRoute(address, listUsers, { token })
+    await callRoute(address, sendNotification, {
+      token,
+      body: { userIds: users.map(({ _id }) => _id), title: 'Lights out', message: 'At nine.', type: 'General' },
+    })
+    await recent(page).getByRole('heading', { name: 'Lights out' }).waitFor()
+    await eventually(
+      'the last day is what the server counts',
+      async () => {
+        const { days } = await callRoute(address, getActivity, { token })
+        const day = days.at(-1)
+        return (await lastDay(page)).join() === [day?.sends, day?.delivered, day?.reads].join()
+      },
+      30_000,
+    )
+    expect(Number((await lastDay(page))[0])).toBeGreaterThan(0)
+  })
+
+  test('only logs that it could not count, and goes on without', async () => {
+    expectProblem(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
+    const page = await openAsAdmin('/admin/profile')
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await refuse(page, counted, 500, broken)
+    await refuse(page, activity, 500, broken)
+    await cutOff(page, recentSends)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await recent(page).getByRole('alert').getByText('Failed to load notifications').waitFor()
+    await page.getByText('The figures are not available at the moment.').waitFor()
+    expect(await counts(page)).toEqual({ Universities: '--', Users: '--', Programs: '--', Enrollments: '--' })
+    expect(await page.getByRole('alert').count()).toBe(1)
+    for (const name of ['Universities', 'Users', 'Programs', 'sends and reads'])
+      expect(logged).toContain(`Counting ${name} failed Broken`)
+
+    await page.unrouteAll()
+    await recent(page).getByRole('button', { name: 'Try again' }).click()
+    await recent(page).getByRole('listitem').first().waitFor()
+    await chart(page).getByRole('button', { name: 'Try again' }).click()
+    await chart(page)
+      .getByText(/^In the last 14 days/)
+      .waitFor()
+  })
+
+  test('keeps its places while the network takes its time', async () => {
+    const page = await openAsAdmin('/admin/profile')
+    const release = await holdBack(page, /^\/(api|admin|notifications)\//)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('status', { name: 'Loading recent notifications' }).waitFor()
+    const places = () =>
+      Promise.all([chart(page).boundingBox(), recent(page).boundingBox()].map(async (box) => (await box)?.y))
+    const waiting = await places()
+    release()
+    await recent(page).getByRole('listitem').first().waitFor()
+    await chart(page).locator('svg').first().waitFor()
+    expect(await places()).toEqual(waiting)
+  })
+
+  test('is left by Logout, which asks first', async () => {
+    const page = await signInAsAdmin(await newContext(desk))
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await dialog.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    expect(await page.evaluate("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")).toEqual([
+      null,
+      null,
+      null,
+    ])
+    await page.goto('/admin/dashboard')
+    await page.waitForURL('**/login')
+  })
+})
+
+describe('the dashboard of a new portal', () => {
+  const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
+
+  test('says that nothing was sent yet', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    await page.getByText('No recent notifications to display.').waitFor()
+    await page.getByText('Nothing was sent or read in the last 14 days.').waitFor()
+    await page.getByRole('link', { name: 'Send a notification' }).click()
+    await page.waitForURL('**/admin/notifications')
+  })
+})

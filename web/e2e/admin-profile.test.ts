@@ -1,0 +1,144 @@
+import { createProgram, listAdminPrograms } from '@portal/contracts/catalog/http'
+import { getProfile, listUsers } from '@portal/contracts/auth/http'
+import { getActivity, sendNotification } from '@portal/contracts/notifications/http'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute, logIn, send } from '../../services/system-tests/src/testing/api-client.ts'
+import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { phone } from './browser.ts'
+import { cutOff, holdBack, refuse } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const { portal, open, openAs, openAsAdmin, newContext, adminToken, expectProblem } = adminJourneysOn(() =>
+  startSamplePortal(3),
+)
+
+const profile = /^\/user\/profile$/
+const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
+  const [names, values] = await Promise.all([
+    page.locator('main dt').allInnerTexts(),
+    page.locator('main dd').allInnerTexts(),
+  ])
+  return Object.fromEntries(names.map((name, n) => [name, values[n] ?? '']))
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const onServer = async () => {
+  const { user } = await callRoute(portal().address, getProfile, { token: await adminToken() })
+  return user
+}
+
+describe("the admin's profile", () => {
+  test('shows name, email and role, of which the name can be changed, or left', async () => {
+    const { email } = portal().admin
+    const page = await openAsAdmin('/admin/profile')
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    const { fullName } = await onServer()
+    expect(await facts(page)).toMatchObject({ 'Full name': fullName, Email: email, Role: 'admin' })
+    expect(await page.getByRole('textbox').count()).toBe(0)
+
+    await press(page, 'Edit')
+    expect(await page.getByRole('textbox').count()).toBe(1)
+    await page.getByLabel('Full name').fill('Somebody else')
+    await press(page, 'Cancel')
+    expect(await facts(page)).toMatchObject({ 'Full name': fullName })
+
+    await press(page, 'Edit')
+    expect(await page.getByLabel('Full name').inputValue()).toBe(fullName)
+    await page.getByLabel('Full name').fill('  ')
+    await press(page, 'Save')
+    await page.getByText(/is required$/).waitFor()
+    await page.getByLabel('Full name').fill(' Meera Nair ')
+    await press(page, 'Save')
+    await says(page, 'Profile updated successfully!')
+    expect(await facts(page)).toMatchObject({ 'Full name': 'Meera Nair', Email: email, Role: 'admin' })
+    expect((await onServer()).fullName).toBe('Meera Nair')
+    await page.reload()
+    await says(page, 'Meera Nair')
+  })
+
+  test('keeps what was typed when it cannot be saved, and is saved by another try', async () => {
+    const page = await openAsAdmin('/admin/profile', phone)
+    expectProblem(/500|ERR_/)
+    await press(page, 'Edit')
+    await page.getByLabel('Full name').fill('Second Name')
+    await refuseCall(page, 'PUT', profile, 500, 'Broken')
+    await press(page, 'Save')
+    await says(page, 'Failed to update profile')
+    await page.getByRole('button', { name: /^Close/ }).click()
+    await page.unrouteAll()
+    await cutOff(page, profile)
+    await press(page, 'Save')
+    await says(page, 'Failed to update profile')
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Second Name')
+    expect(await fitsItsWidth(page)).toBe(true)
+
+    await page.unrouteAll()
+    const release = await holdBack(page, profile)
+    await press(page, 'Save')
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor()
+    release()
+    await says(page, 'Profile updated successfully!')
+    expect((await onServer()).fullName).toBe('Second Name')
+  })
+
+  test('says when it cannot be loaded, and shows what is known', async () => {
+    const page = await openAsAdmin('/admin/universities')
+    expectProblem(/500/)
+    await refuse(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await says(page, 'Failed to load profile')
+    expect(await facts(page)).toMatchObject({ Email: portal().admin.email, Role: 'admin' })
+  })
+})
+
+const adminPages = [
+  '/admin/dashboard',
+  '/admin/programs',
+  '/admin/programs/new',
+  '/admin/universities',
+  '/admin/notifications',
+  '/admin/profile',
+]
+
+describe('the pages of the admins', () => {
+  test('send whoever is not signed in to the log-in page', async () => {
+    const page = await open(await newContext(), '/login')
+    for (const path of adminPages) {
+      await page.goto(path)
+      await page.waitForURL('**/login')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+    }
+  })
+
+  test.each([
+    ['a learner', '/home', () => portal().learner(1)],
+    ['a member of the faculty', '/faculty/dashboard', () => portal().faculty],
+  ])('send %s to %s', async (_who, landing, account) => {
+    const page = await openAs(account(), landing, phone)
+    for (const path of adminPages) {
+      await page.goto(path)
+      await page.waitForURL(`**${landing}`)
+    }
+    expect(await page.getByText('Admin Panel').count()).toBe(0)
+  })
+
+  test('stand before calls that refuse them, too', async () => {
+    const { address, learner, faculty, enrolledProgram } = portal()
+    const accounts = [learner(1), faculty]
+    const tokens = await Promise.all(accounts.map(({ email, password }) => logIn(address, email, password)))
+    const calls = [listUsers, listAdminPrograms, getActivity, sendNotification, createProgram]
+    for (const { method, path } of calls) {
+      for (const { token } of tokens)
+        expect(await send(address, method, path, { token, body: method === 'GET' ? undefined : {} })).toMatchObject({
+          status: 403,
+          body: { success: false },
+        })
+      expect(await send(address, method, path, method === 'GET' ? {} : { body: {} })).toMatchObject({ status: 401 })
+    }
+    for (const { token } of tokens) {
+      const answer = await send(address, 'DELETE', `/admin/programs/${enrolledProgram}`, { token })
+      expect(answer.status).toBe(403)
+    }
+  })
+})

@@ -1,0 +1,212 @@
+import { listUsers } from '@portal/contracts/auth/http'
+import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { phone } from './browser.ts'
+import { cutOff, holdBack, refuse } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const { portal, openAs, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(6))
+
+const sendConsole = '/admin/notifications'
+const sending = /^\/notifications\/send$/
+const sends = /^\/notifications\/recent$/
+const users = /^\/admin\/users$/
+
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const type = (page: Page) => page.getByRole('combobox', { name: /^Type/ })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search users' })
+const person = (page: Page, email: string) => page.getByRole('checkbox', { name: new RegExp(email) })
+const people = (page: Page) => page.getByRole('checkbox', { name: /@example\.com/ })
+const sendButton = (page: Page) => page.getByRole('button', { name: /^Send/ })
+const entry = (page: Page, heading: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
+const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const isGone = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
+
+const write = async (page: Page, heading: string, ...learners: readonly number[]) => {
+  await title(page).fill(heading)
+  await message(page).fill(`About: ${heading}`)
+  for (const n of learners) {
+    await search(page).fill(portal().learner(n).email)
+    await person(page, portal().learner(n).email).check()
+  }
+}
+const total = async () => {
+  const { pagination } = await callRoute(portal().address, listRecentNotifications, { token: await adminToken() })
+  return pagination.total
+}
+
+test('what is missing is said all at once, from top to bottom, and each thing until it is mended', async () => {
+  const page = await openAsAdmin(sendConsole)
+  await people(page).first().waitFor()
+  await sendButton(page).click()
+  const missing = [
+    'Please enter a notification title',
+    'Please enter a notification message',
+    'Please select at least one user',
+  ]
+  await says(page, missing[0] ?? '')
+  expect(await page.getByText(/^Please (enter|select)/).allInnerTexts()).toEqual(missing)
+  expect(await page.locator(':focus').getAttribute('name')).toBe('title')
+  await title(page).fill('   ')
+  await message(page).fill('Room 12.')
+  await sendButton(page).click()
+  await says(page, 'Please enter a notification title')
+  await isGone(page, 'Please enter a notification message')
+  await title(page).fill('The hall is closed')
+  await person(page, portal().learner(1).email).check()
+  expect(await page.getByText(/^Please (enter|select)/).count()).toBe(0)
+})
+
+test('what the server refuses is said in its words, and nothing that was written is lost', async () => {
+  const page = await openAsAdmin(sendConsole)
+  await write(page, 'Refused', 1)
+  expectProblem(/409|400|ERR_/)
+  await refuseCall(page, 'POST', sending, 409, 'Another send has this key')
+  await sendButton(page).click()
+  await says(page, 'Another send has this key')
+  await page.unrouteAll()
+  await refuse(page, sending, 400, { success: false, message: '' })
+  await sendButton(page).click()
+  await says(page, 'Failed to send notification')
+  await page.unrouteAll()
+  await cutOff(page, sending)
+  await sendButton(page).click()
+  await says(page, networkErrorMessage)
+  await page.getByText(/^No answer came, so it may or may not have been sent/).waitFor()
+
+  await page.getByRole('link', { name: 'Programs' }).click()
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  expect([await title(page).inputValue(), await message(page).inputValue()]).toEqual(['Refused', 'About: Refused'])
+  await page.getByRole('button', { name: 'Send to 1 user' }).waitFor()
+})
+
+test('after a send the form is empty and the history is back at page 1', async () => {
+  const page = await openAsAdmin(sendConsole)
+  const before = await total()
+  await says(page, `Showing 1 to 10 of ${before} notifications`)
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await says(page, `Showing 11 to ${Math.min(20, before)} of ${before} notifications`)
+
+  await write(page, 'New timetable', 1, 2)
+  await type(page).click()
+  expect(await page.getByRole('option').allInnerTexts()).toEqual([
+    'System Maintenance',
+    'Fee Payment Reminder',
+    'New Course Announcement',
+    'Assignment',
+    'Exam',
+    'General',
+  ])
+  await page.getByRole('option', { name: 'Exam' }).click()
+  const release = await holdBack(page, sending)
+  await page.getByRole('button', { name: 'Send to 2 users' }).click()
+  await page.getByRole('button', { name: 'Sending...' }).waitFor()
+  release()
+  await page.getByText(/^Notification sent successfully to \d devices$/).waitFor()
+  expect([await title(page).inputValue(), await message(page).inputValue()]).toEqual(['', ''])
+  expect(await type(page).innerText()).toBe('System Maintenance')
+  expect(await search(page).inputValue()).toBe('')
+  await page.getByText(/^0 of \d+ selected$/).waitFor()
+  await says(page, `Showing 1 to 10 of ${before + 1} notifications`)
+  expect(await entry(page, 'New timetable').innerText()).toMatch(/About: New timetable[^]*Exam[^]*of 2 read/)
+})
+
+test('recipients are searched, ordered and selected, all those found at once', async () => {
+  const page = await openAsAdmin(sendConsole)
+  await people(page).first().waitFor()
+  const emails = async () =>
+    (await page.locator('label .email').allInnerTexts()).filter((email) => email.startsWith('learner'))
+  await page.getByRole('combobox', { name: 'Sort users' }).selectOption('email')
+  const first = portal().learner(1).email
+  await eventually('they are ordered by address', async () => (await emails())[0] === first)
+  expect(await emails()).toEqual((await emails()).toSorted())
+  await search(page).fill('learner-000')
+  await page.getByRole('checkbox', { name: 'Select all 6 found' }).check()
+  await page.getByText(/^6 of \d+ selected$/).waitFor()
+  await person(page, portal().learner(3).email).uncheck()
+  await page.getByRole('button', { name: 'Send to 5 users' }).waitFor()
+  await search(page).fill('faculty')
+  await page.getByRole('checkbox', { name: 'Select all 1 found' }).check()
+  await page.getByRole('button', { name: 'Send to 6 users' }).waitFor()
+  await search(page).fill('nobody here')
+  await page.getByText('No user matches “nobody here”.').waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Send notification' }).waitFor()
+})
+
+test('the states of a send add up to those it was sent to, at every moment while they see and read it', async () => {
+  const first = await openAs(portal().learner(1), '/notification', phone)
+  await first.getByText(/^Showing/).waitFor()
+  const page = await openAsAdmin(sendConsole)
+  await write(page, 'Rooms change', 1, 2, 3)
+  await sendButton(page).click()
+  const sent = entry(page, 'Rooms change')
+  const states = async (of: Locator): Promise<readonly number[]> => {
+    const text = await of.locator('dl').innerText()
+    const counts = [...text.matchAll(/\d+/g)].map(Number)
+    expect([text, counts.reduce((sum, count) => sum + count, 0)]).toEqual([text, 3])
+    return counts
+  }
+  await sent.waitFor()
+  await first.getByRole('link', { name: /Rooms change/ }).waitFor()
+  await eventually('the open screen is counted as live', async () => ((await states(sent))[0] ?? 0) >= 1)
+
+  const second = await openAs(portal().learner(2), '/notification', phone)
+  await second.getByRole('link', { name: /Rooms change/ }).click()
+  await first.getByRole('link', { name: /Rooms change/ }).click()
+  await eventually('two have read it', async () => {
+    await states(sent)
+    return (await sent.innerText()).includes('2 of 3 read')
+  })
+  await eventually('everybody has come to a state', async () => (await states(sent))[2] === 0, 30_000)
+})
+
+test('what cannot be loaded is said and asked for again, and what is slow has its place', async () => {
+  const page = await openAsAdmin('/admin/profile', phone)
+  expectProblem(/500/)
+  await refuse(page, users, 500, { success: false, code: 'internal', message: 'Broken' })
+  await refuse(page, sends, 500, { success: false, code: 'internal', message: 'Broken' })
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await says(page, 'Failed to load data')
+  await says(page, 'Failed to load notifications')
+  expect(await fitsItsWidth(page)).toBe(true)
+  await page.unrouteAll()
+  const release = await holdBack(page, /^\/(admin\/users|notifications\/recent)$/)
+  await page.getByRole('group', { name: 'Recipients' }).getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('group', { name: 'Sent' }).getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('status', { name: 'Loading users' }).waitFor()
+  release()
+  await people(page).first().waitFor()
+  await says(page, `Showing 1 to 10 of ${await total()} notifications`)
+  expect(await fitsItsWidth(page)).toBe(true)
+})
+
+test('a connection that is gone is told with its time, and what happened meanwhile stands there afterwards', async () => {
+  const page = await openAsAdmin(sendConsole)
+  await people(page).first().waitFor()
+  expectProblem(/ERR_|WebSocket/)
+  await page.context().setOffline(true)
+  await page.getByText(/^Live updates stopped at [A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2} [AP]M\./).waitFor()
+
+  const token = await adminToken()
+  const everybody = await callRoute(portal().address, listUsers, { token })
+  await callRoute(portal().address, sendNotification, {
+    token,
+    body: {
+      userIds: everybody.users.map(({ _id }) => _id),
+      title: 'Sent meanwhile',
+      message: 'By another admin.',
+      type: 'General',
+    },
+  })
+  await page.context().setOffline(false)
+  await page.getByText(/^Live updates stopped/).waitFor({ state: 'hidden' })
+  await entry(page, 'Sent meanwhile').waitFor()
+})
