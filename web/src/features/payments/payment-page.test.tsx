@@ -25,6 +25,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(`GET /programs/${id}`, () => ok({ data: catalog.find(id) }))
   server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
+  server.on('GET /user/my-programs', () => ok({ programs: catalog.enrollments(), data: catalog.enrollments() }))
 })
 afterEach(() => {
   view.unmount()
@@ -81,6 +82,22 @@ describe('the payment page, opened to register', () => {
     expect(screen.getByText(/Nothing has been charged/)).toBeDefined()
     await user.click(screen.getByRole('link', { name: 'Go to your program' }))
     expect(screen.getByText(`At /program-details-active/${id}`)).toBeDefined()
+  })
+
+  it('is still recorded after a reload, and not offered anew', async () => {
+    openBooking()
+    await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
+    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    view.unmount()
+    openBooking()
+    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    expect(screen.queryByRole('button', { name: 'Pay ₹1,000' })).toBeNull()
+  })
+
+  it('is offered where nobody knows whether one is enrolled', async () => {
+    server.on('GET /user/my-programs', () => 'unreachable')
+    openBooking()
+    await screen.findByRole('button', { name: 'Pay ₹1,000' })
   })
 
   it('enrols once, however often one taps', async () => {

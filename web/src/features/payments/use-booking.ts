@@ -10,8 +10,10 @@ export type Booking =
   | { readonly kind: 'recorded'; readonly enrollment: Enrollment }
 
 /** Enrols once, however often it is asked to. To the server a repetition is no second enrolment either. */
-export const useBooking = (programId: ProgramId) => {
-  const [booking, setBooking] = useState<Booking>({ kind: 'open' })
+export const useBooking = (programId: ProgramId, recorded: Enrollment | null) => {
+  const [booking, setBooking] = useState<Booking>(
+    recorded ? { kind: 'recorded', enrollment: recorded } : { kind: 'open' },
+  )
   const isUnderWay = useRef(false)
 
   const pay = async () => {

@@ -2,7 +2,6 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { Program } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { useCallback } from 'react'
 import { Link } from 'react-router-dom'
@@ -13,7 +12,7 @@ import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { rupees } from '../../../ui/money.ts'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { loadProgram } from '../api.ts'
+import { loadSeat, type Seat as SeatToBook } from '../api.ts'
 import { usualRegistrationFee } from '../payment-records.ts'
 import { useBooking } from '../use-booking.ts'
 import { BookingRecorded } from './booking-recorded.tsx'
@@ -39,8 +38,8 @@ const Bill = styled('div')(({ theme }) => ({
   '& .amount': { ...theme.typography.h1, fontVariantNumeric: 'tabular-nums' },
 }))
 
-const Seat = ({ program }: { program: Program }) => {
-  const { booking, pay, dismiss } = useBooking(program._id)
+const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
+  const { booking, pay, dismiss } = useBooking(program._id, enrollment)
   const fee = rupees(program.enrollmentDetails.fee || usualRegistrationFee)
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
@@ -81,9 +80,9 @@ const SeatSkeleton = () => (
 
 /** Where one registers for a programme. */
 export const BookSeat = ({ programId }: { programId: ProgramId }) => {
-  const { state, reload } = useAnswer(useCallback((signal: AbortSignal) => loadProgram(programId, signal), [programId]))
+  const { state, reload } = useAnswer(useCallback((signal: AbortSignal) => loadSeat(programId, signal), [programId]))
   if (state.kind === 'loading') return <SeatSkeleton />
-  if (state.kind === 'loaded') return <Seat program={state.data.data} />
+  if (state.kind === 'loaded') return <Seat seat={state.data} />
   if (state.failure.code !== 'not-found')
     return (
       <ErrorState
