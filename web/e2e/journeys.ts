@@ -148,3 +148,6 @@ export const stopClock = async (page: Page): Promise<void> => {
 }
 
 export const hasFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
+
+/** The page's live connection does not come about, so that nothing is fetched anew by itself. Call it before the page is opened. */
+export const keepUnconnected = (page: Page): Promise<void> => page.routeWebSocket(/\/socket\.io\//, () => undefined)

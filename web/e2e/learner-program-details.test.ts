@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'
 import { startSamplePortal } from './sample-portal.ts'
@@ -149,6 +149,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
   test('that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
     expectProblem(/500|503|net::ERR_/)
     const page = await asLearner('/payment')
+    await keepUnconnected(page)
     await refuse(page, call, 503, { success: false, message: 'The catalogue is resting', code: 'unavailable' })
     await page.goto(path())
     await page.getByRole('alert').getByText('The catalogue is resting').waitFor()

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
 import { desk } from './browser.ts'
-import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'
 import { startSamplePortal } from './sample-portal.ts'
@@ -103,6 +103,7 @@ describe('my programs', () => {
   test('says what could not be loaded, the offer or the enrolments, keeps the other, and tries again', async () => {
     expectProblem(/500|net::ERR_/)
     const page = await asLearner(1, '/payment')
+    await keepUnconnected(page)
     await refuse(page, offer, 500, { success: false, message: 'Broken', code: 'internal' })
     await page.goto('/my-program')
     await page.getByText('Error loading programs').waitFor()

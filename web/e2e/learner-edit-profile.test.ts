@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const journeys = journeysOn(() => startSamplePortal(8))
+const { portal, newContext, newPage, signIn, expectProblem } = journeys
+
+const asLearner = (n: number, path = '/edit-profile'): Promise<Page> =>
+  openSignedIn(journeys, portal().learner(n), path)
+
+const fullName = (page: Page) => page.getByLabel('Full name')
+const currentPassword = (page: Page) => page.getByLabel('Current password', { exact: true })
+const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
+const confirmPassword = (page: Page) => page.getByLabel('Confirm new password', { exact: true })
+const save = (page: Page) => page.getByRole('button', { name: /^(Save|Saving\.\.\.)$/ })
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const saved = (page: Page) => toasts(page).getByText('Profile updated successfully!')
+
+const ownCalls = /^\/user\/(profile|password)$/
+/** What is sent to save the profile, in order. */
+const collectSaves = (page: Page) => {
+  const saves: (readonly [string, unknown])[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'PUT' && ownCalls.test(pathname)) saves.push([pathname, request.postDataJSON()])
+  })
+  return saves
+}
+
+const weakPassword =
+  'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
+
+describe('the form', () => {
+  test('lets the name be edited, the university and the mobile number be read, and is there without a network', async () => {
+    const page = await asLearner(1)
+    await page.getByRole('heading', { level: 1, name: 'Edit Profile' }).waitFor()
+    const comes = await holdBack(page, ownCalls)
+    await page.reload()
+    for (const label of ['University', 'Mobile number']) {
+      expect(await page.getByLabel(label).isEditable()).toBe(false)
+      expect(await page.getByLabel(label).inputValue()).not.toBe('')
+    }
+    expect(await fullName(page).isEditable()).toBe(true)
+    await page.getByRole('group', { name: 'Change password' }).waitFor()
+    comes()
+    await page.waitForLoadState('networkidle')
+    expect(await layoutShifts(page)).toEqual([])
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL('**/profile')
+  })
+
+  test('says beside each field what is wrong, until it is edited, and sends nothing', async () => {
+    const page = await asLearner(1)
+    const saves = collectSaves(page)
+    await fullName(page).fill('   ')
+    await save(page).click()
+    await page.getByText('Name is required').waitFor()
+    await fullName(page).fill('Aditi Bose')
+    await page.getByText('Name is required').waitFor({ state: 'detached' })
+
+    // Any of the three fields asks for all of them.
+    await confirmPassword(page).fill('Harvest-2026')
+    await save(page).click()
+    await page.getByText('Please enter your current password.').waitFor()
+    await page.getByText('Please enter a new password.').waitFor()
+    await currentPassword(page).fill('whatever it is')
+    await page.getByText('Please enter your current password.').waitFor({ state: 'detached' })
+    await newPassword(page).fill('harvest-2026')
+    await save(page).click()
+    await page.getByText(weakPassword).waitFor()
+    await newPassword(page).fill('Harvest-2027')
+    await page.getByText(weakPassword).waitFor({ state: 'detached' })
+    await save(page).click()
+    await page.getByText("Passwords don't match!").waitFor()
+    await newPassword(page).fill('Harvest-2026')
+    await page.getByText("Passwords don't match!").waitFor({ state: 'detached' })
+    expect(saves).toEqual([])
+  })
+})
+
+describe('saving', () => {
+  test('sends the name alone, once, shows it on the other tab, and returns to the profile after a second', async () => {
+    const page = await asLearner(2)
+    const otherTab = await newPage(page.context())
+    await otherTab.goto('/profile')
+    await otherTab.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    // A tab behind another one draws seldom.
+    await page.bringToFront()
+    const saves = collectSaves(page)
+    const comes = await holdBack(page, ownCalls)
+    await fullName(page).fill('Ishani Rao')
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 10_000)
+    await save(page).dblclick()
+    await page.getByRole('button', { name: 'Saving...', disabled: true }).waitFor()
+    comes()
+    await saved(page).waitFor()
+    expect(saves).toEqual([['/user/profile', { fullName: 'Ishani Rao' }]])
+    await otherTab.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+
+    await page.clock.runFor(999)
+    expect(new URL(page.url()).pathname).toBe('/edit-profile')
+    await page.clock.runFor(1)
+    await page.waitForURL('**/profile')
+    await page.clock.resume()
+    await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+  })
+
+  test('a new password ends the session in every other browser, and keeps this one', async () => {
+    const { email, password } = portal().learner(3)
+    const page = await asLearner(3)
+    const elsewhere = await asLearner(3, '/my-program')
+    await elsewhere.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    await page.bringToFront()
+    await currentPassword(page).fill(password)
+    await newPassword(page).fill('Harvest-2026')
+    await confirmPassword(page).fill('Harvest-2026')
+    await save(page).click()
+    await saved(page).waitFor()
+    await elsewhere.waitForURL('**/login')
+    await elsewhere.getByText('Your session has ended. Please log in again.').waitFor()
+
+    await page.waitForURL('**/profile')
+    await page.reload()
+    await page.getByText(email, { exact: true }).waitFor()
+    await page.getByRole('link', { name: /Notification/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+    await signIn(await newContext(), email, 'Harvest-2026')
+  })
+
+  test('a wrong current password is said beside its field; the name is saved all the same, which is said too', async () => {
+    expectProblem(/400|422/)
+    const page = await asLearner(4)
+    const saves = collectSaves(page)
+    await fullName(page).fill('Kabir Sen')
+    await currentPassword(page).fill('Not-the-one-1')
+    await newPassword(page).fill('Harvest-2026')
+    await confirmPassword(page).fill('Harvest-2026')
+    await save(page).click()
+    await page.getByText('Your current password is not right', { exact: true }).waitFor()
+    await toasts(page)
+      .getByText('Your name is saved, your password is not: Your current password is not right')
+      .waitFor()
+    expect(saves).toEqual([
+      ['/user/profile', { fullName: 'Kabir Sen' }],
+      ['/user/password', { currentPassword: 'Not-the-one-1', newPassword: 'Harvest-2026' }],
+    ])
+    expect(new URL(page.url()).pathname).toBe('/edit-profile')
+    await page.goto('/profile')
+    await page.getByRole('heading', { level: 2, name: 'Kabir Sen' }).waitFor()
+  })
+
+  test('that comes to nothing says so, keeps what was typed, and works the next time', async () => {
+    expectProblem(/500|net::ERR_/)
+    const page = await asLearner(5)
+    await fullName(page).fill('Meher Shah')
+    await refuse(page, ownCalls, 500, { success: false, message: 'Something went wrong', code: 'internal' })
+    await save(page).click()
+    await toasts(page).getByText('Failed to update profile').waitFor()
+    await page.unrouteAll()
+    await cutOff(page, ownCalls)
+    await save(page).click()
+    await toasts(page)
+      .getByText(/^Unable to connect to server\./)
+      .waitFor()
+    expect(await fullName(page).inputValue()).toBe('Meher Shah')
+    await page.unrouteAll()
+    await save(page).click()
+    await saved(page).waitFor()
+    await page.waitForURL('**/profile')
+    await page.getByRole('heading', { level: 2, name: 'Meher Shah' }).waitFor()
+  })
+})

@@ -1,0 +1,121 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+import { startSamplePortal } from './sample-portal.ts'
+
+const journeys = journeysOn(() => startSamplePortal(8))
+const { portal, newPage, expectProblem } = journeys
+
+const asLearner = (n: number, path = '/profile'): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
+const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
+  const page = await newPage(context)
+  await page.goto(path)
+  return page
+}
+
+/** Of the sample: enrolled in nothing. */
+const notEnrolled = 4
+
+const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const stored = (page: Page) =>
+  page.evaluate<unknown>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
+
+describe('the profile', () => {
+  test('shows who one is, what one is enrolled in and what comes one day, and leads to each', async () => {
+    const { email } = portal().learner(1)
+    const page = await asLearner(1)
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.getByText(email, { exact: true }).waitFor()
+    const facts = page.getByRole('main').locator('dl > div')
+    expect(await facts.locator('dt').allTextContents()).toEqual(['Student code', 'University', 'Mobile number'])
+    const [code, university, mobile] = await facts.locator('dd').allTextContents()
+    expect(code).toMatch(/^MIN-\d{4}-[A-Z0-9]+$/)
+    expect(university).not.toBe('')
+    expect(mobile).toMatch(/^\d{10}$/)
+    const community = page.getByText('My Community')
+    expect(await community.textContent()).toBe('My CommunityComing Soon')
+
+    await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
+    await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.waitForURL('**/edit-profile')
+    await page.getByRole('link', { name: 'Back to your profile' }).click()
+    await page.waitForURL('**/profile')
+  })
+
+  test('invites one who is enrolled in nothing', async () => {
+    const page = await asLearner(notEnrolled)
+    await page.getByText('You are not enrolled in any program yet').waitFor()
+    await page.getByRole('link', { name: 'Enroll Now' }).click()
+    await page.waitForURL('**/my-program')
+  })
+
+  test('can be left at once on a slow network; nothing jumps when that answers', async () => {
+    const page = await asLearner(2, '/payment')
+    const comes = await holdBack(page, /^\/user\//)
+    await page.goto('/profile')
+    await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
+    await page.getByText('My Community').waitFor()
+    await logOut(page).click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    comes()
+    await page
+      .getByRole('link', { name: /Fees: Pending/ })
+      .nth(1)
+      .waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('says what cannot be loaded, and keeps what is known', async () => {
+    expectProblem(/500/)
+    const page = await asLearner(1, '/payment')
+    await keepUnconnected(page)
+    await refuse(page, /^\/user\/(profile|my-programs)$/, 500, { success: false, message: 'No', code: 'internal' })
+    await page.goto('/profile')
+    await toasts(page).getByText('Failed to load profile').waitFor()
+    await page.getByText(portal().learner(1).email, { exact: true }).waitFor()
+    await page.getByRole('alert').getByText('Failed to load programs').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: /Fees: Pending/ }).waitFor()
+  })
+})
+
+describe('logging out', () => {
+  test('asks first; then every tab of this browser is out, and nothing of it is kept', async () => {
+    const page = await asLearner(3)
+    const otherTab = await tabOf(page.context(), '/my-program')
+    await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    // A tab behind another one draws seldom.
+    await page.bringToFront()
+    await logOut(page).click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/profile')
+
+    await logOut(page).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await otherTab.waitForURL('**/login')
+    expect(await stored(page)).toEqual([null, null, null])
+    await page.goto('/profile')
+    await page.waitForURL('**/login')
+  })
+
+  test('does not wait for a server that takes its time', async () => {
+    const page = await asLearner(3)
+    const comes = await holdBack(page, /^\/auth\/logout$/)
+    await logOut(page).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    expect(await stored(page)).toEqual([null, null, null])
+    comes()
+  })
+})
