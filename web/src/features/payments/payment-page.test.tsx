@@ -97,7 +97,7 @@ describe('the payment page, opened to register', () => {
   it('is offered where nobody knows whether one is enrolled', async () => {
     server.on('GET /user/my-programs', () => 'unreachable')
     openBooking()
-    await screen.findByRole('button', { name: 'Pay ₹1,000' })
+    expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
   })
 
   it('enrols once, however often one taps', async () => {
