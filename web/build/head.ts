@@ -1,15 +1,14 @@
 import type { Plugin } from 'vite'
 import { dark, light } from '../src/app/theme/tokens.ts'
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
-
-const firstPaint = `:where(html){background:${light.paper};color-scheme:light}:where(html[data-scheme=dark]){background:${dark.paper};color-scheme:dark}`
+import { groundStyles } from './ground-styles.ts'
 
 const paths = [...ribbonPaths.map((d) => `<path d="${d}"/>`), `<path d="${foldPath}" opacity=".62"/>`].join('')
 const iconStyle = `path{fill:${light.accent}}@media (prefers-color-scheme:dark){path{fill:${dark.accent}}}`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>${iconStyle}</style>${paths}</svg>`
 const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`
 
-/** Colours of the first paint come from the tokens, and the two fonts of the first screen start loading with the page. */
+/** The styles of the ground come from the theme, and the two fonts of the first screen start loading with the page. */
 export const headFromTokens = (): Plugin => ({
   name: 'portal-head',
   transformIndexHtml: {
@@ -18,7 +17,7 @@ export const headFromTokens = (): Plugin => ({
       const preloaded = Object.keys(bundle ?? {}).filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
       return [
         { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: icon }, injectTo: 'head' as const },
-        { tag: 'style', children: firstPaint, injectTo: 'head' as const },
+        { tag: 'style', children: groundStyles(), injectTo: 'head' as const },
         ...(['light', 'dark'] as const).map((scheme) => ({
           tag: 'meta',
           attrs: {

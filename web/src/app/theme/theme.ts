@@ -38,12 +38,41 @@ const shadows: Shadows = [
   floating,
 ]
 
+const neverVariables: ReadonlySet<string> = new Set([
+  'portal',
+  'breakpoints',
+  'colorSchemeSelector',
+  'cssVarPrefix',
+  'direction',
+  'focusVisible',
+  'mixins',
+  'motion',
+  'overlays',
+  'rootSelector',
+  'transitions',
+  'typography',
+  'unstable_sxConfig',
+])
+const unusedComponents: ReadonlySet<string> = new Set([
+  'Alert',
+  'AppBar',
+  'Avatar',
+  'Chip',
+  'LinearProgress',
+  'Slider',
+  'SnackbarContent',
+  'SpeedDialAction',
+  'StepConnector',
+  'StepContent',
+])
+
 export const theme = createTheme({
   cssVariables: {
     cssVarPrefix: 'portal',
     colorSchemeSelector: schemeAttribute,
-    // The measures are the same in both schemes: they are read as plain values.
-    shouldSkipGeneratingVar: ([key]) => key === 'portal',
+    // No style reads these as variables: measures, which are the same in both schemes, and the colours of components that no
+    // screen has.
+    shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
   },
   portal: { radii, sizes, motion, posters, measure },
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
