@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { about } from './content.ts'
-import { WeekFigure } from './figures/week.tsx'
 import { risesIn } from './scroll-in.ts'
 import { Measure, SectionTitle } from './section.tsx'
 
@@ -32,7 +32,7 @@ const Figure = styled('figure')(({ theme }) => ({
   ...risesIn,
 }))
 
-export const About = () => (
+export const About = ({ week }: { week: ReactNode }) => (
   <Band id="about" aria-labelledby="about-title">
     <Spread>
       <Text>
@@ -42,7 +42,7 @@ export const About = () => (
         ))}
       </Text>
       <Figure>
-        <WeekFigure />
+        {week}
         <figcaption>{about.weekCaption}</figcaption>
       </Figure>
     </Spread>

@@ -1,30 +1,103 @@
-import type { ReactNode } from 'react'
-import { programs as words } from './content.ts'
+import { styled } from '@mui/material/styles'
+import { useEffect, useState, type ReactNode } from 'react'
+import { About } from './about.tsx'
+import { programs as programWords, testimonialsTitle, universities, whyTitle } from './content.ts'
+import { KeyFeatures } from './key-features.tsx'
+import { Later, TurnsContext, type Room } from './later.tsx'
+import type { parts } from './parts.ts'
 import { Questions } from './questions.tsx'
 import { Section } from './section.tsx'
-import { Testimonials } from './testimonials/testimonials.tsx'
-import { PartnerUniversities } from './universities/partner-universities.tsx'
-import { useTurns } from './use-turns.ts'
-import { WhyChoose } from './why-choose.tsx'
+import { createTurns } from './turns.ts'
+import { useAfterPaint } from './use-after-paint.ts'
 
-const rest: readonly { readonly name: string; readonly section: () => ReactNode }[] = [
-  { name: 'universities', section: PartnerUniversities },
-  { name: 'why', section: WhyChoose },
-  { name: 'testimonials', section: Testimonials },
-  { name: 'questions', section: Questions },
-]
+type Parts = typeof parts
+type PartName = keyof Parts
 
-/** The landing page from the programme list on. The list itself is another feature's. */
-export const BelowTheFold = ({ programs }: { programs: ReactNode }) => {
-  const shown = useTurns(rest.length + 1)
+const rooms: Readonly<Record<PartName, Room>> = {
+  week: [420, 520, 360],
+  features: [740, 720, 430],
+  universities: [212, 212, 228],
+  reasons: [2640, 1640, 1410],
+  testimonials: [1400, 680, 510],
+  contact: [400, 400, 400],
+  faq: [580, 540, 550],
+}
+
+/** The room of the rest, until the first screen has been painted. */
+const RestRoom = styled('div')({ minHeight: '300svh' })
+
+/** What fills the sections, once it is here. */
+const useParts = (): Parts | null => {
+  const [loaded, setLoaded] = useState<Parts | null>(null)
+  useEffect(() => {
+    let isGone = false
+    const load = async () => {
+      const { parts: all } = await import('./parts.ts')
+      if (!isGone) setLoaded(all)
+    }
+    load().catch((error: unknown) =>
+      // For the page's error boundary, which catches only what a render throws.
+      setLoaded(() => {
+        throw error
+      }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return loaded
+}
+
+const Sections = ({ programs }: { programs: ReactNode }) => {
+  const all = useParts()
+  const part = (name: PartName) => (
+    <Later room={rooms[name]} isLoaded={all !== null}>
+      {() => {
+        const Part = all?.[name]
+        return Part && <Part />
+      }}
+    </Later>
+  )
   return (
     <>
-      <Section id="programs" title={words.title} lead={words.text}>
+      <About week={part('week')} />
+      <KeyFeatures>{part('features')}</KeyFeatures>
+      <Section id="programs" title={programWords.title} lead={programWords.text}>
         {programs}
       </Section>
-      {rest.slice(0, shown - 1).map(({ name, section: Part }) => (
-        <Part key={name} />
-      ))}
+      <Section id="universities" title={universities.title} lead={universities.text} ground="surface">
+        {part('universities')}
+      </Section>
+      <Section id="why" title={whyTitle}>
+        {part('reasons')}
+      </Section>
+      <Section id="testimonials" title={testimonialsTitle} ground="ground">
+        {part('testimonials')}
+      </Section>
+      <Questions contact={part('contact')} faq={part('faq')} />
     </>
+  )
+}
+
+type BelowTheFoldProps = {
+  /** The programme list is another feature's. */
+  readonly programs: ReactNode
+  /** Whether the reader comes back to a place on this page, which is there only if all above it is. */
+  readonly isReturn: boolean
+}
+
+/**
+ * The landing page after its first screen. The sections with their titles are there as soon as that has been painted, as links
+ * lead to them; what fills them comes when the reader does.
+ */
+export const BelowTheFold = ({ programs, isReturn }: BelowTheFoldProps) => {
+  const isPainted = useAfterPaint()
+  const [turns] = useState(() => (isReturn ? null : createTurns()))
+  useEffect(() => turns?.start(), [turns])
+  if (!isPainted && turns) return <RestRoom />
+  return (
+    <TurnsContext value={turns}>
+      <Sections programs={programs} />
+    </TurnsContext>
   )
 }

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { contact } from './content.ts'
 import { SectionTitle } from './section.tsx'
 
@@ -20,33 +21,9 @@ const Block = styled('section')(({ theme }) => ({
   '& address': { fontStyle: 'normal', paddingBlock: theme.spacing(2) },
 }))
 
-export const Contact = () => (
+export const Contact = ({ children }: { children: ReactNode }) => (
   <Block id="contact" aria-labelledby="contact-title" tabIndex={-1}>
     <SectionTitle id="contact-title">{contact.title}</SectionTitle>
-    <p>{contact.text}</p>
-    <dl>
-      <div>
-        <dt>Email</dt>
-        <dd>
-          <a href={`mailto:${contact.email}`}>{contact.email}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Phone</dt>
-        <dd>
-          <a href={`tel:${contact.phone.dialled}`}>{contact.phone.shown}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Address</dt>
-        <dd>
-          <address>
-            {contact.address.map((line) => (
-              <div key={line}>{line}</div>
-            ))}
-          </address>
-        </dd>
-      </div>
-    </dl>
+    {children}
   </Block>
 )

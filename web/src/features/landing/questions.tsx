@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { Contact } from './contact.tsx'
-import { Faq } from './faq/faq.tsx'
-import { Measure } from './section.tsx'
+import { Measure, SectionTitle } from './section.tsx'
 
 /** On a desk whom to ask stays in sight beside what has been asked. */
 const Spread = styled(Measure)(({ theme }) => ({
@@ -17,9 +17,14 @@ const Spread = styled(Measure)(({ theme }) => ({
   },
 }))
 
-export const Questions = () => (
+type QuestionsProps = { readonly contact: ReactNode; readonly faq: ReactNode }
+
+export const Questions = ({ contact, faq }: QuestionsProps) => (
   <Spread>
-    <Contact />
-    <Faq />
+    <Contact>{contact}</Contact>
+    <section id="faq" aria-labelledby="faq-title" tabIndex={-1} style={{ outline: 'none' }}>
+      <SectionTitle id="faq-title">Frequently asked questions</SectionTitle>
+      {faq}
+    </section>
   </Spread>
 )

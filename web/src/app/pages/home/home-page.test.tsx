@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
 import { programIdSchema } from '@portal/contracts/shared/ids'
@@ -41,8 +41,21 @@ const catalogue: Readonly<Record<string, FakeHandler>> = {
 }
 const notNow = problem(500, 'internal', 'Not now')
 
-const openHome = (options: Partial<Parameters<typeof openApp>[0]> = {}) =>
-  openApp({ path: '/home', answers: catalogue, ...options })
+/** What the history knows of the entry: null on a first visit. */
+const openFirstScreen = (
+  options: Partial<Parameters<typeof openApp>[0]> = {},
+  entry: { key: string } | null = null,
+) => {
+  window.history.replaceState(entry, '')
+  return openApp({ path: '/home', answers: catalogue, ...options })
+}
+/** Below the first screen there are only titles until the reader scrolls. */
+const openHome = async (options: Partial<Parameters<typeof openApp>[0]> = {}) => {
+  const opened = await openFirstScreen(options)
+  await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+  fireEvent.scroll(window)
+  return opened
+}
 const card = (name: string) => screen.findByRole('link', { name: new RegExp(name) })
 const path = () => window.location.pathname
 
@@ -100,10 +113,47 @@ describe('the programme list', () => {
   })
 })
 
+describe('below the first screen', () => {
+  const filled = () => [
+    screen.queryByRole('region', { name: 'Key features' })?.querySelector('li'),
+    screen.queryByRole('link', { name: /Minor in AI/ }),
+    screen.queryByRole('region', { name: 'Students in their own words' }),
+    screen.queryByRole('link', { name: 'minor@example.org' }),
+    screen.queryByRole('searchbox', { name: 'Search the questions' }),
+  ]
+
+  it('every section that a link leads to has its title at once, and what fills it does not hold up the first screen', async () => {
+    app = await openFirstScreen()
+    await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+    const links = [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href') ?? '')
+    expect(links).toContain('#programs')
+    for (const link of links) expect(document.querySelector(link)).not.toBeNull()
+    expect(filled().every((part) => part === null || part === undefined)).toBe(true)
+  })
+
+  it('the programmes are asked for before anybody scrolls to them', async () => {
+    app = await openFirstScreen()
+    await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
+    expect(screen.queryByRole('link', { name: /Minor in AI/ })).toBeNull()
+  })
+
+  it('everything is there when a link leads to a section', async () => {
+    app = await openFirstScreen()
+    await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
+    await app.user.click(screen.getByRole('link', { name: 'See the programmes' }))
+    await waitFor(() => expect(filled().every((part) => part instanceof HTMLElement)).toBe(true))
+  })
+
+  it('everything is there at once for whoever comes back to a place on the page', async () => {
+    app = await openFirstScreen({}, { key: 'left-for-a-programme' })
+    await waitFor(() => expect(filled().every((part) => part instanceof HTMLElement)).toBe(true), { timeout: 8_000 })
+  })
+})
+
 describe('the landing page', () => {
   it('has one title, all its sections, and two ways in for a visitor', async () => {
     app = await openHome()
-    await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+    await screen.findByRole('searchbox', { name: 'Search the questions' })
     expect(screen.getAllByRole('heading', { level: 1 }).map((title) => title.textContent)).toEqual([
       'Add a Minor to your degree.',
     ])
@@ -130,7 +180,7 @@ describe('the landing page', () => {
 
   it('says every fact of the programme', async () => {
     app = await openHome()
-    await screen.findByRole('heading', { level: 2, name: 'Frequently asked questions' })
+    await screen.findByRole('searchbox', { name: 'Search the questions' })
     const text = document.body.textContent.replaceAll('\u00A0', ' ')
     for (const fact of [
       '18 credits over 3 semesters (7+8+3)',
@@ -152,6 +202,7 @@ describe('the landing page', () => {
   it('can be written to and called', async () => {
     app = await openHome()
     const contact = await screen.findByRole('region', { name: 'Contact' })
+    await within(contact).findByRole('link', { name: 'minor@example.org' })
     const hrefs = within(contact)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))

@@ -1,13 +1,18 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Program } from '@portal/contracts/catalog/program'
+import { Later } from '../../../features/landing/later.tsx'
 import { ProgramCard } from '../../../features/programs/components/program-card.tsx'
 import { programAddress } from '../../../features/programs/program-address.ts'
 import { useEnrollments } from '../../../features/programs/use-enrollments.ts'
 import { usePrograms } from '../../../features/programs/use-programs.ts'
 import { useSession } from '../../../lib/session.ts'
+import type { Loading } from '../../../lib/use-answer.ts'
 import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { programRoom } from './program-room.ts'
 
 const Shelf = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -22,7 +27,7 @@ const Shelf = styled('ul')(({ theme }) => ({
 /** As many as there are tracks. */
 const placeholders = ['first', 'second', 'third', 'fourth']
 
-const Loading = () => (
+const LoadingPrograms = () => (
   <Waiting role="status" aria-label="Loading programs">
     <Shelf as="div">
       {placeholders.map((place) => (
@@ -32,30 +37,33 @@ const Loading = () => (
   </Waiting>
 )
 
-/** The programmes on offer. A card leads to the log-in page, or to the details that fit the reader. */
-export const ProgramList = () => {
-  const isSignedIn = useSession() !== null
-  const { state, reload } = usePrograms()
-  const enrollments = useEnrollments().state
+type ShownProps = {
+  readonly programs: Loading<readonly Program[]>
+  readonly enrollments: Loading<readonly Enrollment[]>
+  readonly isSignedIn: boolean
+  readonly onRetry: () => void
+}
+
+const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
   // A card's address depends on the enrolments; without them, as when they fail to load, nobody counts as enrolled.
-  if (state.kind === 'loading' || (isSignedIn && enrollments.kind === 'loading')) return <Loading />
-  if (state.kind === 'failed') {
+  if (programs.kind === 'loading' || (isSignedIn && enrollments.kind === 'loading')) return <LoadingPrograms />
+  if (programs.kind === 'failed') {
     return (
       <ErrorState
         drawing={<UnpluggedDrawing />}
         text="Error loading programs"
         detail="Please try again later"
-        onRetry={() => void reload()}
+        onRetry={onRetry}
       />
     )
   }
-  if (state.data.length === 0) {
+  if (programs.data.length === 0) {
     return <EmptyState drawing={<BookletDrawing />} text="No programs available at the moment." />
   }
   const enrolled = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
   return (
     <Shelf>
-      {state.data.map((program) => (
+      {programs.data.map((program) => (
         <li key={program._id}>
           <ProgramCard
             program={program}
@@ -64,5 +72,27 @@ export const ProgramList = () => {
         </li>
       ))}
     </Shelf>
+  )
+}
+
+/**
+ * The programmes on offer. A card leads to the log-in page, or to the details that fit the reader. They are asked for at once, so
+ * that nobody who scrolls there waits.
+ */
+export const ProgramList = () => {
+  const isSignedIn = useSession() !== null
+  const programs = usePrograms()
+  const enrollments = useEnrollments()
+  return (
+    <Later room={programRoom} isLoaded>
+      {() => (
+        <Shown
+          programs={programs.state}
+          enrollments={enrollments.state}
+          isSignedIn={isSignedIn}
+          onRetry={() => void programs.reload()}
+        />
+      )}
+    </Later>
   )
 }

@@ -6,7 +6,6 @@ import { SearchIcon } from '../../../ui/icons/search.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { SectionTitle } from '../section.tsx'
 import { categories } from './content.ts'
 import { Marked, Unfolding } from './disclosure-parts.tsx'
 import { searchFor, startOf, toggleCategory, toggleQuestion } from './disclosure.ts'
@@ -44,8 +43,7 @@ export const Faq = () => {
   const count = found.reduce((sum, { questions }) => sum + questions.length, 0)
   const look = (text: string) => setState((before) => searchFor(before, text, categories))
   return (
-    <section id="faq" aria-labelledby="faq-title" tabIndex={-1} style={{ outline: 'none' }}>
-      <SectionTitle id="faq-title">Frequently asked questions</SectionTitle>
+    <>
       <Search role="search" aria-label="Questions">
         <TextField
           label="Search the questions"
@@ -94,6 +92,6 @@ export const Faq = () => {
           </Unfolding>
         </CategoryBlock>
       ))}
-    </section>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { faculty, students, testimonialsTitle } from '../content.ts'
-import { Section } from '../section.tsx'
+import { faculty, students } from '../content.ts'
 import { Reel } from './reel.tsx'
 
 const Reels = styled('div')(({ theme }) => ({
@@ -11,10 +10,8 @@ const Reels = styled('div')(({ theme }) => ({
 }))
 
 export const Testimonials = () => (
-  <Section id="testimonials" title={testimonialsTitle} ground="ground">
-    <Reels>
-      <Reel title="Students" testimonials={students} />
-      <Reel title="Faculty" testimonials={faculty} />
-    </Reels>
-  </Section>
+  <Reels>
+    <Reel title="Students" testimonials={students} />
+    <Reel title="Faculty" testimonials={faculty} />
+  </Reels>
 )

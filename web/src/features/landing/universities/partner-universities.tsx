@@ -4,8 +4,6 @@ import { ColumnsDrawing } from '../../../ui/drawings.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { Carousel } from '../carousel/carousel.tsx'
-import { universities } from '../content.ts'
-import { Section } from '../section.tsx'
 import { Crest } from './crest.tsx'
 import { usePartners } from './use-partners.ts'
 
@@ -36,36 +34,34 @@ const Partner = styled('div')(({ theme }) => ({
 export const PartnerUniversities = () => {
   const { state, reload } = usePartners()
   return (
-    <Section id="universities" title={universities.title} lead={universities.text} ground="surface">
-      <Room>
-        {state.kind === 'loading' && (
-          <Waiting role="status" aria-label="Loading universities">
-            <Skeleton variant="rounded" height={112} />
-          </Waiting>
-        )}
-        {state.kind === 'failed' && (
-          <ErrorState text="Failed to load universities. Please try again." onRetry={() => void reload()} />
-        )}
-        {state.kind === 'loaded' && state.data.length === 0 && (
-          <EmptyState drawing={<ColumnsDrawing />} text="The first partners will be named here soon." />
-        )}
-        {state.kind === 'loaded' && state.data.length > 0 && (
-          <Carousel
-            label="The partners, one after the other"
-            items={state.data}
-            keyOf={({ _id }) => _id}
-            nameOf={({ name }) => name}
-            slideWidth="min(max(280px, 25%), 82%)"
-          >
-            {({ name }) => (
-              <Partner>
-                <Crest name={name} />
-                <span className="name">{name}</span>
-              </Partner>
-            )}
-          </Carousel>
-        )}
-      </Room>
-    </Section>
+    <Room>
+      {state.kind === 'loading' && (
+        <Waiting role="status" aria-label="Loading universities">
+          <Skeleton variant="rounded" height={112} />
+        </Waiting>
+      )}
+      {state.kind === 'failed' && (
+        <ErrorState text="Failed to load universities. Please try again." onRetry={() => void reload()} />
+      )}
+      {state.kind === 'loaded' && state.data.length === 0 && (
+        <EmptyState drawing={<ColumnsDrawing />} text="The first partners will be named here soon." />
+      )}
+      {state.kind === 'loaded' && state.data.length > 0 && (
+        <Carousel
+          label="The partners, one after the other"
+          items={state.data}
+          keyOf={({ _id }) => _id}
+          nameOf={({ name }) => name}
+          slideWidth="min(max(280px, 25%), 82%)"
+        >
+          {({ name }) => (
+            <Partner>
+              <Crest name={name} />
+              <span className="name">{name}</span>
+            </Partner>
+          )}
+        </Carousel>
+      )}
+    </Room>
   )
 }

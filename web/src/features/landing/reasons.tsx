@@ -1,8 +1,7 @@
 import { styled } from '@mui/material/styles'
-import { reasons, whyTitle, type Reason } from './content.ts'
+import { reasons, type Reason } from './content.ts'
 import { Figure } from './figures/figure.tsx'
 import { risesIn } from './scroll-in.ts'
-import { Section } from './section.tsx'
 
 /** A row of the prospectus: what, in detail, drawn. */
 const Row = styled('section')(({ theme }) => ({
@@ -54,10 +53,4 @@ const ReasonRow = ({ figure, title, text, points }: Reason) => (
   </Row>
 )
 
-export const WhyChoose = () => (
-  <Section id="why" title={whyTitle}>
-    {reasons.map((reason) => (
-      <ReasonRow key={reason.figure} {...reason} />
-    ))}
-  </Section>
-)
+export const Reasons = () => reasons.map((reason) => <ReasonRow key={reason.figure} {...reason} />)
