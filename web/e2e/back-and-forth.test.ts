@@ -100,6 +100,16 @@ test('a reload keeps the page of the list, and how far it was scrolled', async (
   await isScrolledTo(200)
 })
 
+test('another address in the same window begins at its top', async () => {
+  await page.goto('/notification')
+  await row(12).waitFor()
+  await scrollTo(300)
+  await page.goto('/home')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await scrolled()).toBe(0)
+})
+
 test('a toast stands above everything and beside the bottom bar, never on it', async () => {
   await page.goto('/notification')
   await page.getByRole('button', { name: 'Mark all as read' }).click()

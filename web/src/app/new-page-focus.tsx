@@ -22,6 +22,8 @@ const whenContentIsThere = (act: (content: HTMLElement) => void, given: AbortSig
  */
 export const NewPageFocus = () => {
   const { pathname, key } = useLocation()
+  // Every first page of a document has the same key.
+  const visit = `${key} ${pathname}`
   const navigation = useNavigationType()
   const [memory] = useState(scrollMemory)
   const shown = useRef<string>(undefined)
@@ -34,22 +36,22 @@ export const NewPageFocus = () => {
 
   // Before anything is painted, so that what the new page scrolls is not taken for the old one's place.
   useLayoutEffect(() => {
-    const note = () => memory.remember(key, window.scrollY)
+    const note = () => memory.remember(visit, window.scrollY)
     window.addEventListener('scroll', note, { passive: true })
     return () => window.removeEventListener('scroll', note)
-  }, [key, memory])
+  }, [visit, memory])
 
   useEffect(() => {
     const leaving = new AbortController()
     const before = shown.current
     shown.current = pathname
-    if (navigation === 'POP') scrollBackTo(memory.of(key), leaving.signal)
+    if (navigation === 'POP') scrollBackTo(memory.of(visit), leaving.signal)
     else if (before !== pathname) window.scrollTo(0, 0)
     // The first page of a visit is a document of its own: the browser has said so already.
     if (before !== undefined && before !== pathname)
       whenContentIsThere((content) => content.focus({ preventScroll: true }), leaving.signal)
     return () => leaving.abort()
-  }, [pathname, key, navigation, memory])
+  }, [pathname, visit, navigation, memory])
 
   return null
 }
