@@ -53,7 +53,7 @@ describe('the form of a programme that another admin edits, too', () => {
 
     await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
     await app.user.click(await screen.findByRole('button', { name: 'Stay' }))
-    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await app.user.click(await screen.findByRole('button', { name: 'Update Program' }))
     await screen.findByRole('heading', { level: 1, name: 'Programs' })
     expect(app.requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({
       programName: 'Data Science and ML',

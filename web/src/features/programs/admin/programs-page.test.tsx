@@ -3,7 +3,8 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
-import { aProgram, programId } from './testing/programs.ts'
+import { programIdOf } from '../../../testing/fake-catalog.ts'
+import { aProgram } from './testing/programs.ts'
 
 let app: OpenApp
 
@@ -156,7 +157,7 @@ describe("the admins' list of programmes", () => {
     app.tell('catalog:changed', { kind: 'program-saved', program: renamed })
     app.tell('catalog:changed', {
       kind: 'program-removed',
-      programId: programId(2),
+      programId: programIdOf(2),
       removedAt: '2026-11-21T10:00:00.000Z',
     })
     await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
