@@ -42,7 +42,8 @@ test('an unread notification has an accent at its left and a dot, and neither on
 test('what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {
   const page = await openAsAdmin('/admin/notifications', desk)
   const [form, history] = [page.getByLabel('Title'), page.getByRole('group', { name: 'Sent' })]
-  await history.waitFor()
+  // The history is drawn anew when its first page has come.
+  await page.getByText(/^Showing 1 to/).waitFor()
   const [written, sent] = [await boxOf(form), await boxOf(history)]
   expect(written.x + written.width).toBeLessThan(sent.x)
   expect(sent.y).toBeLessThan(desk.height)
@@ -50,4 +51,14 @@ test('what is being sent stands at the left, what has been sent at its right; on
   await page.setViewportSize(phone)
   await expect.poll(async () => (await boxOf(history)).y > (await boxOf(form)).y).toBe(true)
   expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
+})
+
+test('the learners’ pages are as wide as a phone on a desk, too; the panel of the admins takes what there is', async () => {
+  const page = await openAs(portal().learner(1), '/notification', desk)
+  await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+  expect((await boxOf(page.getByRole('main'))).width).toBe(480)
+
+  const panel = await openAsAdmin('/admin/programs', desk)
+  await panel.getByRole('heading', { level: 1, name: 'Programs' }).waitFor()
+  expect((await boxOf(panel.getByRole('main'))).width).toBeGreaterThan(900)
 })
