@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { dark, light } from '../src/app/theme/tokens.ts'
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
-import { groundStyles } from './ground-styles.ts'
+import { groundStyles } from './ground-styles.tsx'
 
 const paths = [...ribbonPaths.map((d) => `<path d="${d}"/>`), `<path d="${foldPath}" opacity=".62"/>`].join('')
 const iconStyle = `path{fill:${light.accent}}@media (prefers-color-scheme:dark){path{fill:${dark.accent}}}`

@@ -1,6 +1,5 @@
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { theme } from '../src/app/theme/theme.ts'
 
@@ -10,11 +9,9 @@ import { theme } from '../src/app/theme/theme.ts'
  */
 export const groundStyles = (): string => {
   const markup = renderToStaticMarkup(
-    createElement(ThemeProvider, {
-      theme,
-      noSsr: true,
-      children: createElement(CssBaseline, { enableColorScheme: true }),
-    }),
+    <ThemeProvider theme={theme} noSsr>
+      <CssBaseline enableColorScheme />
+    </ThemeProvider>,
   )
   const sheets = [...markup.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet)
   if (sheets.length === 0) throw new Error('MUI made no style sheet of the theme')
