@@ -12,12 +12,17 @@ const source = fileURLToPath(new URL('../src/worker/offline.ts', import.meta.url
 const forAdmins =
   /\/src\/(app\/layouts\/admin-layout|app\/pages\/(dashboard|send-page)|features\/(programs\/admin|universities|campaigns|profile\/admin-profile))/
 
+/** The push provider's code: for those who have said yes to notifications, which need a network anyway. */
+const forPush = /\/src\/features\/push\/firebase/
+
+const isLeftOut = (module: string): boolean => forAdmins.test(module) || forPush.test(module)
+
 /** Everything that the page loads, now or later, to show what learners see. */
 const learnersChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
   const reached = new Set<string>()
   const visit = (name: string): void => {
     const chunk = bundle[name]
-    if (reached.has(name) || chunk?.type !== 'chunk' || forAdmins.test(chunk.facadeModuleId ?? '')) return
+    if (reached.has(name) || chunk?.type !== 'chunk' || isLeftOut(chunk.facadeModuleId ?? '')) return
     reached.add(name)
     for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next)
   }
