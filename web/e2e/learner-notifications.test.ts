@@ -1,0 +1,243 @@
+import { sendNotification } from '@portal/contracts/notifications/http'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  seedLearners,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
+import { openSignedIn } from './open-signed-in.ts'
+
+const journeys = journeysOn(async () => {
+  const dataFolder = await newDataFolder()
+  const learnerPassword = await seedLearners(dataFolder.path, 6)
+  const { address, stop } = await startPortal({ dataDir: dataFolder.path })
+  return {
+    address,
+    dataDir: dataFolder.path,
+    learnerPassword,
+    stop: async () => {
+      await stop()
+      await dataFolder.remove()
+    },
+  }
+})
+const { portal, expectProblem } = journeys
+
+/** So low that a page of ten has to be scrolled. */
+const lowPhone = { width: 390, height: 500 }
+
+const asLearner = (n: number, path = '/notification', viewport?: typeof lowPhone): Promise<Page> =>
+  openSignedIn(journeys, { email: seededEmail(n), password: portal().learnerPassword }, path, viewport)
+
+/** Sends these texts to a learner, ten at a time; the answers are the ids. */
+const send = async (learner: number, titles: readonly string[]): Promise<readonly string[]> => {
+  const { address, learnerPassword } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  const { userId } = await logIn(address, seededEmail(learner), learnerPassword)
+  const sendOne = async (title: string) => {
+    const body = { userIds: [userId], title, message: `Text of ${title}`, type: 'General' }
+    return (await callRoute(address, sendNotification, { token, body })).notificationId
+  }
+  const ids: string[] = []
+  for (let from = 0; from < titles.length; from += 10) {
+    ids.push(...(await Promise.all(titles.slice(from, from + 10).map(sendOne))))
+  }
+  return ids
+}
+const notices = (count: number) => Array.from({ length: count }, (_, index) => `Notice ${index + 1}`)
+
+const list = /^\/notifications$/
+const one = /^\/notifications\/[0-9a-f-]{36}$/
+const broken = { success: false, message: 'The server is resting', code: 'unavailable' }
+
+const rows = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const markAll = (page: Page) => page.getByRole('button', { name: 'Mark all as read' })
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+const entries = async (page: Page) =>
+  (await pages(page).getByRole('listitem').or(pages(page).locator('li[aria-hidden]')).allTextContents()).filter(Boolean)
+const headingIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe('the list', () => {
+  test('says that it is empty, until the first one comes', async () => {
+    const page = await asLearner(1)
+    await headingIs(page, 'Notifications')
+    await page.getByText('No notifications yet.').waitFor()
+    expect(await markAll(page).count()).toBe(0)
+    await send(1, ['The hall is closed'])
+    await rows(page).filter({ hasText: 'Unread: The hall is closed' }).waitFor()
+    expect(await page.getByText('No notifications yet.').count()).toBe(0)
+    await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
+  })
+
+  test('of more than a hundred goes by pages of ten, and counts no further than 99 on its badge', async () => {
+    await send(2, notices(110))
+    const page = await asLearner(2)
+    await page.getByText('Showing 1 to 10 of 110 notifications').waitFor()
+    expect(await rows(page).count()).toBe(10)
+    expect(await entries(page)).toEqual(['1', '2', '…', '11'])
+    await page.getByRole('link', { name: '110 unread Notification' }).getByText('99+').waitFor()
+    await eventually('the tab counts, too', async () => (await page.title()).startsWith('(99+) Notifications'))
+
+    await pages(page).getByRole('button', { name: 'Page 11' }).click()
+    await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
+    expect(await entries(page)).toEqual(['1', '…', '10', '11'])
+    expect(await pages(page).getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    await page.goto('/notification?page=6')
+    await page.getByText('Showing 51 to 60 of 110 notifications').waitFor()
+    expect(await entries(page)).toEqual(['1', '…', '5', '6', '7', '…', '11'])
+    await pages(page).getByRole('button', { name: 'Previous page' }).click()
+    await page.waitForURL('**/notification?page=5')
+    await page.getByText('Showing 41 to 50 of 110 notifications').waitFor()
+    await page.goto('/notification?page=99')
+    await page.waitForURL('**/notification?page=11')
+    await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
+  })
+
+  test('keeps its place on a slow network: nothing jumps', async () => {
+    await send(3, notices(3))
+    const page = await asLearner(3, '/payment')
+    const comes = await holdBack(page, list)
+    await page.goto('/notification')
+    await page.getByRole('status', { name: 'Loading notifications' }).waitFor()
+    await headingIs(page, 'Notifications')
+    comes()
+    await rows(page).nth(2).waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('that cannot be loaded says so twice, and tries again', async () => {
+    expectProblem(/503|net::ERR_/)
+    const page = await asLearner(3, '/payment')
+    await refuse(page, list, 503, broken)
+    await page.goto('/notification')
+    await page.getByRole('main').getByText('Failed to load notifications. Please try again later.').waitFor()
+    await toasts(page).getByText('Failed to load notifications', { exact: true }).waitFor()
+    await page.unrouteAll()
+    await cutOff(page, list)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('main').getByText('Failed to load notifications. Please try again later.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rows(page).nth(2).waitFor()
+  })
+
+  test('holds back what comes while one reads further down, and shows it when asked', async () => {
+    await send(4, notices(12))
+    const page = await asLearner(4, '/notification', lowPhone)
+    await rows(page).nth(9).waitFor()
+    await page.evaluate('scrollTo(0, 300)')
+    await eventually('it is scrolled', async () => (await page.evaluate('scrollY')) === 300)
+    const top = await rows(page).first().textContent()
+    await send(4, ['The newest of all'])
+    const pill = page.getByRole('button', { name: '1 new' })
+    await pill.waitFor()
+    expect(await rows(page).first().textContent()).toBe(top)
+    expect(await page.evaluate('scrollY')).toBe(300)
+    expect(await layoutShifts(page)).toEqual([])
+    await pill.click()
+    await rows(page).first().filter({ hasText: 'The newest of all' }).waitFor()
+    await pill.waitFor({ state: 'detached' })
+    expect(await page.evaluate('scrollY')).toBe(0)
+  })
+})
+
+describe('reading', () => {
+  test('that the server refuses is taken back, with the reason', async () => {
+    expectProblem(/503/)
+    await send(5, notices(2))
+    const page = await asLearner(5)
+    await rows(page).nth(1).waitFor()
+    await refuse(page, /^\/notifications\/mark-all-read$/, 503, broken)
+    await markAll(page).click()
+    await toasts(page).getByText('Failed to mark all notifications as read').waitFor()
+    expect(await rows(page).filter({ hasText: 'Unread: ' }).count()).toBe(2)
+    await page.getByRole('link', { name: '2 unread Notification' }).waitFor()
+
+    await refuse(page, /^\/notifications\/[^/]+\/read$/, 503, broken)
+    await rows(page).first().click()
+    await headingIs(page, 'Notification Details')
+    await toasts(page).getByText(broken.message).waitFor()
+    await page.goBack()
+    await rows(page).filter({ hasText: 'Unread: ' }).nth(1).waitFor()
+
+    await page.unrouteAll()
+    await markAll(page).click()
+    await toasts(page).getByText('All notifications marked as read').waitFor()
+    await markAll(page).waitFor({ state: 'detached' })
+    expect(await rows(page).filter({ hasText: 'Unread: ' }).count()).toBe(0)
+  })
+})
+
+describe('one notification', () => {
+  test('without a title or a text has words that stand in for them, on the list and by itself', async () => {
+    const [id] = await send(6, ['Blank'])
+    const page = await asLearner(6, '/payment')
+    await page.route(
+      (url) => list.test(url.pathname) || one.test(url.pathname),
+      async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll('"Blank"', '""').replaceAll('"Text of Blank"', '""')
+        await route.fulfill({ response, body })
+      },
+    )
+    await page.goto('/notification')
+    await rows(page).filter({ hasText: 'Unread: NotificationGeneral' }).click()
+    await page.waitForURL(`**/notification/${id}`)
+    await page.getByRole('heading', { level: 2, name: 'Notification', exact: true }).waitFor()
+    await page.getByText('No additional details available.').waitFor()
+    expect(await page.getByRole('main').getByText('General', { exact: true }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Back to notifications' }).click()
+    await page.waitForURL('**/notification')
+  })
+
+  test('on a slow network is announced, and nothing jumps; what cannot be loaded is tried again', async () => {
+    expectProblem(/503/)
+    const [id] = await send(3, ['Exam moved'])
+    const page = await asLearner(3, '/payment')
+    const comes = await holdBack(page, one)
+    await page.goto(`/notification/${id}`)
+    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    comes()
+    await page.getByText('Text of Exam moved').waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+
+    await refuse(page, one, 503, broken)
+    await page.reload()
+    await page.getByRole('main').getByText('Failed to load notification', { exact: true }).waitFor()
+    await toasts(page).getByText('Failed to load notification', { exact: true }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Text of Exam moved').waitFor()
+  })
+
+  test('that is not there says so twice, and leads back to the list after two seconds', async () => {
+    expectProblem(/400|404/)
+    const page = await asLearner(3)
+    await rows(page).first().waitFor()
+    const comes = await holdBack(page, /^\/notifications\/not-an-id$/)
+    await page.goto('/notification/not-an-id')
+    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 10_000)
+    comes()
+    await page.getByRole('main').getByText('Notification not found').waitFor()
+    await toasts(page).getByText('Notification not found').waitFor()
+    await page.clock.runFor(1_999)
+    expect(new URL(page.url()).pathname).toBe('/notification/not-an-id')
+    await page.clock.runFor(1)
+    await page.waitForURL('**/notification')
+    await page.clock.resume()
+    await rows(page).first().waitFor()
+  })
+})
