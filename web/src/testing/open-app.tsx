@@ -10,6 +10,7 @@ import { App } from '../app/app.tsx'
 import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
+import { ThemeStyles } from './theme-styles.tsx'
 
 // Conditions are waited for, however slow the machine is at the moment.
 configure({ asyncUtilTimeout: 10_000 })
@@ -55,7 +56,12 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
 
   happyDom.setURL(`http://127.0.0.1:${port}${path}`)
   if (user) startSession({ user, token: 'a-token' })
-  const view = render(<App />)
+  const view = render(
+    <>
+      <ThemeStyles />
+      <App />
+    </>,
+  )
 
   return {
     ...portal,

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation, type InitialEntry } from 'react-router-dom'
 import { AppProviders } from '../app/providers/app-providers.tsx'
+import { ThemeStyles } from './theme-styles.tsx'
 
 const Elsewhere = () => {
   const { pathname, search } = useLocation()
@@ -12,6 +13,7 @@ const Elsewhere = () => {
 export const renderPages = (pages: Readonly<Record<string, ReactNode>>, at: InitialEntry) =>
   render(
     <AppProviders>
+      <ThemeStyles />
       <MemoryRouter initialEntries={[at]}>
         <Routes>
           {Object.entries(pages).map(([path, page]) => (
