@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { desk } from './browser.ts'
+import { hasFocus, journeysOn } from './journeys.ts'
+import { type Account, startSamplePortal } from './sample-portal.ts'
+
+/** The whole way by keyboard alone. */
+const { portal, newContext, open, signIn } = journeysOn(() => startSamplePortal(2))
+
+// What runs in the page is text here: these files know no page's globals.
+/** What a screen reader would say of the element that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement
+    const label = at.labels?.[0]?.textContent
+    return (at.getAttribute('aria-label') ?? label ?? at.textContent).trim()
+  })()`)
+
+/** Presses Tab until the wanted element has the focus; on the way, whatever has it is noted. */
+const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), key = 'Tab') => {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press(key)
+    const name = await focused(page)
+    passed.push(name)
+    if (typeof wanted === 'string' ? name === wanted : wanted(name)) return passed
+  }
+  throw new Error(`Tab leads to ${passed.join(', ')}`)
+}
+
+const signedInAt = async ({ email, password }: Account, path: string, viewport?: typeof desk) => {
+  const page = await signIn(await newContext(viewport), email, password)
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  return page
+}
+const content = (page: Page) => page.locator('#content')
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe('logging in', () => {
+  test('takes the fields in their order, and Enter', async () => {
+    const page = await open(await newContext(), '/login')
+    await heading(page, 'Welcome back')
+    const { email, password } = portal().learner(1)
+    expect(await tabTo(page, 'Email')).toHaveLength(2) // The name of the product comes first.
+    await page.keyboard.type(email)
+    expect(await tabTo(page, 'Password')).toHaveLength(1)
+    await page.keyboard.type(password)
+    expect(await tabTo(page, 'See the programs')).toEqual([
+      'Show password',
+      'Forgot Password?',
+      'Login',
+      'Sign Up',
+      'See the programs',
+    ])
+    await tabTo(page, 'Password', 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/home')
+    await heading(page, /^Good /)
+    await hasFocus(content(page))
+  })
+})
+
+describe('the skip link', () => {
+  test.each([
+    ['a learner’s page', '/notification', 'learner'],
+    ['the landing page', '/home', 'learner'],
+    ['an admin’s page', '/admin/programs', 'admin'],
+  ] as const)('of %s is the first stop, is seen then, and leads to the content', async (_page, path, role) => {
+    const account = role === 'admin' ? portal().admin : portal().learner(1)
+    const page = await signedInAt(account, path, desk)
+    const link = page.getByRole('link', { name: 'Skip to content' })
+    expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
+    await hasFocus(link)
+    const box = await link.boundingBox()
+    expect(box && box.y >= 0 && box.x >= 0).toBe(true)
+    await page.keyboard.press('Enter')
+    await hasFocus(content(page))
+    expect(new URL(page.url()).pathname).toBe(path)
+    // The next stop is inside of it.
+    await page.keyboard.press('Tab')
+    await content(page).locator(':focus').waitFor()
+  })
+})
+
+describe('a change of page', () => {
+  test('moves the focus to the content, on the way there and on the way back', async () => {
+    const page = await open(await newContext(), '/home')
+    await heading(page, /./)
+    for (const [link, title] of [
+      ['Login', 'Welcome back'],
+      ['Sign Up', 'Create Account'],
+    ] as const) {
+      await tabTo(page, link)
+      await page.keyboard.press('Enter')
+      await heading(page, title)
+      await hasFocus(content(page))
+    }
+    await page.goBack()
+    await heading(page, 'Welcome back')
+    await hasFocus(content(page))
+    // From there, Tab goes on into the page.
+    expect(await tabTo(page, 'Email')).toHaveLength(2)
+  })
+
+  test('from the list to a notification and back again, by Tab and Enter', async () => {
+    const page = await signedInAt(portal().learner(1), '/home')
+    await tabTo(page, (name) => name.endsWith('Notification'))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/notification')
+    await heading(page, 'Notifications')
+    await hasFocus(content(page))
+    const row = page.locator('a[href^="/notification/"]').first()
+    await row.waitFor()
+    const title = ((await row.locator('.title').textContent()) ?? '').replace('Unread: ', '')
+    await tabTo(page, (name) => name.includes(title))
+    await hasFocus(row)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Notification Details')
+    await page.getByText(title).first().waitFor()
+    await hasFocus(content(page))
+    expect(await tabTo(page, 'Back to notifications')).toHaveLength(1)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/notification')
+    await hasFocus(content(page))
+  })
+})
+
+describe('the question before logging out', () => {
+  test('has the safe answer first, keeps the focus within, and gives it back', async () => {
+    const page = await signedInAt(portal().learner(2), '/profile')
+    const logOut = page.getByRole('button', { name: 'Logout' })
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+    await tabTo(page, 'Logout')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await hasFocus(dialog.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Tab')
+    await hasFocus(dialog.getByRole('button', { name: 'Logout' }))
+    await page.keyboard.press('Tab')
+    await dialog.locator(':focus').waitFor()
+
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await hasFocus(logOut)
+    await page.keyboard.press('Enter')
+    await hasFocus(dialog.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await hasFocus(logOut)
+
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Logout')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/login')
+    await hasFocus(content(page))
+  })
+})

@@ -1,0 +1,192 @@
+import { changePassword, logOut } from '@portal/contracts/auth/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  seedLearners,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { journeysOn } from './journeys.ts'
+import type { Account } from './sample-portal.ts'
+
+/** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */
+const { portal, newContext, open, signIn, expectProblem } = journeysOn(async () => {
+  const dataFolder = await newDataFolder()
+  const password = await seedLearners(dataFolder.path, 3)
+  const { address, stop } = await startPortal({ dataDir: dataFolder.path })
+  const learner = (n: number): Account => ({ email: seededEmail(n), password })
+  const { token } = await logIn(address, admin.email, admin.password)
+  const readers = await Promise.all([1, 2, 3].map((n) => logIn(address, learner(n).email, password)))
+  // Enough for a second page of the list.
+  for (let n = 1; n <= 11; n++) {
+    const userIds = readers.map(({ userId }) => userId)
+    const body = { userIds, title: `Notice ${n}`, message: 'Please read.', type: 'General' } as const
+    await callRoute(address, sendNotification, { token, body })
+  }
+  return {
+    address,
+    dataDir: dataFolder.path,
+    learner,
+    stop: async () => {
+      await stop()
+      await dataFolder.remove()
+    },
+  }
+})
+
+const secondPage = '/notification?page=2'
+const placeOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+const showsSecondPage = async (page: Page) => {
+  await page.getByText('Showing 11 to 11 of 11 notifications').waitFor()
+  expect(placeOf(page)).toBe(secondPage)
+}
+const sessionEnded = (page: Page) => page.getByText('Your session has ended. Please log in again.')
+
+// What runs in the page is text here: these files know no page's globals.
+const storedToken = (page: Page) => page.evaluate<string>("localStorage.getItem('token')")
+const storedSession = (page: Page) =>
+  page.evaluate<(string | null)[]>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
+
+const logInHere = async (page: Page, { email, password }: Account) => {
+  await page.waitForURL('**/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+const logOutHere = async (page: Page) => {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+}
+const signedInAt = async ({ email, password }: Account, path: string): Promise<Page> => {
+  const page = await signIn(await newContext(), email, password)
+  await page.waitForURL('**/home')
+  await page.goto(path)
+  return page
+}
+/** Of one browser. */
+const twoTabs = async (account: Account, firstPath: string, secondPath: string) => {
+  const first = await signedInAt(account, firstPath)
+  return [first, await open(first.context(), secondPath)] as const
+}
+
+describe('an address that somebody was given', () => {
+  test('leads by way of the log-in page to that address, query and all, and back does not lead to the form', async () => {
+    const page = await open(await newContext(), '/home')
+    await page.goto(secondPage)
+    await page.waitForURL('**/login')
+    expect(await sessionEnded(page).isVisible()).toBe(false)
+    await page.reload()
+    await logInHere(page, portal().learner(1))
+    await showsSecondPage(page)
+    await page.goBack()
+    await page.waitForURL('**/home')
+  })
+
+  test('is not opened for another role', async () => {
+    const page = await open(await newContext(), secondPage)
+    await logInHere(page, admin)
+    await page.waitForURL('**/admin/dashboard')
+  })
+})
+
+describe('a session that is over', () => {
+  test('ended while nobody looked: the page is asked for again after the log-in', async () => {
+    const page = await signedInAt(portal().learner(1), secondPage)
+    await showsSecondPage(page)
+    const token = await storedToken(page)
+    await page.goto('about:blank')
+    await callRoute(portal().address, logOut, { token })
+
+    expectProblem(/status of 401/)
+    await page.goto(secondPage)
+    await sessionEnded(page).waitFor()
+    expect(await storedSession(page)).toEqual([null, null, null])
+    await logInHere(page, portal().learner(1))
+    await showsSecondPage(page)
+  })
+
+  test('a new password in another browser ends it in every tab at once; one log-in brings all of them back', async () => {
+    const reader = portal().learner(2)
+    const [first, second] = await twoTabs(reader, secondPage, '/profile')
+    await showsSecondPage(first)
+    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    const elsewhere = await logIn(portal().address, reader.email, reader.password)
+    const newPassword = 'Harvest-2026'
+    await callRoute(portal().address, changePassword, {
+      token: elsewhere.token,
+      body: { currentPassword: reader.password, newPassword },
+    })
+
+    for (const tab of [first, second]) {
+      await tab.waitForURL('**/login')
+      await sessionEnded(tab).waitFor()
+    }
+    await logInHere(first, { ...reader, password: newPassword })
+    await showsSecondPage(first)
+    await second.waitForURL('**/profile')
+    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  })
+})
+
+describe('two tabs', () => {
+  test('are logged out together, and neither back nor a reload shows what was there', async () => {
+    const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
+    await showsSecondPage(second)
+    await logOutHere(first)
+    for (const tab of [first, second]) {
+      await tab.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+      expect(placeOf(tab)).toBe('/login')
+      expect(await sessionEnded(tab).isVisible()).toBe(false)
+      expect(await storedSession(tab)).toEqual([null, null, null])
+    }
+    // What is left of this visit is the landing page, which is everybody's.
+    await first.goBack()
+    await first.getByRole('link', { name: 'Login' }).waitFor()
+    await second.reload()
+    await second.waitForURL('**/login')
+    await second.goto('/profile')
+    await second.waitForURL('**/login')
+  })
+
+  test('are logged in together: one that waited at the log-in page goes on, one of a visitor greets', async () => {
+    const context = await newContext()
+    const visitor = await open(context, '/home')
+    await visitor.getByRole('link', { name: 'Login' }).waitFor()
+    const waiting = await open(context, secondPage)
+    await waiting.waitForURL('**/login')
+    const { email, password } = portal().learner(1)
+    await signIn(context, email, password)
+    await showsSecondPage(waiting)
+    await visitor.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening), / }).waitFor()
+    await visitor.getByRole('link', { name: 'Login' }).waitFor({ state: 'hidden' })
+  })
+
+  test('say the same name as soon as one has changed it', async () => {
+    const [first, second] = await twoTabs(portal().learner(3), '/edit-profile', '/profile')
+    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await first.getByLabel('Full name').fill('Bhavna Rao')
+    await first.getByRole('button', { name: 'Save' }).click()
+    await first.getByText('Profile updated successfully!').waitFor()
+    await second.getByRole('heading', { name: 'Bhavna Rao' }).waitFor()
+    await first.waitForURL('**/profile')
+    await first.getByRole('heading', { name: 'Bhavna Rao' }).waitFor()
+  })
+
+  test('know when somebody else has logged in on this device', async () => {
+    const [first, second] = await twoTabs(portal().learner(1), '/profile', '/profile')
+    const emailOf = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
+    await emailOf(second, portal().learner(1))
+    await logOutHere(first)
+    await logInHere(first, portal().learner(3))
+    await first.waitForURL('**/home')
+    await eventually('the other tab has left the log-in page', () => placeOf(second) !== '/login')
+    await second.goto('/profile')
+    await emailOf(second, portal().learner(3))
+    await first.goto('/profile')
+    await emailOf(first, portal().learner(3))
+  })
+})

@@ -1,0 +1,173 @@
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { cutOff, journeysOn } from './journeys.ts'
+import { type Account, type SamplePortal, startSamplePortal } from './sample-portal.ts'
+
+/** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
+const { portal, newContext, newPage, open, signIn, expectProblem } = journeysOn(() => startSamplePortal(2))
+
+const signedIn = async ({ email, password }: Account, context?: BrowserContext): Promise<Page> => {
+  const page = await signIn(context ?? (await newContext()), email, password)
+  await page.waitForURL((url) => url.pathname !== '/login')
+  return page
+}
+const placeOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+/** Less the count of what is unread. */
+const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
+const hasTitle = (page: Page, title: string) =>
+  eventually(`the tab is called ${title}`, async () => (await titleOf(page)) === `${title} · Minor Programs`)
+
+describe('a reload', () => {
+  const visitorPages = () => [
+    ['/home', 'A Minor beside your degree'],
+    ['/login', 'Welcome back'],
+    ['/register', 'Create Account'],
+    ['/reset-password', 'Reset Password'],
+  ]
+  const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePortal) => [
+    ['/home', 'Home'],
+    ['/my-program', 'My Programs'],
+    ['/notification?page=1', 'Notifications'],
+    [`/notification/${notification}`, 'Notification Details'],
+    ['/profile', 'Profile'],
+    ['/edit-profile', 'Edit Profile'],
+    ['/payment', 'Payment History'],
+    [`/program-details-active/${enrolledProgram}`, 'Program Details'],
+    [`/program-details-inactives/${otherProgram}`, 'Program Details'],
+  ]
+  const adminPages = ({ otherProgram }: SamplePortal) => [
+    ['/admin/dashboard', 'Dashboard'],
+    ['/admin/programs', 'Programs'],
+    ['/admin/programs/new', 'Create New Program'],
+    [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
+    ['/admin/universities', 'Universities'],
+    ['/admin/notifications', 'Notifications'],
+    ['/admin/profile', 'Profile'],
+  ]
+
+  test.each([
+    ['a visitor', () => null, visitorPages],
+    ['a learner', (sample: SamplePortal) => sample.learner(1), learnerPages],
+    ['the faculty', (sample: SamplePortal) => sample.faculty, () => [['/faculty/dashboard', 'Faculty']]],
+    ['an admin', (sample: SamplePortal) => sample.admin, adminPages],
+  ])('keeps %s where they are, and every page has a title of its own', async (_who, accountOf, pagesOf) => {
+    const account = accountOf(portal())
+    const page = account ? await signedIn(account) : await newPage(await newContext())
+    for (const [path = '', title = ''] of pagesOf(portal())) {
+      await page.goto(path)
+      await hasTitle(page, title)
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await hasTitle(page, title)
+      expect(placeOf(page)).toBe(path)
+    }
+  })
+
+  test('is not needed for the title to follow the page', async () => {
+    const page = await open(await newContext(), '/home')
+    await hasTitle(page, 'A Minor beside your degree')
+    await page.getByRole('link', { name: 'Login' }).click()
+    await hasTitle(page, 'Welcome back')
+    await page.getByRole('link', { name: 'See the programs' }).click()
+    await hasTitle(page, 'A Minor beside your degree')
+    await page.getByRole('link', { name: 'Sign Up' }).first().click()
+    await hasTitle(page, 'Create Account')
+    expect(placeOf(page)).toBe('/register')
+  })
+})
+
+describe('a network that goes', () => {
+  test.each([
+    ['/notification', /^\/notifications$/, 'Failed to load notifications. Please try again later.', 'Notifications'],
+    ['/my-program', /^\/allprograms$/, 'Error loading programs', 'My Programs'],
+  ] as const)('is told on %s, which is filled by another try', async (path, call, message, title) => {
+    expectProblem(/net::ERR_/)
+    const page = await signedIn(portal().learner(1))
+    await cutOff(page, call)
+    await page.goto(path)
+    await page.getByText(message).first().waitFor()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'hidden' })
+    await page.getByText(message).waitFor({ state: 'hidden' })
+    await page.locator('#content').getByRole('link').nth(1).waitFor()
+  })
+
+  test('is told on every page for as long as it is gone, and takes nothing away that is there', async () => {
+    expectProblem(/net::ERR_|WebSocket/)
+    const page = await signedIn(portal().learner(1))
+    await page.goto('/notification')
+    const rows = page.locator('a[href^="/notification/"]')
+    await rows.first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByText(networkErrorMessage).waitFor()
+    expect(await rows.count()).toBeGreaterThan(0)
+    await page.context().setOffline(false)
+    await page.getByText(networkErrorMessage).waitFor({ state: 'hidden' })
+  })
+})
+
+// What runs in the page is text here: these files know no page's globals.
+const scheme = (page: Page) => page.evaluate<string>("document.documentElement.getAttribute('data-scheme')")
+
+/** From the very beginning of each document: its scheme when it had something to paint, and any it had later. */
+const watchScheme = `
+  globalThis.schemes = []
+  new MutationObserver(() => {
+    const at = document.documentElement.getAttribute('data-scheme')
+    if (document.body && globalThis.schemes.at(-1) !== at) globalThis.schemes.push(at)
+  }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-scheme'] })
+`
+
+describe('what readers want', () => {
+  test('a dark page stays dark over a reload, from the first paint on, and in other tabs', async () => {
+    const context = await newContext()
+    await context.addInitScript(watchScheme)
+    const page = await signedIn(portal().learner(1), context)
+    await page.goto('/profile')
+    const choose = (name: string) => page.getByRole('radiogroup', { name: 'Appearance' }).getByText(name).click()
+    await choose('Dark')
+    await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
+    await page.reload()
+    await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
+    expect(await page.evaluate('globalThis.schemes')).toEqual(['dark'])
+
+    const other = await open(context, '/notification')
+    await other.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+    expect(await other.evaluate('globalThis.schemes')).toEqual(['dark'])
+    await choose('Light')
+    await eventually('the other tab is light', async () => (await scheme(other)) === 'light')
+
+    // Left to the device, it follows the device.
+    await choose('Automatic')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
+    await page.reload()
+    await page.getByRole('radio', { name: 'Automatic', checked: true }).waitFor()
+    expect(await page.evaluate('globalThis.schemes')).toEqual(['dark'])
+  })
+
+  test('nothing moves for those who asked for less motion', async () => {
+    const page = await signedIn(portal().learner(1))
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const moving = () =>
+      page.evaluate<string[]>(
+        `document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 1)
+          .map((one) => one.animationName ?? one.transitionProperty)`,
+      )
+    for (const path of ['/home', '/my-program', '/notification', '/profile']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      expect([path, await moving()]).toEqual([path, []])
+    }
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await moving()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await moving()).toEqual([])
+  })
+})
