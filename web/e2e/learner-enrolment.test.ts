@@ -60,6 +60,8 @@ describe('a learner enrols', () => {
     const page = await signIn(context, email, password)
     const otherTab = await signedInTab(context, '/my-program')
     await otherTab.getByText('You are not enrolled in any program yet').waitFor()
+    // A tab behind another one draws seldom.
+    await page.bringToFront()
 
     await page.waitForURL('**/home')
     await page.getByRole('link', { name: new RegExp(track) }).click()
@@ -79,6 +81,9 @@ describe('a learner enrols', () => {
     expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
     expect(await enrollmentsOf(beginners.all)).toMatchObject([{ programName: track, paymentStatus: 'Pending' }])
 
+    await page.reload()
+    await isRecorded(page)
+    expect(await pay(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Go to your program' }).click()
     await page.waitForURL('**/program-details-active/*')
     await page.getByRole('heading', { level: 2, name: track }).waitFor()
