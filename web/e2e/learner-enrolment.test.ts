@@ -24,6 +24,12 @@ const seatIsOffered = (page: Page) => page.getByRole('heading', { level: 1, name
 const isRecorded = (page: Page) => page.getByRole('heading', { name: 'Your enrolment is recorded' }).waitFor()
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
 
+/** On the landing page, which fills its sections when the reader comes near. */
+const openCard = async (page: Page) => {
+  await page.locator('#programs').scrollIntoViewIfNeeded()
+  await page.getByRole('link', { name: new RegExp(track) }).click()
+}
+
 const enrollmentsOf = async (n: number) => {
   const { address, learner } = portal()
   const { token } = await logIn(address, learner(n).email, learner(n).password)
@@ -64,7 +70,7 @@ describe('a learner enrols', () => {
     await page.bringToFront()
 
     await page.waitForURL('**/home')
-    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await openCard(page)
     await page.getByRole('heading', { level: 2, name: track }).waitFor()
     await register(page).click()
     await seatIsOffered(page)
@@ -95,7 +101,7 @@ describe('a learner enrols', () => {
     await page.goto('/profile')
     await page.getByRole('link', { name: `${track} Semester 1 Fees: Pending` }).waitFor()
     await page.goto('/home')
-    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await openCard(page)
     await page.waitForURL('**/program-details-active/*')
   })
 
@@ -115,13 +121,13 @@ describe('a learner enrols', () => {
   test('also where the card was on a page of somebody who had not logged in yet', async () => {
     const { email, password } = portal().learner(beginners.away)
     const page = await open(await newContext(), '/home')
-    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await openCard(page)
     await page.waitForURL('**/login')
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Login' }).click()
     await page.waitForURL('**/home')
-    await page.getByRole('link', { name: new RegExp(track) }).click()
+    await openCard(page)
     await register(page).click()
     await pay(page).click()
     await isRecorded(page)

@@ -37,6 +37,9 @@ const addProgram = async (programName: string) => {
   return data
 }
 
+/** The landing page fills its sections when the reader comes near. */
+const goToPrograms = (page: Page) => page.locator('#programs').scrollIntoViewIfNeeded()
+
 const offer = /^\/allprograms$/
 const enrolments = /^\/user\/my-programs$/
 
@@ -127,7 +130,9 @@ describe('my programs', () => {
 describe('what an admin changes stands on an open page', () => {
   test('a programme comes, gets another name and goes', async () => {
     const { address } = portal()
-    const pages = [await asLearner(1), await asLearner(notEnrolled, '/home')]
+    const home = await asLearner(notEnrolled, '/home')
+    await goToPrograms(home)
+    const pages = [await asLearner(1), home]
     for (const page of pages) {
       await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
       await page.evaluate('globalThis.isTheSameDocument = true')
@@ -192,12 +197,14 @@ describe('what an admin changes stands on an open page', () => {
     const { address } = portal()
     const page = await asLearner(notEnrolled)
     const visitor = await open(await newContext(), '/home')
+    await goToPrograms(visitor)
     await visitor.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
     for (const { _id } of await callRoute(address, listPrograms)) {
       await callRoute(address, removeProgram, { token: adminToken, params: { id: _id } })
     }
     await page.getByText('No programs available at the moment.').waitFor()
     await visitor.reload()
+    await goToPrograms(visitor)
     await visitor.getByText('No programs available at the moment.').waitFor()
     expect(await others(page).getByRole('link').count()).toBe(0)
   })
