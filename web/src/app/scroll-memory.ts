@@ -35,16 +35,16 @@ export const scrollMemory = () => {
   }
 }
 
-/** Scrolls there, and again while the page is still filling up; until it is there, or the reader takes over. */
+/**
+ * Scrolls there, and again while the page is still filling up, also above that place; until it has had its time, or the reader
+ * takes over.
+ */
 export const scrollBackTo = (y: number, given: AbortSignal): void => {
   window.scrollTo(0, y)
   if (y === 0 || Math.abs(window.scrollY - y) <= 1) return
   const done = new AbortController()
   const over = AbortSignal.any([given, done.signal, AbortSignal.timeout(patienceMs)])
-  const observer = new ResizeObserver(() => {
-    window.scrollTo(0, y)
-    if (Math.abs(window.scrollY - y) <= 1) done.abort()
-  })
+  const observer = new ResizeObserver(() => window.scrollTo(0, y))
   over.addEventListener('abort', () => observer.disconnect())
   for (const gesture of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     window.addEventListener(gesture, () => done.abort(), { signal: over, passive: true })

@@ -27,9 +27,10 @@ const rooms: Readonly<Record<PartName, Room>> = {
 const RestRoom = styled('div')({ minHeight: '300svh' })
 
 /** What fills the sections, once it is here. */
-const useParts = (): Parts | null => {
+const useParts = (isTime: boolean): Parts | null => {
   const [loaded, setLoaded] = useState<Parts | null>(null)
   useEffect(() => {
+    if (!isTime) return undefined
     let isGone = false
     const load = async () => {
       const { parts: all } = await import('./parts.ts')
@@ -44,12 +45,11 @@ const useParts = (): Parts | null => {
     return () => {
       isGone = true
     }
-  }, [])
+  }, [isTime])
   return loaded
 }
 
-const Sections = ({ programs }: { programs: ReactNode }) => {
-  const all = useParts()
+const Sections = ({ all, programs }: { all: Parts | null; programs: ReactNode }) => {
   const part = (name: PartName) => (
     <Later room={rooms[name]} isLoaded={all !== null}>
       {() => {
@@ -92,12 +92,15 @@ type BelowTheFoldProps = {
  */
 export const BelowTheFold = ({ programs, isReturn }: BelowTheFoldProps) => {
   const isPainted = useAfterPaint()
+  const all = useParts(isPainted || isReturn)
   const [turns] = useState(() => (isReturn ? null : createTurns()))
   useEffect(() => turns?.start(), [turns])
-  if (!isPainted && turns) return <RestRoom />
+  // A place would be found at once on a page of mere rooms, and be another one when they are filled.
+  if (isReturn && !all) return null
+  if (!isReturn && !isPainted) return <RestRoom />
   return (
     <TurnsContext value={turns}>
-      <Sections programs={programs} />
+      <Sections all={all} programs={programs} />
     </TurnsContext>
   )
 }

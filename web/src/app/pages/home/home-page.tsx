@@ -23,7 +23,7 @@ export const HomePage = () => {
       <BelowTheFold
         isReturn={isReturn}
         programs={
-          <Suspense fallback={isReturn ? null : <Place room={programRoom} />}>
+          <Suspense fallback={<Place room={programRoom} />}>
             <ProgramList />
           </Suspense>
         }
