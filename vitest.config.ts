@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
- * stand-in of EventStoreDB (or the real one, under Docker). system: real processes, faults. e2e: journeys in a real browser.
- * The first two are `make check`; all are `make test`.
+ * stand-in of EventStoreDB (or the real one, under Docker). system: real processes, faults. e2e: the main job in a real browser,
+ * against a clock. journeys: every screen in a real browser. The first two are `make check`; all are `make test`.
  */
 export default defineConfig({
   test: {
@@ -39,11 +39,20 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['web/e2e/**/*.test.ts'],
+          include: ['web/e2e/main-job.test.ts'],
           globalSetup: ['deploy/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['web/e2e/**/*.test.ts'],
+          exclude: ['web/e2e/main-job.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -6,11 +6,20 @@ import { provideBrowser } from './test-run/browser.ts'
 import { provideEngines } from './test-run/engines.ts'
 import { lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
 
+type Stage = { readonly projects: readonly string[]; readonly workers: string }
+
 /**
- * What `make test` runs. One stage after the other: the later ones start processes and measure themselves against a clock, so
- * they want the machine to themselves. The last line printed is the count.
+ * What `make test` runs. One stage after the other: system and e2e start processes and measure themselves against a clock, so
+ * they want the machine to themselves. Journeys mostly wait, for a redirect or a banner's end: several at once do not hurry
+ * each other. The last line printed is the count.
  */
-const stages: readonly (readonly string[])[] = [['backend', 'web'], ['engines'], ['system'], ['e2e']]
+const stages: readonly Stage[] = [
+  { projects: ['backend', 'web'], workers: '100%' },
+  { projects: ['engines'], workers: '100%' },
+  { projects: ['system'], workers: '100%' },
+  { projects: ['e2e'], workers: '100%' },
+  { projects: ['journeys'], workers: '3' },
+]
 const resultsFolder = 'test-results'
 
 const readReport = (path: string): unknown => {
@@ -21,7 +30,7 @@ const readReport = (path: string): unknown => {
   }
 }
 
-const runStage = async (projects: readonly string[], environment: NodeJS.ProcessEnv): Promise<Tally> => {
+const runStage = async ({ projects, workers }: Stage, environment: NodeJS.ProcessEnv): Promise<Tally> => {
   const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
   rmSync(reportPath, { force: true })
   const child = spawn(
@@ -32,7 +41,7 @@ const runStage = async (projects: readonly string[], environment: NodeJS.Process
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      '--maxWorkers=100%',
+      `--maxWorkers=${workers}`,
       '--silent=passed-only',
       '--reporter=default',
       '--reporter=json',
@@ -58,8 +67,8 @@ const provide = () => {
 const { browser } = provide()
 mkdirSync(resultsFolder, { recursive: true })
 let total = noTests
-for (const projects of stages) {
-  total = sum(total, await runStage(projects, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env))
+for (const stage of stages) {
+  total = sum(total, await runStage(stage, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env))
 }
 process.stdout.write(`\n${lineOf(total)}\n`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
