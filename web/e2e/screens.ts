@@ -12,6 +12,11 @@ export type Screen = {
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
 const bookSeat = (page: Page) => page.getByRole('link', { name: /^Pay ₹/ }).click()
+/** What is below the landing page's first screen comes when somebody does something. */
+const readOn = async (page: Page) => {
+  await page.keyboard.press('Shift')
+  await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor()
+}
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
@@ -26,13 +31,13 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'register-errors', path: '/register', arrive: submit('Save') },
       { name: 'reset-password', path: '/reset-password' },
       { name: 'set-password', path: '/reset-password?token=of-a-link' },
-      { name: 'landing', path: '/home' },
+      { name: 'landing', path: '/home', arrive: readOn },
     ],
   },
   {
     as: portal.learner(1),
     screens: [
-      { name: 'home', path: '/home' },
+      { name: 'home', path: '/home', arrive: readOn },
       { name: 'my-program', path: '/my-program' },
       { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
