@@ -73,7 +73,7 @@ test('back leads to the row that was left, forth to the notification, each with 
   const place = await scrolled()
   await row(6).click()
   await page.getByText('Text of notice 6').waitFor()
-  expect(await scrolled()).toBe(0)
+  await isScrolledTo(0)
   expect(await page.evaluate('document.activeElement.id')).toBe('content')
 
   await page.goBack()
