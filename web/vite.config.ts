@@ -18,6 +18,12 @@ const mostPages =
 /** And what they show to whoever is signed in. */
 const signedInPages = /web\/src\/(lib\/use-answer\.ts|ui\/(relative-time|skeletons|skip-link|time|type-badge)\.tsx?)/
 
+/** The bar of the learners' pages, with the count that it bears. */
+const learnersBar = /web\/src\/app\/layouts\/bottom-bar\.tsx/
+
+/** What every form is made of. */
+const fields = /web\/src\/ui\/text-field\.tsx/
+
 export default defineConfig({
   plugins: [
     react(),
@@ -46,6 +52,8 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], test: /node_modules|rolldown\/runtime|lib\/without-eval/, priority: 3 },
             { name: 'pieces', test: mostPages, priority: 2 },
             { name: 'signed-in', test: signedInPages, priority: 1 },
+            { name: 'bottom-bar', test: learnersBar, priority: 1 },
+            { name: 'fields', test: fields, priority: 1 },
           ],
         },
       },
