@@ -51,10 +51,13 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     await portal?.stop()
   })
 
-  /** A browser of its own: cookies and storage are shared by its tabs, and by nobody else. */
-  const newContext = async (viewport = phone): Promise<BrowserContext> => {
+  /**
+   * A browser of its own: cookies and storage are shared by its tabs, and by nobody else. It has no workers, unless they are
+   * what a journey is about: they would fetch the whole client once more for each browser.
+   */
+  const newContext = async (viewport = phone, serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser has not been started')
-    const context = await browser.newContext({ viewport, baseURL: running().address })
+    const context = await browser.newContext({ viewport, serviceWorkers, baseURL: running().address })
     contexts.push(context)
     return context
   }

@@ -8,6 +8,7 @@ import {
   seedLearners,
   startPortal,
 } from '../../services/system-tests/src/testing/portal-process.ts'
+import { phone } from './browser.ts'
 import { journeysOn } from './journeys.ts'
 import { allowPush, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'
 
@@ -42,7 +43,7 @@ const send = async (email: string, title: string) => {
 
 /** Signed in, with a push token that the server knows. */
 const withPush = async (email: string) => {
-  const context = await newContext()
+  const context = await newContext(phone, 'allow')
   const providerCalls = await allowPush(context, pushToken)
   const page = await signIn(context, email, portal().learnerPassword)
   expect(providerCalls).toEqual([])

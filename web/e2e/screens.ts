@@ -81,6 +81,7 @@ export const show = async (page: Page, { path, arrive }: Screen): Promise<void> 
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  await arrive?.(page)
+  if (!arrive) return
+  await arrive(page)
   await page.waitForLoadState('networkidle')
 }
