@@ -45,6 +45,14 @@ describe('the profile page', () => {
     expect(colourOf(pending, 'Pending')).toBe(light.tones.yellow.text)
   })
 
+  it('offers the faculty neither a student code nor an enrolment', async () => {
+    await open({}, aUser({ role: 'faculty', studentCode: '' }))
+    await screen.findByText('My Community')
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['University', 'Mobile number'])
+    expect(screen.queryByRole('heading', { name: 'My Programs' })).toBeNull()
+    expect(app.requests.map(({ path }) => path)).not.toContain('/user/my-programs')
+  })
+
   it('leads to the programmes where one is enrolled in none', async () => {
     await open({ 'GET /user/my-programs': () => ok({ programs: [], data: [] }) })
     await app.user.click(await screen.findByRole('link', { name: 'Enroll Now' }))

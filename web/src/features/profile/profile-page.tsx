@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import type { User } from '@portal/contracts/auth/user'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Facts } from '../../ui/facts.tsx'
@@ -27,6 +28,13 @@ const Person = styled('div')(({ theme }) => ({
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
 
 const notRecorded = 'Not recorded'
+
+const factsOf = ({ role, studentCode, universityName, mobileNumber }: User) => [
+  // The faculty have none.
+  ...(role === 'faculty' ? [] : [{ name: 'Student code', value: studentCode || notRecorded }]),
+  { name: 'University', value: universityName || notRecorded },
+  { name: 'Mobile number', value: mobileNumber || notRecorded },
+]
 
 /**
  * `programs` is what the reader is enrolled in; it belongs to another feature. It comes last, as nobody knows beforehand how high
@@ -56,13 +64,7 @@ export const ProfilePage = ({ programs }: { programs: ReactNode }) => {
             <Typography color="textSecondary">{user.personalEmail}</Typography>
           </div>
         </Person>
-        <Facts
-          facts={[
-            { name: 'Student code', value: user.studentCode || notRecorded },
-            { name: 'University', value: user.universityName || notRecorded },
-            { name: 'Mobile number', value: user.mobileNumber || notRecorded },
-          ]}
-        />
+        <Facts facts={factsOf(user)} />
         <MoreRows />
         <Appearance />
         {programs}
