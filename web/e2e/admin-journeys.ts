@@ -1,24 +1,10 @@
 import type { Page } from 'playwright-core'
 import { logIn as logInRoute } from '@portal/contracts/auth/http'
 import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
-import { admin, newDataFolder, startPortal } from '../../services/system-tests/src/testing/portal-process.ts'
+import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
 import { desk, type phone } from './browser.ts'
 import { journeysOn, type RunningPortal } from './journeys.ts'
 import type { Account } from './sample-portal.ts'
-
-/** A portal in which nobody has done anything yet. */
-export const startEmptyPortal = async (): Promise<RunningPortal> => {
-  const dataFolder = await newDataFolder()
-  const portal = await startPortal({ dataDir: dataFolder.path })
-  return {
-    address: portal.address,
-    dataDir: dataFolder.path,
-    stop: async () => {
-      await portal.stop()
-      await dataFolder.remove()
-    },
-  }
-}
 
 /** Journeys of those who are signed in already: logging in is a journey of its own. */
 export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
