@@ -119,7 +119,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     const page = await signIn(await newContext(), learnerEmails[2], learnerPassword)
     await page.waitForURL('**/home')
     await page.goto(`/notification/${ids[0]}`)
-    await page.getByText('Notification Details').waitFor()
+    await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
     await page.getByText('Text of notice 1', { exact: true }).waitFor()
 
     await page.goto('/notification?page=3')
