@@ -36,6 +36,8 @@ const scriptsOf = async (path: string) => {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
+  // What comes from now on is asked for by the page's later needs, and cannot be read once the page is gone.
+  page.removeAllListeners('response')
   const loaded = await Promise.all(scripts)
   await context.close()
   return loaded

@@ -3,20 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
 import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
-import { show, signInAs, visitsOf } from './screens.ts'
-
-/** axe finds nothing on any screen, on a phone and on a desk, in both colour schemes. */
-let browser: Browser
-let portal: SamplePortal
-
-beforeAll(async () => {
-  portal = await startSamplePortal()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.stop()
-})
+import { show, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
@@ -31,15 +18,15 @@ const findingsOn = async (page: Page, name: string): Promise<readonly string[]> 
   return findings
 }
 
-const findingsAt = async (viewport: typeof phone): Promise<readonly string[]> => {
+const findingsOf = async (browser: Browser, address: string, visits: readonly Visit[], viewport: typeof phone) => {
   const findings: string[] = []
-  for (const { as, screens } of visitsOf(portal)) {
+  for (const { as, screens } of visits) {
     const context = await browser.newContext({
       viewport,
       // What is on its way in has the contrast of half a thing.
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
-      baseURL: portal.address,
+      baseURL: address,
     })
     const page = await context.newPage()
     await signInAs(page, as)
@@ -52,9 +39,26 @@ const findingsAt = async (viewport: typeof phone): Promise<readonly string[]> =>
   return findings
 }
 
-test.concurrent.each([
-  ['phone', phone],
-  ['desk', desk],
-] as const)('axe finds nothing on a %s, in either scheme', { timeout: 300_000 }, async (_size, viewport) => {
-  expect(await findingsAt(viewport)).toEqual([])
-})
+/** axe finds nothing on any of these screens, on a phone and on a desk, in both colour schemes. */
+export const axeFindsNothing = (visitsOn: (portal: SamplePortal) => readonly Visit[]): void => {
+  let browser: Browser
+  let portal: SamplePortal
+
+  beforeAll(async () => {
+    portal = await startSamplePortal()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await portal?.stop()
+  })
+
+  test.concurrent.each([
+    ['phone', phone],
+    ['desk', desk],
+  ] as const)('axe finds nothing on a %s, in either scheme', { timeout: 300_000 }, async (_size, viewport) => {
+    const visits = visitsOn(portal)
+    expect(visits.length).toBeGreaterThan(0)
+    expect(await findingsOf(browser, portal.address, visits, viewport)).toEqual([])
+  })
+}
