@@ -41,6 +41,8 @@ async function newPage(from: Browser, viewport: { width: number; height: number 
     viewport,
     colorScheme: scheme,
     baseURL: portal.address,
+    // What is on its way in or out is no screen.
+    reducedMotion: 'reduce',
     deviceScaleFactor: fullPage ? 1 : 2,
     isMobile: isPhone,
     hasTouch: isPhone,
