@@ -52,6 +52,8 @@ export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
             barGapRatio: 0,
             disableTicks: true,
             height: 28,
+            // Labels are measured before their font is there, and run into each other with less.
+            tickLabelMinGap: 16,
             tickLabelStyle,
           },
         ]}
