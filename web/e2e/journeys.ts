@@ -41,7 +41,12 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     browser = await launchBrowser()
   })
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
+    for (const context of contexts.splice(0)) {
+      // An answer that is under way when a journey ends is of no interest any more, and could not be given.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
     const provoked = expected.splice(0)
     const surprises = problems.splice(0).filter((problem) => !provoked.some((pattern) => pattern.test(problem)))
     expect(surprises).toEqual([])
