@@ -1,27 +1,21 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  newDataFolder,
-  type PortalProcess,
-  startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
 import { launchBrowser, phone } from './browser.ts'
+import { startEmptyPortal } from './empty-portal.ts'
+import type { RunningPortal } from './journeys.ts'
 
 /** What a phone that has never been here loads. The libraries grow with every release; this is what notices. */
 let browser: Browser
-let portal: PortalProcess
-let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+let portal: RunningPortal
 
 beforeAll(async () => {
-  dataFolder = await newDataFolder()
-  portal = await startPortal({ dataDir: dataFolder.path })
+  portal = await startEmptyPortal()
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
   await portal?.stop()
-  await dataFolder?.remove()
 })
 
 /** All the script of a cold visit, gzipped. The service worker's own fetches come after the page and are not part of it. */

@@ -2,28 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  admin,
-  newDataFolder,
-  type PortalProcess,
-  startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
 import { desk, launchBrowser, openPage, phone } from './browser.ts'
+import { startEmptyPortal } from './empty-portal.ts'
+import type { RunningPortal } from './journeys.ts'
 
 /** A forgotten password, from the log-in page to the mail and back, while somebody else has the account open. */
 let browser: Browser
-let portal: PortalProcess
-let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
+let portal: RunningPortal
 
 beforeAll(async () => {
-  dataFolder = await newDataFolder()
-  portal = await startPortal({ dataDir: dataFolder.path })
+  portal = await startEmptyPortal()
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
   await portal?.stop()
-  await dataFolder?.remove()
 })
 
 const newPassword = 'Harvest-2026'
@@ -32,7 +26,7 @@ const newPassword = 'Harvest-2026'
 const mailedLink = () =>
   vi.waitFor(
     async () => {
-      const lines = (await readFile(join(dataFolder.path, 'outbox.jsonl'), 'utf8')).trim().split('\n')
+      const lines = (await readFile(join(portal.dataDir, 'outbox.jsonl'), 'utf8')).trim().split('\n')
       const { to, link } = JSON.parse(lines.at(-1) ?? '')
       expect(to).toBe(admin.email)
       const { origin, pathname, search } = new URL(link)
