@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Testimonial } from '../content.ts'
 import { plays, type Playback } from './playback.ts'
 import { useVisibleShare } from './use-visible-share.ts'
@@ -27,6 +27,8 @@ export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) 
   const share = useVisibleShare(film)
   const shouldPlay = plays({ ...playback, share })
   const address = `/media/${testimonial.clip}`
+  // The clip is not to start over because a callback is new.
+  const refuse = useEffectEvent(onRefused)
 
   useEffect(() => {
     const video = film.current
@@ -40,14 +42,12 @@ export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) 
         await video.play()
       } catch (error) {
         // A pause that overtakes the start is no refusal.
-        if (error instanceof DOMException && error.name === 'NotAllowedError') onRefused()
+        if (error instanceof DOMException && error.name === 'NotAllowedError') refuse()
         else if (!(error instanceof DOMException && error.name === 'AbortError'))
           console.warn(`${address} does not play`, error)
       }
     }
     void play()
-    // The clip is not to start over because a callback is new.
-    // oxlint-disable-next-line react/exhaustive-deps
   }, [shouldPlay, address])
 
   return (
