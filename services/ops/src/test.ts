@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideBrowser } from './test-run/browser.ts'
 import { provideEngines } from './test-run/engines.ts'
-import { lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
+import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
 
 type Stage = { readonly projects: readonly string[]; readonly workers: string }
 
@@ -30,7 +30,9 @@ const readReport = (path: string): unknown => {
   }
 }
 
-const runStage = async ({ projects, workers }: Stage, environment: NodeJS.ProcessEnv): Promise<Tally> => {
+type Outcome = { readonly tally: Tally; readonly failures: readonly string[] }
+
+const runStage = async ({ projects, workers }: Stage, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
   rmSync(reportPath, { force: true })
   const child = spawn(
@@ -50,7 +52,8 @@ const runStage = async ({ projects, workers }: Stage, environment: NodeJS.Proces
     { stdio: 'inherit', env: environment },
   )
   const [exitCode]: (number | null)[] = await once(child, 'exit')
-  return tallyOf(readReport(reportPath), exitCode ?? null)
+  const report = readReport(reportPath)
+  return { tally: tallyOf(report, exitCode ?? null), failures: failuresOf(report, process.cwd()) }
 }
 
 /** What has to be there before anything runs. What cannot be had ends the run in one line, and counts as a failure. */
@@ -67,8 +70,12 @@ const provide = () => {
 const { browser } = provide()
 mkdirSync(resultsFolder, { recursive: true })
 let total = noTests
+const failures: string[] = []
 for (const stage of stages) {
-  total = sum(total, await runStage(stage, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env))
+  const outcome = await runStage(stage, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env)
+  total = sum(total, outcome.tally)
+  failures.push(...outcome.failures)
 }
+for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`)
 process.stdout.write(`\n${lineOf(total)}\n`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

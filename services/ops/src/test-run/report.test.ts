@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineOf, sum, tallyOf } from './report.ts'
+import { failuresOf, lineOf, sum, tallyOf } from './report.ts'
 
 const file = (status: 'passed' | 'failed', tests: number) => ({
   status,
@@ -26,5 +26,29 @@ describe('the count of a test run', () => {
   })
   it('adds up and reads as one line', () => {
     expect(lineOf(sum({ passed: 1, failed: 2 }, { passed: 3, failed: 0 }))).toBe('4 passed, 2 failed')
+  })
+  it('tells each failure again in a few words, without its stack', () => {
+    const report = {
+      testResults: [
+        {
+          name: '/portal/web/e2e/login.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'a log-in works', failureMessages: [] },
+            {
+              status: 'failed',
+              fullName: 'a log-in ends',
+              failureMessages: ['Error: expected 2 to be 3\n    at /portal/x.ts:3', 'another'],
+            },
+          ],
+        },
+        { name: '/portal/web/e2e/broken.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
+      ],
+    }
+    expect(failuresOf(report, '/portal')).toEqual([
+      'web/e2e/login.test.ts › a log-in ends: Error: expected 2 to be 3',
+      'web/e2e/broken.test.ts: No such module',
+    ])
+    expect(failuresOf(undefined, '/portal')).toEqual([])
   })
 })
