@@ -44,13 +44,17 @@ const noteGateways = (page: Page): void => {
   })
 }
 
-/** A page that fails the test on an uncaught error or an error in the console. */
-export const openPage = async (context: BrowserContext, problems: string[]): Promise<Page> => {
+/** What a page complained of, and where. */
+export type Problem = { readonly text: string; readonly where: string }
+
+/** A page that notes each uncaught error and each error in the console. */
+export const openPage = async (context: BrowserContext, problems: Problem[]): Promise<Page> => {
   const page = await context.newPage()
   noteGateways(page)
-  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('pageerror', (error) => problems.push({ text: String(error), where: page.url() }))
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() !== 'error') return
+    problems.push({ text: message.text(), where: `${message.location().url}, on ${page.url()}` })
   })
   return page
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
-import { desk, launchBrowser, openPage, phone } from './browser.ts'
+import { desk, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 import { startEmptyPortal } from './empty-portal.ts'
 import type { RunningPortal } from './journeys.ts'
 
@@ -37,7 +37,7 @@ const mailedLink = () =>
   )
 
 test('a forgotten password is reset by mail, and whoever was logged in elsewhere is out at once', async () => {
-  const problems: string[] = []
+  const problems: Problem[] = []
   const open = async (viewport: typeof phone) =>
     openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), problems)
   const logIn = async (page: Awaited<ReturnType<typeof open>>, password: string) => {
