@@ -18,9 +18,14 @@ export const envelopeSchema = z.object({
   type: z.string(),
   /** ISO 8601, when the source event was recorded. */
   at: z.iso.datetime(),
+  /** ISO 8601, when it happened, where that was before it was recorded. */
+  occurredAt: z.iso.datetime().optional(),
   correlationId: z.string().optional(),
   /** W3C trace context of the source event, where its trace is kept. Of no meaning to consumers. */
   traceparent: z.string().optional(),
   data: z.unknown(),
 })
 export type Envelope = z.infer<typeof envelopeSchema>
+
+/** The time that people are shown. How far a consumer is behind goes by `at`. */
+export const happenedAt = ({ at, occurredAt }: Envelope): string => occurredAt ?? at

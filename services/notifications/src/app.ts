@@ -84,6 +84,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     inbox,
     progress,
     seen: (userId, seq) => delivery?.seen(userId, seq),
-    seedNotifications: createSeedNotifications({ eventStore }),
+    seedNotifications: createSeedNotifications({ eventStore, sources }),
   }
 }

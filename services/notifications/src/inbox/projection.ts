@@ -1,3 +1,4 @@
+import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import type { Projection } from '@portal/platform/projection/projection'
 import { notificationsEventOf } from '../bus-messages.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
@@ -18,17 +19,17 @@ export const inboxProjection: Projection = {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
       case 'RecipientsTargeted':
-        return applyArrivals(event.data, envelope.at, view)
+        return applyArrivals(event.data, happenedAt(envelope), view)
       case 'RecipientsSettled':
         return applySettlement(event.data, view)
       case 'NotificationRead':
-        return applyRead(event.data, envelope.at, view)
+        return applyRead(event.data, happenedAt(envelope), view)
       case 'AllNotificationsRead':
-        return applyAllRead(event.data, envelope.at, view)
+        return applyAllRead(event.data, happenedAt(envelope), view)
       case 'ArrivalsCovered':
         return applyCovered(event.data, view)
       case 'CampaignSent':
-        return applyCampaignSent(event.data, envelope.at, view)
+        return applyCampaignSent(event.data, happenedAt(envelope), view)
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
         return []

@@ -6,6 +6,8 @@ export type Audience = 'everybody' | 'learners' | 'half' | 'third'
 export type SampleNotification = {
   /** Its id follows from it: with the same key it is the same notification. */
   readonly key: string
+  /** When it was sent. All of them lie within the days that the dashboard's chart shows. */
+  readonly hoursAgo: number
   readonly type: NotificationType
   readonly title: string
   readonly message: string
@@ -16,6 +18,7 @@ export type SampleNotification = {
 export const sampleNotifications: readonly SampleNotification[] = [
   {
     key: 'welcome',
+    hoursAgo: 295,
     type: 'General',
     title: 'Welcome to the programme',
     message: 'Eighteen credits over three semesters. Classes are online: weekdays 7 to 10 PM, weekends 9 AM to 5 PM.',
@@ -23,6 +26,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'first-instalment',
+    hoursAgo: 272,
     type: 'Fee Payment Reminder',
     title: 'First instalment is due on the 5th',
     message: 'The first of three instalments, ₹15,000, is due on the 5th. The registration fee of ₹1,000 is separate.',
@@ -30,6 +34,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'class-links',
+    hoursAgo: 249,
     type: 'System Maintenance',
     title: 'Class links change on Monday',
     message:
@@ -38,6 +43,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'assignment-1',
+    hoursAgo: 246,
     type: 'Assignment',
     title: 'Assignment 1: clean a real data set',
     message: 'Ten days from today. Submit one notebook; say which rows you dropped and why.',
@@ -45,6 +51,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'learning-check',
+    hoursAgo: 222,
     type: 'Assignment',
     title: 'Daily learning check: linear algebra',
     message: 'Eight questions, open for one day. You can change an answer until you submit.',
@@ -52,6 +59,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'elective',
+    hoursAgo: 199,
     type: 'New Course Announcement',
     title: 'Time series: elective for semester 2',
     message: 'Eight weekend sessions, 9 AM to 5 PM. There are forty places; write to your coordinator by Friday.',
@@ -59,6 +67,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'evaluation-1',
+    hoursAgo: 174,
     type: 'Exam',
     title: 'Mid-semester evaluation timetable',
     message: 'The first online evaluation is on Saturday at 10 AM. Keep your student ID at hand.',
@@ -66,6 +75,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'placement',
+    hoursAgo: 170,
     type: 'General',
     title: 'Placement and internship support',
     message: 'With a CGPA of 7.0 or higher you can sign up for it until the end of the month.',
@@ -73,6 +83,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'assignment-1-marked',
+    hoursAgo: 149,
     type: 'Assignment',
     title: 'Assignment 1 has been marked',
     message: 'Marks and comments are with your course. A module is cleared at 30 percent.',
@@ -80,6 +91,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'recordings-back',
+    hoursAgo: 126,
     type: 'System Maintenance',
     title: 'Recordings of last week are back',
     message: 'They could not be played since Tuesday. Nothing was lost.',
@@ -87,6 +99,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'exam-centre',
+    hoursAgo: 102,
     type: 'Exam',
     title: 'Semester exam: choose your centre',
     message:
@@ -95,6 +108,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'guest-lectures',
+    hoursAgo: 98,
     type: 'New Course Announcement',
     title: 'Business analytics: four guest lectures',
     message: 'Thursdays at 7 PM: pricing, churn, inventory, and one case of your own choice.',
@@ -102,6 +116,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'immersion',
+    hoursAgo: 77,
     type: 'General',
     title: 'Campus immersion: choose your dates',
     message: 'Two to three days after semester 1. Hostel and food under ₹1,000 a day.',
@@ -109,6 +124,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'second-instalment',
+    hoursAgo: 53,
     type: 'Fee Payment Reminder',
     title: 'Second instalment is due on the 5th',
     message: 'The second of three instalments, ₹15,000, is due on the 5th of next month.',
@@ -116,6 +132,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'assignment-3',
+    hoursAgo: 50,
     type: 'Assignment',
     title: 'Assignment 3: gradient descent by hand',
     message: 'Ten days from today. Submit one notebook; show each step of the update.',
@@ -123,6 +140,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'graph-algorithms',
+    hoursAgo: 29,
     type: 'New Course Announcement',
     title: 'Graph algorithms: new course open',
     message: 'Twelve sessions on weekday evenings, 7 to 10 PM, from Monday.',
@@ -130,6 +148,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'instalment-missing',
+    hoursAgo: 26,
     type: 'Fee Payment Reminder',
     title: 'Your first instalment has not arrived',
     message: 'We have not received ₹15,000 yet. If you paid within the last two working days, there is nothing to do.',
@@ -137,6 +156,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'evaluation-2',
+    hoursAgo: 5,
     type: 'Exam',
     title: 'Second online evaluation on Saturday',
     message: 'It starts at 10 AM and takes 90 minutes. It is the second of two this semester.',
@@ -144,6 +164,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
   },
   {
     key: 'maintenance',
+    hoursAgo: 1,
     type: 'System Maintenance',
     title: 'Portal maintenance on Sunday, 2 to 4 AM',
     message: 'Class recordings and assignments will not be reachable for these two hours.',

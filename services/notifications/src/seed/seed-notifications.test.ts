@@ -8,6 +8,9 @@ import type { Person } from '../testing/people.ts'
 import { sampleNotifications } from './sample-notifications.ts'
 import { createSeedNotifications, mostSampleRecipients } from './seed-notifications.ts'
 
+const now = new Date('2026-11-21T10:00:00.000Z')
+const sources = { now: () => now }
+
 let harness: Harness
 let admin: Person
 let learners: readonly Person[]
@@ -24,7 +27,7 @@ afterEach(() => harness.stop())
 
 const seed = async (some = learners) => {
   const { eventStore } = harness.context
-  const seeded = await createSeedNotifications({ eventStore })({
+  const seeded = await createSeedNotifications({ eventStore, sources })({
     learners: some.map(({ userId }) => userId),
     faculty: [professor.userId],
     sentBy: admin.userId,
@@ -80,6 +83,20 @@ describe('the sample notifications', () => {
     expect(read).toBeGreaterThan(sum('targeted') / 4)
   })
 
+  it('were sent over the last days, the newest first, and each read after it was sent', async () => {
+    await seed()
+    const times = (await history()).map(({ deliveredAt }) => Date.parse(deliveredAt))
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+    expect(new Set(times).size).toBe(sampleNotifications.length)
+    expect(Math.min(...times)).toBeGreaterThan(now.getTime() - 13 * 24 * 3_600_000)
+    for (const learner of learners)
+      for (const { isRead, readAt, deliveredAt } of await inboxOf(learner)) {
+        if (!isRead) continue
+        expect(Date.parse(readAt ?? '')).toBeGreaterThan(Date.parse(deliveredAt))
+        expect(Date.parse(readAt ?? '')).toBeLessThanOrEqual(now.getTime())
+      }
+  })
+
   it('reach the faculty with what goes to everybody', async () => {
     await seed()
     const list = await inboxOf(professor)
@@ -112,7 +129,7 @@ describe('the sample notifications', () => {
     const { eventStore } = harness.context
     const people = await harness.people(mostSampleRecipients + 1)
     const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }
-    expect((await createSeedNotifications({ eventStore })(some)).sent).toBe(sampleNotifications.length)
+    expect((await createSeedNotifications({ eventStore, sources })(some)).sent).toBe(sampleNotifications.length)
     await harness.untilProjected()
     const [newest] = await history()
     expect(newest?.progress.targeted).toBe(mostSampleRecipients)

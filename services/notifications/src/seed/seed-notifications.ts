@@ -5,6 +5,7 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { Sources } from '@portal/platform/runtime/sources'
 import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
@@ -15,6 +16,10 @@ import { isForLearner, readByLearner } from './sample-readers.ts'
 
 /** A send and its outcomes are one append, which takes this many with room to spare. */
 export const mostSampleRecipients = 1_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const firstReadAfterMs = 10 * minuteMs
+const readsWithinMinutes = 23 * 60
 /** Appends that are under way together share one write to the disk. */
 const appendsAtOnce = 64
 
@@ -28,7 +33,7 @@ export type SampleRecipients = {
 }
 export type SeededNotifications = { readonly sent: number; readonly read: number }
 
-type Learner = { readonly userId: UserId; readonly read: ReadonlySet<string> }
+type Learner = { readonly userId: UserId; readonly index: number; readonly read: ReadonlySet<string> }
 type Send = {
   readonly sample: SampleNotification
   readonly userIds: readonly UserId[]
@@ -37,6 +42,14 @@ type Send = {
 
 const notificationIdOf = ({ key }: SampleNotification): NotificationId =>
   notificationIdSchema.parse(deterministicEventId('sample-notification', key))
+
+const sentAtMs = ({ hoursAgo }: SampleNotification, now: Date): number => now.getTime() - hoursAgo * hourMs
+
+/** Within a day of the send, each learner at a time of their own. */
+const readAt = (sample: SampleNotification, learner: number, now: Date): string => {
+  const afterMs = firstReadAfterMs + ((learner * 97 + sample.hoursAgo * 41) % readsWithinMinutes) * minuteMs
+  return new Date(Math.min(sentAtMs(sample, now) + afterMs, now.getTime())).toISOString()
+}
 
 const sendOf = (sample: SampleNotification, learners: readonly Learner[], faculty: readonly UserId[]): Send => {
   const among = learners.filter((_, index) => isForLearner(sample, index))
@@ -62,21 +75,23 @@ const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[
 }
 
 /**
- * Fills inboxes and history with notifications of every type, a part of them read. How each ended for everybody is recorded
+ * Fills inboxes and history with the last days' notifications of every type, a part of them read. How each ended for everybody is recorded
  * with the send, so that the delivery worker finds nothing to do: no tab is waited for and nobody is pushed. What has been
  * sent stays as it was: a second time adds nothing. Needs neither projections nor `start`.
  */
 export const createSeedNotifications = ({
   eventStore,
+  sources,
 }: {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
+  readonly sources: Pick<Sources, 'now'>
 }) => {
   const isSent = async (sample: SampleNotification): Promise<boolean> => {
     const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample))
     return state.sent !== undefined
   }
 
-  const recordSend = async (send: Send, sentBy: UserId): Promise<void> => {
+  const recordSend = async (send: Send, sentBy: UserId, now: Date): Promise<void> => {
     const { sample, userIds } = send
     const notificationId = notificationIdOf(sample)
     const { title, message, type } = sample
@@ -91,41 +106,45 @@ export const createSeedNotifications = ({
       campaignDecider.initial,
     )
     if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.message}`)
+    const occurredAt = new Date(sentAtMs(sample, now)).toISOString()
     const events = [...decided.value, ...settledAtOnce(send)].map((event, index) => ({
       id: deterministicEventId('sample-notification', sample.key, String(index)),
       ...event,
-      metadata: { actorId: sentBy },
+      metadata: { actorId: sentBy, occurredAt },
     }))
     await eventStore.append(streamOf(campaignDecider.category, notificationId), 'no-stream', events)
   }
 
-  const recordReads = async ({ userId, read }: Learner, sent: readonly SampleNotification[]): Promise<number> => {
+  const recordReads = async (learner: Learner, sent: readonly SampleNotification[], now: Date): Promise<number> => {
+    const { userId, index, read } = learner
     const events = sent
       .filter(({ key }) => read.has(key))
       .map((sample) => {
         const notificationId = notificationIdOf(sample)
         const event: InboxEvent = { type: 'NotificationRead', data: { userId, notificationId } }
-        return { id: deterministicEventId('read', userId, notificationId), ...event, metadata: { actorId: userId } }
+        const metadata = { actorId: userId, occurredAt: readAt(sample, index, now) }
+        return { id: deterministicEventId('read', userId, notificationId), ...event, metadata }
       })
     if (events.length > 0) await eventStore.append(streamOf(inboxCategory, userId), 'any', events)
     return events.length
   }
 
   return async ({ learners: userIds, faculty, sentBy }: SampleRecipients): Promise<SeededNotifications> => {
+    const now = sources.now()
     const learners = userIds
       .slice(0, mostSampleRecipients)
-      .map((userId, index): Learner => ({ userId, read: readByLearner(sampleNotifications, index) }))
+      .map((userId, index): Learner => ({ userId, index, read: readByLearner(sampleNotifications, index) }))
     const sent: SampleNotification[] = []
     // One after the other: their order in the log is that of the lists.
     for (const sample of sampleNotifications) {
       const send = sendOf(sample, learners, faculty)
       if (send.userIds.length === 0 || (await isSent(sample))) continue
-      await recordSend(send, sentBy)
+      await recordSend(send, sentBy, now)
       sent.push(sample)
     }
     let read = 0
     await atOnce(appendsAtOnce, learners, async (learner) => {
-      const recorded = await recordReads(learner, sent)
+      const recorded = await recordReads(learner, sent, now)
       read += recorded
     })
     return { sent: sent.length, read }

@@ -1,4 +1,4 @@
-import { envelopeSchema } from '@portal/contracts/shared/event-envelope'
+import { envelopeSchema, happenedAt } from '@portal/contracts/shared/event-envelope'
 import { expect, it } from 'vitest'
 import type { Position, Recorded } from '../event-store/port.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
@@ -40,6 +40,16 @@ it('gives each message an id and a position of its own, the same every time', ()
   ])
   expect(relay.translate(recorded()).map(({ id }) => id)).toEqual(envelopes.map(({ id }) => id))
   for (const envelope of envelopes) expect(envelopeSchema.parse(envelope)).toEqual(envelope)
+})
+
+it('passes on when it happened, where that was before it was recorded', () => {
+  const relay = createRelay([publisher('user', [message('a')])])
+  const occurredAt = '2026-11-09T08:00:00.000Z'
+  const [imported] = relay.translate(recorded({ metadata: { occurredAt } }))
+  expect(imported).toMatchObject({ at: '2026-11-21T10:00:00.000Z', occurredAt })
+  expect(imported && happenedAt(imported)).toBe(occurredAt)
+  const [usual] = relay.translate(recorded())
+  expect(usual && happenedAt(usual)).toBe('2026-11-21T10:00:00.000Z')
 })
 
 it('asks the publishers of the category, all of them, and nobody for other categories', () => {

@@ -16,6 +16,7 @@ const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number)
   position: messagePosition(recorded.position, index),
   type: message.type,
   at: recorded.at,
+  ...(recorded.metadata.occurredAt !== undefined && { occurredAt: recorded.metadata.occurredAt }),
   ...(recorded.metadata.correlationId !== undefined && { correlationId: recorded.metadata.correlationId }),
   ...(recorded.metadata.traceparent !== undefined && { traceparent: recorded.metadata.traceparent }),
   data: message.data,

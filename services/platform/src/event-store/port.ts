@@ -12,6 +12,8 @@ export type EventMetadata = {
   readonly causationId?: string
   /** The user whose request led to the event. */
   readonly actorId?: string
+  /** ISO 8601, where it happened before it is recorded: sample data. The store's own `at` stays what it is. */
+  readonly occurredAt?: string
   /** W3C trace context of the append; only where its trace is kept. Of no meaning to the domain. */
   readonly traceparent?: string
 }

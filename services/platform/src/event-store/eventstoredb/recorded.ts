@@ -4,15 +4,18 @@ import type { EngineRecord } from './client.ts'
 import { positionOf } from './place.ts'
 
 const text = z.string().optional()
-const metadataSchema = z.object({ correlationId: text, causationId: text, actorId: text, traceparent: text }).partial()
+const metadataSchema = z
+  .object({ correlationId: text, causationId: text, actorId: text, occurredAt: text, traceparent: text })
+  .partial()
 
 const metadataOf = (metadata: unknown): EventMetadata => {
   if (metadata === undefined || metadata === null) return {}
-  const { correlationId, causationId, actorId, traceparent } = metadataSchema.parse(metadata)
+  const { correlationId, causationId, actorId, occurredAt, traceparent } = metadataSchema.parse(metadata)
   return {
     ...(correlationId !== undefined && { correlationId }),
     ...(causationId !== undefined && { causationId }),
     ...(actorId !== undefined && { actorId }),
+    ...(occurredAt !== undefined && { occurredAt }),
     ...(traceparent !== undefined && { traceparent }),
   }
 }
