@@ -52,11 +52,11 @@ const withPush = async (email: string) => {
   expect((await saved).status()).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
   expect(providerCalls).toContain('POST fcmregistrations.googleapis.com')
-  return page
+  return { page, providerCalls }
 }
 
 test('who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
-  const page = await withPush(seededEmail(1))
+  const { page } = await withPush(seededEmail(1))
   const push = await pushTo(page)
   await page.goto('about:blank')
   const notificationId = await send(seededEmail(1), 'Exam moved')
@@ -84,7 +84,7 @@ test('who is away gets a push, which is shown once under its tag; a tap opens th
 })
 
 test('a page that is looked at shows the push itself; a log-out takes the token away', async () => {
-  const page = await withPush(seededEmail(2))
+  const { page, providerCalls } = await withPush(seededEmail(2))
   const push = await pushTo(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
   await push({ ...data, notificationId: 'n0', body: '' })
@@ -104,4 +104,5 @@ test('a page that is looked at shows the push itself; a log-out takes the token 
     'the token is gone',
     async () => (await page.evaluate(() => localStorage.getItem('fcm_token'))) === null,
   )
+  await eventually('the provider is told', async () => providerCalls.includes('DELETE fcmregistrations.googleapis.com'))
 })
