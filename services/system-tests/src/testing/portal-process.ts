@@ -101,7 +101,7 @@ export const startPortal = async (options: {
   }
 }
 
-const untilHealthy = async (address: string, timeoutMs = 20_000): Promise<void> => {
+const untilHealthy = async (address: string, timeoutMs = 60_000): Promise<void> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const healthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(1_000) }).then(
