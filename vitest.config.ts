@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ManyScreensFirst } from './web/e2e/many-screens-first.ts'
 
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
@@ -7,6 +8,7 @@ import { defineConfig } from 'vitest/config'
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: ManyScreensFirst },
     projects: [
       {
         test: {
