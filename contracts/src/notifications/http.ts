@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { doneSchema } from '../shared/answer.ts'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
@@ -109,17 +110,12 @@ export const sendNotificationBody = z.object({
   type: notificationTypeSchema.default('System Maintenance'),
 })
 
-/** Optional header of a send: the same key and body get the same answer, the same key with another body a conflict. */
-export const idempotencyKeyHeader = 'idempotency-key'
-export const idempotencyKeySchema = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,128}$/, 'Idempotency-Key must be 1 to 128 visible ASCII characters')
-
 export const sendNotification = defineRoute({
   method: 'POST',
   path: '/notifications/send',
   access: 'admin',
   summary: 'Send to chosen users',
+  headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: 1024 * 1024,
   response: doneSchema.extend({

@@ -9,7 +9,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * A call as a value: method, path, access and schemas in one place. The server binds a handler to it
  * (validation, authorisation and OpenAPI follow from it); the web client calls through it.
  */
-export type Route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
+export type Route<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  H extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+> = {
   readonly method: Method
   /** Fastify notation: `/admin/programs/:id`. */
   readonly path: `/${string}`
@@ -17,12 +23,14 @@ export type Route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   readonly summary: string
   readonly params: P
   readonly query: Q
+  /** Those of the request's headers that the handler is given, by their names in lower case. */
+  readonly headers: H
   readonly body: B
   readonly response: R
   /** Largest accepted body in bytes; 64 KiB where absent. */
   readonly bodyLimitBytes?: number
 }
-export type AnyRoute = Route<z.ZodType, z.ZodType, z.ZodType, z.ZodType>
+export type AnyRoute = Route<z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
 /** What a part that a call does not have accepts: nothing in particular, and nothing of it is used. */
 const absent = z.unknown()
@@ -33,12 +41,14 @@ export const defineRoute = <
   R extends z.ZodType,
   P extends z.ZodType = Absent,
   Q extends z.ZodType = Absent,
+  H extends z.ZodType = Absent,
   B extends z.ZodType = Absent,
 >(
   route: Pick<AnyRoute, 'method' | 'path' | 'access' | 'summary' | 'bodyLimitBytes'> & {
     readonly params?: P
     readonly query?: Q
+    readonly headers?: H
     readonly body?: B
     readonly response: R
   },
-) => ({ params: absent, query: absent, body: absent, ...route }) as unknown as Route<P, Q, B, R>
+) => ({ params: absent, query: absent, headers: absent, body: absent, ...route }) as unknown as Route<P, Q, H, B, R>

@@ -1,10 +1,6 @@
-import {
-  idempotencyKeyHeader,
-  idempotencyKeySchema,
-  listRecentNotifications,
-  sendNotification,
-} from '@portal/contracts/notifications/http'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { ok } from '@portal/platform/decider/result'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
@@ -21,11 +17,7 @@ type Deps = {
 
 export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
   bind(app, sendNotification, async (call) => {
-    const key = idempotencyKeySchema.optional().safeParse(call.request.headers[idempotencyKeyHeader])
-    if (!key.success) {
-      return rejected({ code: 'invalid', message: key.error.issues[0]?.message ?? 'Idempotency-Key is not valid' })
-    }
-    const sent = await send(call.body, call.session.userId, key.data, metadataOf(call))
+    const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
     if (!sent.ok) return sent
     const message = `Notification sent successfully to ${sent.value.successCount} devices`
     return ok({ success: true, message, ...sent.value })

@@ -1,3 +1,4 @@
+import { idempotencyHeaders, idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { defineRoute } from '@portal/contracts/shared/route'
 import { doneSchema } from '@portal/contracts/shared/answer'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
@@ -202,6 +203,26 @@ describe('what is in a request', () => {
     const answer = await put({ name: 'a'.repeat(65 * 1024), note: 'b' })
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toMatchObject({ success: false, code: 'payload-too-large' })
+  })
+  it('has the headers that the contract names, and no others', async () => {
+    const add = defineRoute({
+      method: 'POST',
+      path: '/additions',
+      access: 'public',
+      summary: 'Add',
+      headers: idempotencyHeaders,
+      response: doneSchema,
+    })
+    const bind = makeBindRoute({ sessions, validateResponses: true })
+    bind(app, add, async ({ headers }) => ok({ success: true, message: JSON.stringify(headers) }))
+    const messageFor = async (headers: Record<string, string>) => {
+      const answer = await app.inject({ method: 'POST', url: add.path, headers })
+      return [answer.statusCode, answer.json<{ message: string }>().message]
+    }
+    expect(await messageFor({})).toEqual([200, '{}'])
+    expect(await messageFor({ 'Idempotency-Key': 'k-1' })).toEqual([200, `{"${idempotencyKeyHeader}":"k-1"}`])
+    const wrong = 'Idempotency-Key must be 1 to 128 visible ASCII characters'
+    expect(await messageFor({ 'Idempotency-Key': 'k 1' })).toEqual([400, wrong])
   })
   it('must have a valid id and page', async () => {
     const badId = await app.inject({ method: 'PUT', url: '/things/7', headers: bearer('admin'), payload: goodBody })

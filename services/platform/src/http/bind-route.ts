@@ -94,7 +94,13 @@ const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
 }
 
 type Parts =
-  | { readonly ok: true; readonly params: unknown; readonly query: unknown; readonly body: unknown }
+  | {
+      readonly ok: true
+      readonly params: unknown
+      readonly query: unknown
+      readonly headers: unknown
+      readonly body: unknown
+    }
   | { readonly ok: false; readonly refusal: Refusal }
 
 type PartParser = (input: unknown) => z.ZodSafeParseResult<unknown>
@@ -107,29 +113,32 @@ const partParser = (schema: z.ZodType): PartParser | undefined =>
 const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
   const paramsParser = partParser(route.params)
   const queryParser = partParser(route.query)
+  const headersParser = partParser(route.headers)
   const bodyParser = partParser(route.body)
   return (request) => {
     const params = paramsParser?.(request.params)
     if (params?.error) return { ok: false, refusal: refusalOfIssues(params.error) }
     const query = queryParser?.(request.query)
     if (query?.error) return { ok: false, refusal: refusalOfIssues(query.error) }
-    if (!bodyParser) return { ok: true, params: params?.data, query: query?.data, body: undefined }
     // No body at all is an empty form: the caller gets the messages of what is required.
     const given = request.body ?? {}
-    if (typeof given !== 'object' || Array.isArray(given)) return { ok: false, refusal: refusals.notAnObject }
-    const body = bodyParser(given)
-    if (body.error) return { ok: false, refusal: refusalOfIssues(body.error) }
-    return { ok: true, params: params?.data, query: query?.data, body: body.data }
+    if (bodyParser && (typeof given !== 'object' || Array.isArray(given)))
+      return { ok: false, refusal: refusals.notAnObject }
+    const body = bodyParser?.(given)
+    if (body?.error) return { ok: false, refusal: refusalOfIssues(body.error) }
+    const headers = headersParser?.(request.headers)
+    if (headers?.error) return { ok: false, refusal: refusalOfIssues(headers.error) }
+    return { ok: true, params: params?.data, query: query?.data, headers: headers?.data, body: body?.data }
   }
 }
 
 /** Its own schemas have parsed the parts and admission has seen to the session, which the type of R cannot express. */
 const callOf = <R extends AnyRoute>(
   _route: R,
-  { params, query, body }: Extract<Parts, { ok: true }>,
+  { params, query, headers, body }: Extract<Parts, { ok: true }>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Call<R> => ({ params, query, body, session: request.session, request, reply }) as Call<R>
+): Call<R> => ({ params, query, headers, body, session: request.session, request, reply }) as Call<R>
 
 /** Throws when an answer lacks what its contract promises or carries what it does not mention. */
 const responseCheck = (route: AnyRoute) => (body: string) => {

@@ -17,6 +17,7 @@ export type Refusal = {
 export type Call<R extends AnyRoute> = {
   readonly params: z.output<R['params']>
   readonly query: z.output<R['query']>
+  readonly headers: z.output<R['headers']>
   readonly body: z.output<R['body']>
   readonly session: R['access'] extends 'public' ? Session | undefined : Session
   readonly request: FastifyRequest

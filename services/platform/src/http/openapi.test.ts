@@ -43,6 +43,9 @@ it('describes every bound call by its contract, and nothing else', async () => {
     },
     responses: { 200: expect.anything(), 400: expect.anything(), 401: expect.anything(), 403: expect.anything() },
   })
+  expect(document.paths['/notifications/send']?.['post']).toMatchObject({
+    parameters: [{ in: 'header', name: 'idempotency-key', required: false }],
+  })
   expect(document.paths['/notifications']?.['get']).toMatchObject({
     parameters: [
       { in: 'query', name: 'page', required: false },

@@ -47,18 +47,19 @@ const describe = (contract: AnyRoute) => ({
   ...(contract.access === 'admin' && { description: 'For admins only.' }),
   ...part('params', contract.params),
   ...part('querystring', contract.query),
+  ...part('headers', contract.headers),
   ...part('body', contract.body),
   response: { 200: contract.response, ...problemsOf(contract) },
 })
 
 /** What a call does not have is `unknown` in its contract. */
-const part = (name: 'params' | 'querystring' | 'body', schema: z.ZodType) =>
+const part = (name: 'params' | 'querystring' | 'headers' | 'body', schema: z.ZodType) =>
   schema instanceof z.ZodUnknown ? {} : { [name]: schema }
 
 const problem = problemSchema.describe('The request was refused: `code` says why, `message` says it to people.')
 
-const problemsOf = ({ access, params, query, body }: AnyRoute): Record<number, z.ZodType> => ({
-  ...([params, query, body].some((schema) => !(schema instanceof z.ZodUnknown)) && {
+const problemsOf = ({ access, params, query, headers, body }: AnyRoute): Record<number, z.ZodType> => ({
+  ...([params, query, headers, body].some((schema) => !(schema instanceof z.ZodUnknown)) && {
     [httpStatusOf('invalid')]: problem,
   }),
   ...(access !== 'public' && { [httpStatusOf('unauthenticated')]: problem }),

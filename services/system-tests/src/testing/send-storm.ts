@@ -1,4 +1,5 @@
 import * as contracts from '@portal/contracts/notifications/http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
@@ -77,7 +78,7 @@ export const sendThrough = async (options: {
     try {
       const { notificationId } = await callRoute(address, contracts.sendNotification, {
         token: audience.adminToken,
-        headers: { [contracts.idempotencyKeyHeader]: `${name}-${n}` },
+        headers: { [idempotencyKeyHeader]: `${name}-${n}` },
         body: { userIds: audience.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
       })
       answered.add(notificationId)

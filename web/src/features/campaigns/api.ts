@@ -1,4 +1,5 @@
-import { idempotencyKeyHeader, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { defaultPageSize } from '@portal/contracts/shared/page'
 import { call, type CallInput } from '../../lib/http.ts'
 

@@ -1,4 +1,4 @@
-import { idempotencyKeySchema } from '@portal/contracts/notifications/http'
+import { idempotencyKeySchema } from '@portal/contracts/shared/idempotency'
 import { describe, expect, it } from 'vitest'
 import { attemptFor, randomKey } from './send-attempt.ts'
 
