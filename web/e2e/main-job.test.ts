@@ -28,7 +28,7 @@ describe('the main job on one machine', () => {
 describe('the main job on separate processes, Kafka, Redis and EventStoreDB (its stand-in, where there is no Docker)', () => {
   mainJob(async () => {
     const portal = await startDistributedPortal(testEngines())
-    const email = async (n: number) => (await registerLearner(portal.address, n)).email
+    const email = async (n: number) => (await registerLearner(portal, n)).email
     return {
       address: portal.address,
       gateways: 2,

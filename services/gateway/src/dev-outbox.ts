@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises'
+import { isOnThisMachine } from '@portal/platform/http/direct-address'
+import { refusals, sendRefusal } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -16,9 +18,13 @@ type Line = z.infer<typeof lineSchema>
 const maxLines = 200
 const maxTailBytes = 1024 * 1024
 
-/** Shows what the portal would have sent, newest first: as a page to a browser, as JSON to a program. Not for production. */
+/**
+ * Shows what the portal would have sent, newest first: as a page to a browser, as JSON to a program. Not for production, and
+ * only to who sits at this machine: with the codes and links in it anybody's account could be taken.
+ */
 export const serveDevOutbox = (app: FastifyInstance, file: string): void => {
   app.get('/dev/outbox', async (request, reply) => {
+    if (!isOnThisMachine(request)) return sendRefusal(request, reply, refusals.unknownCall)
     const lines = await readTail(file)
     reply.header('cache-control', 'no-store').header('vary', 'Accept')
     if (!request.headers.accept?.includes('text/html')) {

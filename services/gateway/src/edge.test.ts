@@ -279,6 +279,19 @@ describe('/dev/outbox', () => {
     expect(body).not.toContain('href="javascript')
     expect(body).toContain('<a href="/notification/7">')
   })
+  it.each(['192.0.2.2', '10.1.2.3', '::ffff:192.168.1.5', '2001:db8::1'])('is not for %s', async (remoteAddress) => {
+    const answer = await app.inject({ url: '/dev/outbox', remoteAddress, headers: chromeNavigation })
+    expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([404, 'There is no such call'])
+  })
+  it.each(['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])('is for %s', async (remoteAddress) => {
+    expect((await app.inject({ url: '/dev/outbox', remoteAddress })).statusCode).toBe(200)
+  })
+  it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'is not for who comes through a proxy of this machine: %s',
+    async (name) => {
+      expect((await app.inject({ url: '/dev/outbox', headers: { [name]: '127.0.0.1' } })).statusCode).toBe(404)
+    },
+  )
   it('is not there when it was not asked for', async () => {
     const production = await start(join(folder, 'dist'))
     expect((await production.inject({ url: '/dev/outbox', headers: chromeNavigation })).statusCode).toBe(404)

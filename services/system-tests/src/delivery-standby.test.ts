@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
 import { freePort } from '../../../deploy/engines/free-port.ts'
 import { callRoute, logIn, type SignedIn } from './testing/api-client.ts'
 import { type DistributedPortal, startDistributedPortal } from './testing/distributed-portal.ts'
 import { admin as adminAccount, eventually, nodeBinary, repositoryRoot } from './testing/portal-process.ts'
+import { readOutbox } from './testing/read-outbox.ts'
 import { registerLearner } from './testing/register-learner.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 const program = join(repositoryRoot, 'services/notifications/src/delivery-main.ts')
 const graceMs = '1000'
-const outboxSchema = z.array(z.object({ to: z.string(), link: z.string().optional() }))
 
 let portal: DistributedPortal
 let standby: ChildProcess
@@ -37,7 +36,7 @@ beforeAll(async () => {
   portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: graceMs } })
   standby = await startStandby()
   admin = await logIn(portal.address, adminAccount.email, adminAccount.password)
-  learner = await registerLearner(portal.address, 1)
+  learner = await registerLearner(portal, 1)
   await callRoute(portal.address, savePushToken, { token: learner.token, body: { token: 'the-device' } })
 }, 150_000)
 afterAll(async () => {
@@ -53,7 +52,7 @@ const send = async (title: string): Promise<string> => {
 
 /** How often each of them has been pushed. */
 const pushesOf = async (notificationIds: readonly string[]): Promise<readonly number[]> => {
-  const lines = outboxSchema.parse(await (await fetch(`${portal.address}/dev/outbox`)).json())
+  const lines = await readOutbox(portal.dataDir)
   return notificationIds.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
 }
 

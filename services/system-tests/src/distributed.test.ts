@@ -2,7 +2,6 @@ import { listUsers } from '@portal/contracts/auth/http'
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { callRoute, logIn, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import {
   type DistributedPortal,
@@ -12,10 +11,9 @@ import {
 } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { admin as adminAccount, eventually } from './testing/portal-process.ts'
+import { readOutbox } from './testing/read-outbox.ts'
 import { registerLearner } from './testing/register-learner.ts'
 import { testEngines } from './testing/test-engines.ts'
-
-const outboxSchema = z.array(z.object({ to: z.string(), link: z.string().optional() }))
 
 let portal: DistributedPortal
 let admin: SignedIn
@@ -25,7 +23,7 @@ const clients: InboxClient[] = []
 beforeAll(async () => {
   portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500' } })
   admin = await logIn(portal.address, adminAccount.email, adminAccount.password)
-  learners = [await registerLearner(portal.address, 1), await registerLearner(portal.address, 2)]
+  learners = [await registerLearner(portal, 1), await registerLearner(portal, 2)]
 }, 150_000)
 afterAll(async () => {
   for (const client of clients) client.close()
@@ -118,7 +116,7 @@ describe('the portal as separate processes', () => {
     await connectAt('gateway-2', ada)
     const { notificationId } = await send([ada, ben], 'Fees are due')
     const pushed = await eventually('it is pushed to who was away', async () => {
-      const lines = outboxSchema.parse(await (await fetch(`${portal.address}/dev/outbox`)).json())
+      const lines = await readOutbox(portal.dataDir)
       const pushes = lines.filter(({ link }) => link?.endsWith(notificationId))
       return pushes.length > 0 && pushes
     })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   portal = await startDistributedPortal({ kafkaUrl: kafka.url, redisUrl: redis.url })
   const { address } = portal
   const learners = []
-  for (let n = 1; n <= learnerCount; n++) learners.push(await registerLearner(address, n))
+  for (let n = 1; n <= learnerCount; n++) learners.push(await registerLearner(portal, n))
   // The balancer goes round, so that of two tabs each is at another gateway.
   audience = await gatherAudience({ address, learners, tabs: [address, address] })
 }, 180_000)

@@ -6,6 +6,6 @@ import { testEngines } from './testing/test-engines.ts'
 checkOperations(async () => {
   const portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500' } })
   const learners = []
-  for (const n of [1, 2, 3, 4]) learners.push(await registerLearner(portal.address, n))
+  for (const n of [1, 2, 3, 4]) learners.push(await registerLearner(portal, n))
   return { ...portal, readModelUrl: portal.settings['READ_MODEL_URL'] ?? '', learners }
 })

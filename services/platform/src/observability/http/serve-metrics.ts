@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { credentialsOf } from '../../http/authentication.ts'
+import { directAddressOf } from '../../http/direct-address.ts'
 import { refusals, sendRefusal } from '../../http/problem.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
@@ -15,9 +16,9 @@ export const metricsPath = '/metrics'
 
 /**
  * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors: who asks from this
- * machine or a private network is answered unless the request came through a proxy, because from behind one everybody looks
- * like a neighbour; so is whoever knows the token. To all others there is no such call. A proxy that adds no forwarding
- * header has to keep the path to itself, as deploy/balancer does anyway.
+ * machine or a private network is answered unless the request came through a proxy; so is whoever knows the token. To all
+ * others there is no such call. A proxy that adds no forwarding header has to keep the path to itself, as deploy/balancer
+ * does anyway.
  */
 export const serveMetrics = (app: FastifyInstance, { metrics, token }: ServeMetricsOptions): void => {
   const knowsToken = token === undefined ? () => false : bearerOf(token)
@@ -48,11 +49,7 @@ neighbours.addAddress('::1', 'ipv6')
 neighbours.addSubnet('fc00::', 7, 'ipv6')
 neighbours.addSubnet('fe80::', 10, 'ipv6')
 
-const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
-
-/** By the address of the connection itself: a header would say what its sender likes. */
-const isNeighbour = ({ headers, raw }: FastifyRequest): boolean => {
-  if (forwardingHeaders.some((name) => headers[name] !== undefined)) return false
-  const address = raw.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+const isNeighbour = (request: FastifyRequest): boolean => {
+  const address = directAddressOf(request) ?? ''
   return isIP(address) !== 0 && neighbours.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
