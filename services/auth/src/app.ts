@@ -1,5 +1,6 @@
 import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Subscription } from '@portal/platform/bus/port'
+import { createCookies } from '@portal/platform/http/cookies'
 import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
@@ -67,6 +68,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const limits = { ...defaultAuthLimits, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
 
+  const cookies = createCookies(site.publicOrigin)
   const passwords = createPasswordHashing(deps.passwordHashing)
   if (deps.observability) watchPasswords(deps.observability.metrics, passwords.load)
   const profiles = createOpenedProfiles(vault)
@@ -134,7 +136,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     projections: authProjections,
     routes: (app) => {
       registrationRoutes(app, { bind, registering, vault, perAddress, codesPerMobile })
-      sessionRoutes(app, { bind, logIn, logOut })
+      sessionRoutes(app, { bind, cookies, logIn, logOut })
       userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
       passwordReset.routes(app)
     },

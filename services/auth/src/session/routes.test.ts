@@ -27,7 +27,7 @@ describe('logging in', () => {
     expect(JSON.stringify(answer)).not.toContain(password)
     const cookie = String(response.headers['set-cookie'])
     expect(cookieOf(cookie)).toBe(answer.data.token)
-    expect(cookie).toMatch(/; Path=\/; Expires=Mon, 09 Mar 2026 .*; HttpOnly; SameSite=Lax$/)
+    expect(cookie).toMatch(/; Path=\/; Expires=Mon, 09 Mar 2026 .*; HttpOnly; SameSite=Lax; Secure$/)
     expect((await portal.call(getProfile, { token: answer.data.token })).user).toEqual(answer.data.user)
     expect((await portal.call(getProfile, { cookie: `${sessionCookie}=${answer.data.token}` })).user).toEqual(
       answer.data.user,

@@ -1,6 +1,6 @@
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
 import { ok } from '@portal/platform/decider/result'
-import { clearSessionCookie, setSessionCookie } from '@portal/platform/http/cookies'
+import type { Cookies } from '@portal/platform/http/cookies'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
@@ -8,21 +8,26 @@ import { metadataOf } from '../request-metadata.ts'
 import type { LogIn } from './log-in.ts'
 import type { LogOut } from './log-out.ts'
 
-type Deps = { readonly bind: BindRoute; readonly logIn: LogIn; readonly logOut: LogOut }
+type Deps = {
+  readonly bind: BindRoute
+  readonly cookies: Cookies
+  readonly logIn: LogIn
+  readonly logOut: LogOut
+}
 
-export const sessionRoutes = (app: FastifyInstance, { bind, logIn, logOut }: Deps): void => {
+export const sessionRoutes = (app: FastifyInstance, { bind, cookies, logIn, logOut }: Deps): void => {
   bind(app, logInRoute, async ({ body, request, reply }) => {
     const { personalEmail: email, password } = body
     const loggedIn = await logIn({ email, password, address: addressGroup(request.ip) }, metadataOf({ request }))
     if (!loggedIn.ok) return loggedIn
     const { user, token, expiresAt } = loggedIn.value
-    setSessionCookie(request, reply, token, expiresAt)
+    cookies.setSession(request, reply, token, expiresAt)
     return ok({ success: true, message: 'Login successful! Redirecting...', data: { user, token } })
   })
 
   bind(app, logOutRoute, async ({ session, request, reply }) => {
     await logOut(session, metadataOf({ session, request }))
-    clearSessionCookie(request, reply)
+    cookies.clearSession(request, reply)
     return ok({ success: true, message: 'Logged out successfully' })
   })
 }

@@ -1,16 +1,17 @@
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { clearSessionCookie, readCookie, setSessionCookie } from './cookies.ts'
+import { createCookies, readCookie } from './cookies.ts'
 
 describe('the session cookie', () => {
-  const written = async (headers: Record<string, string> = {}) => {
+  const written = async (headers: Record<string, string> = {}, publicOrigin?: string) => {
     const app = fastify()
+    const cookies = createCookies(publicOrigin)
     app.get('/in', async (request, reply) => {
-      setSessionCookie(request, reply, 'a.b.c', new Date('2026-03-01T10:00:00Z'))
+      cookies.setSession(request, reply, 'a.b.c', new Date('2026-03-01T10:00:00Z'))
       return {}
     })
     app.get('/out', async (request, reply) => {
-      clearSessionCookie(request, reply)
+      cookies.clearSession(request, reply)
       return {}
     })
     const [set, cleared] = [await app.inject({ url: '/in', headers }), await app.inject({ url: '/out', headers })]
@@ -27,6 +28,12 @@ describe('the session cookie', () => {
   it('is for https alone where the portal is reached by it', async () => {
     for (const cookie of await written({ 'x-forwarded-proto': 'https, http' })) expect(cookie).toMatch(/; Secure$/)
     for (const cookie of await written({ 'x-forwarded-proto': 'http' })) expect(cookie).not.toContain('Secure')
+    for (const cookie of await written({}, 'http://portal.example')) expect(cookie).not.toContain('Secure')
+  })
+  it('is for https alone where the public address is, also behind a proxy that does not tell the scheme', async () => {
+    for (const headers of [{}, { 'x-forwarded-proto': 'http' }]) {
+      for (const cookie of await written(headers, 'https://portal.example')) expect(cookie).toMatch(/; Secure$/)
+    }
   })
 })
 

@@ -20,14 +20,34 @@ const isHttps = (request: Pick<FastifyRequest, 'headers' | 'protocol'>): boolean
   return (scheme ?? request.protocol) === 'https'
 }
 
-/** A token is base64url and dots, so nothing in it needs escaping. */
-const writeCookie = (request: FastifyRequest, reply: FastifyReply, token: string, expiresAt: Date): void => {
-  const secure = isHttps(request) ? '; Secure' : ''
-  const attributes = `Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
-  reply.header('set-cookie', `${sessionCookie}=${token}; ${attributes}`)
+export type Cookie = {
+  readonly name: string
+  /** Base64url and dots: nothing in it needs escaping. */
+  readonly value: string
+  /** Which calls it goes along with. */
+  readonly path: string
+  readonly sameSite: 'Lax' | 'Strict'
+  readonly expiresAt: Date
 }
 
-export const setSessionCookie = writeCookie
+/** Sets cookies that no script can read. Where the public address is https they are for https alone, whatever proxies say. */
+export const createCookies = (publicOrigin: string | undefined) => {
+  const isPublicHttps = publicOrigin?.startsWith('https:') ?? false
 
-export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
-  writeCookie(request, reply, '', new Date(0))
+  const set = (request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void => {
+    const { name, value, path, sameSite, expiresAt } = cookie
+    const secure = isPublicHttps || isHttps(request) ? '; Secure' : ''
+    const attributes = `Path=${path}; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=${sameSite}${secure}`
+    reply.header('set-cookie', `${name}=${value}; ${attributes}`)
+  }
+
+  const setSession = (request: FastifyRequest, reply: FastifyReply, token: string, expiresAt: Date): void =>
+    set(request, reply, { name: sessionCookie, value: token, path: '/', sameSite: 'Lax', expiresAt })
+
+  return {
+    set,
+    setSession,
+    clearSession: (request: FastifyRequest, reply: FastifyReply): void => setSession(request, reply, '', new Date(0)),
+  }
+}
+export type Cookies = ReturnType<typeof createCookies>
