@@ -5,6 +5,15 @@ import { isSearch, piecesOf, search } from './search.ts'
 
 const namesOf = (text: string) => search(categories, text).map(({ name }) => name)
 
+/** Every run of one to four words, as a keyboard has them: its own space, hyphen and digits. */
+const keyed = (text: string): string[] => {
+  const words = text
+    .replaceAll('\u2013', '-')
+    .replace(/(\d),(?=\d)/g, '$1')
+    .split(/\s+/)
+  return words.flatMap((_, from) => [1, 2, 3, 4].map((length) => words.slice(from, from + length).join(' ')))
+}
+
 describe('a search of the questions', () => {
   it('finds in questions and in answers, whatever the case', () => {
     expect(namesOf('HOSTEL')).toEqual(['Fees', 'Campus and career'])
@@ -22,12 +31,39 @@ describe('a search of the questions', () => {
     expect(search(categories, 'zebra')).toEqual([])
   })
 
+  it.each(categories.flatMap(({ questions }) => questions))('finds what the page itself says: $question', (asked) => {
+    for (const text of [asked.question, asked.answer])
+      for (const typed of keyed(text)) {
+        const found = search(categories, typed).flatMap(({ questions }) => questions)
+        expect(found, typed).toContain(asked)
+        expect(
+          piecesOf(text, typed).some(({ isHit }) => isHit),
+          typed,
+        ).toBe(true)
+      }
+  })
+
+  it.each([
+    ['7-10', 'When are the classes?'],
+    ['10pm', 'When are the classes?'],
+    ['30%', 'What do I need to clear a module?'],
+    ['30 %', 'What do I need to clear a module?'],
+    ['45000', 'What does it cost?'],
+    ['45,0', 'What does it cost?'],
+    ['₹1000', 'What does the campus immersion cost?'],
+    ['(7+8+3)', 'How long does it take, and how many credits is it?'],
+    ['.', 'Which Minors can I choose from?'],
+    ['[', null],
+  ])('takes %s as it is meant', (typed, expected) => {
+    expect(search(categories, typed)[0]?.questions[0]?.question ?? null).toBe(expected)
+  })
+
   it('finds only what holds the text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{1,4}$/), (sought) => {
         for (const { name, questions } of search(categories, sought))
           for (const { question, answer } of questions)
-            expect(`${name} ${question} ${answer}`.toLowerCase()).toContain(sought)
+            expect(`${name} ${question} ${answer}`.toLowerCase().replace(/[\s,]/g, '')).toContain(sought)
       }),
     )
   })
@@ -36,13 +72,14 @@ describe('a search of the questions', () => {
 describe('the pieces of a text', () => {
   const text = fc.array(fc.constantFrom('a', 'B', 'b', ' ', 'é', '₹')).map((characters) => characters.join(''))
 
+  const plain = (some: string) => some.trim().replace(/\s+/g, ' ').toLowerCase()
+
   it('are the text again, and every hit is what was searched for', () => {
     fc.assert(
       fc.property(text, text, (whole, sought) => {
         const pieces = piecesOf(whole, sought)
         expect(pieces.map((piece) => piece.text).join('')).toBe(whole)
-        for (const piece of pieces.filter(({ isHit }) => isHit))
-          expect(piece.text.toLowerCase()).toBe(sought.trim().replace(/\s+/g, ' ').toLowerCase())
+        for (const piece of pieces.filter(({ isHit }) => isHit)) expect(plain(piece.text)).toBe(plain(sought))
       }),
     )
   })

@@ -3,19 +3,34 @@ import type { Category, Question } from './content.ts'
 /** A piece of a text, and whether it is what was searched for. */
 export type Piece = { readonly text: string; readonly isHit: boolean }
 
-const normalised = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
+/** What is typed in one way and printed in several: percent, spaces, dashes, large numbers, and '10pm'; and what a pattern escapes. */
+const particular = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
 
-const holds = (text: string, sought: string) => text.toLowerCase().includes(sought)
+const printed = (typed: string): string => {
+  if (typed === '') return '\\s*'
+  if (typed.endsWith('%')) return '\\s*(?:%|percent)'
+  if (/^\s/u.test(typed)) return '\\s+'
+  if (/^\d/u.test(typed)) return [...typed.replaceAll(',', '')].join(',?')
+  return /^[-\u2010-\u2015]/u.test(typed) ? '[-\u2010-\u2015]' : `\\${typed}`
+}
 
-const matches = ({ question, answer }: Question, sought: string) => holds(question, sought) || holds(answer, sought)
+/** Finds the text however it is printed; null where there is nothing to search for. */
+const patternOf = (text: string): RegExp | null => {
+  const sought = text.trim()
+  return sought === '' ? null : new RegExp(sought.replaceAll(particular, printed), 'giu')
+}
+
+const holds = (text: string, sought: RegExp) => text.search(sought) !== -1
+
+const matches = ({ question, answer }: Question, sought: RegExp) => holds(question, sought) || holds(answer, sought)
 
 /**
  * The categories with what is left of them: every question that holds the text, in itself or its answer, and all of a category whose
  * name does. An empty search leaves everything.
  */
 export const search = (categories: readonly Category[], text: string): readonly Category[] => {
-  const sought = normalised(text)
-  if (sought === '') return categories
+  const sought = patternOf(text)
+  if (!sought) return categories
   return categories.flatMap((category) => {
     const questions = holds(category.name, sought)
       ? category.questions
@@ -24,19 +39,18 @@ export const search = (categories: readonly Category[], text: string): readonly 
   })
 }
 
-export const isSearch = (text: string): boolean => normalised(text) !== ''
+export const isSearch = (text: string): boolean => patternOf(text) !== null
 
 /** The text cut at every hit, nothing lost: the pieces joined are the text again. */
 export const piecesOf = (text: string, searched: string): readonly Piece[] => {
-  const sought = normalised(searched)
-  if (sought === '') return [{ text, isHit: false }]
-  const lower = text.toLowerCase()
+  const sought = patternOf(searched)
+  if (!sought) return [{ text, isHit: false }]
   const pieces: Piece[] = []
   let from = 0
-  for (let at = lower.indexOf(sought); at !== -1; at = lower.indexOf(sought, from)) {
-    if (at > from) pieces.push({ text: text.slice(from, at), isHit: false })
-    from = at + sought.length
-    pieces.push({ text: text.slice(at, from), isHit: true })
+  for (const { 0: hit, index } of text.matchAll(sought)) {
+    if (index > from) pieces.push({ text: text.slice(from, index), isHit: false })
+    from = index + hit.length
+    pieces.push({ text: hit, isHit: true })
   }
   return from < text.length ? [...pieces, { text: text.slice(from), isHit: false }] : pieces
 }
