@@ -25,7 +25,7 @@ const at = (port: number): string => `http://${host}:${port}`
 
 /** Gateways believe the balancer, which is on this machine, and further whom the whole portal is set to believe. */
 const trustedByGateways = ({ trustProxy }: Config['http']): string => {
-  if (trustProxy === true) return 'true'
+  if (typeof trustProxy === 'number') return String(trustProxy + 1)
   return trustProxy === false ? 'loopback' : `loopback,${trustProxy}`
 }
 

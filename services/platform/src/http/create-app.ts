@@ -10,8 +10,8 @@ import { handleConnectionError, handleError, installProblems } from './problem.t
 
 export type HttpAppOptions = {
   readonly logger: Logger
-  /** Behind a proxy: the caller's address is taken from X-Forwarded-For, where it comes from these addresses or from anyone. */
-  readonly trustProxy?: boolean | string
+  /** Behind proxies: the caller's address is taken from X-Forwarded-For, as far as so many or these addresses have written it. */
+  readonly trustProxy?: false | number | string
   /** The address to answer for, asked before anything else. The one asked for where absent. */
   readonly rewriteUrl?: (request: IncomingMessage) => string
   /** Where requests are counted and traced. */
@@ -34,7 +34,7 @@ export const createHttpApp = ({
   const app = fastify({
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => requestLogger,
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: requestIds(),
     ...(rewriteUrl && { rewriteUrl }),
     requestTimeout: 30_000,

@@ -47,14 +47,25 @@ const pushClientConfig = z.string().transform((value, context): PushClientConfig
   return z.NEVER
 })
 
+const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
+
+/**
+ * A count, because proxies append to what the caller has written: whoever believes all of it takes the caller for whom they say,
+ * and every limit per address can be walked around.
+ */
+const trustedProxiesOf = (setting: string): false | number | string => {
+  if (setting === 'false') return false
+  if (setting === 'true') return 1
+  return proxyCount.test(setting) ? Number(setting) : setting
+}
 
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   HOST: plainText.default('0.0.0.0'),
   PORT: wholeNumber(0, 65_535).default(3_000),
   PUBLIC_URL: webAddress('an address such as https://portal.example', 'http:', 'https:').optional(),
-  TRUST_PROXY: that("true, false or the proxies' addresses, such as 10.0.0.0/8,loopback", (value) =>
+  TRUST_PROXY: that('true, false, a number of proxies or their addresses, such as 10.0.0.0/8,loopback', (value) =>
     trustedProxies.test(value),
   ).default('false'),
   AUTH_URL: internalAddress.optional(),
@@ -146,8 +157,8 @@ export const loadConfig = (environment: Environment) => {
       port: v.PORT,
       /** `https://portal.example`: without a path. */
       publicOrigin: v.PUBLIC_URL === undefined ? undefined : new URL(v.PUBLIC_URL).origin,
-      /** Whose X-Forwarded-For counts: everybody's, nobody's, or that of these addresses. */
-      trustProxy: v.TRUST_PROXY === 'true' || (v.TRUST_PROXY !== 'false' && v.TRUST_PROXY),
+      /** Whose X-Forwarded-For counts: nobody's, that of so many proxies one before the other, or that of these addresses. */
+      trustProxy: trustedProxiesOf(v.TRUST_PROXY),
     },
     /** Where the portal's own processes answer each other, where it is several. */
     services: { auth: v.AUTH_URL, catalog: v.CATALOG_URL, notifications: v.NOTIFICATIONS_URL },

@@ -7,7 +7,7 @@ import { serveMetrics } from './serve-metrics.ts'
 const token = 'a-token-of-the-scraper'
 const appWith = (known?: string) => {
   const observability = unobserved()
-  const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy: true, observability })
+  const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy: 1, observability })
   serveMetrics(app, { metrics: observability.metrics, token: known })
   app.get('/things/:id', async () => 'a thing')
   app.get('/broken', async () => {
