@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { email, limits } from './rules.ts'
+import { email, limits, optionalText, requiredText } from './rules.ts'
 
 const messagesFor = (value: string): readonly string[] =>
   email.safeParse(value).error?.issues.map(({ message }) => message) ?? []
@@ -14,4 +15,27 @@ it('an address is taken up to its length, and refused beyond it', () => {
 it('a long text that is almost an address is refused at once', () => {
   // Compared with the pattern, this takes half a minute: far beyond a test's time.
   expect(messagesFor(`a@${'.'.repeat(65_000)}@`)).toEqual(['Please enter a valid email address'])
+})
+
+const name = requiredText('Name', limits.nameChars)
+
+/** Zero-width space, joiners, soft hyphen, mark and override of direction, byte order mark, fillers, variation selector, braille. */
+const unseen = [
+  0x20_0b, 0x20_0c, 0x20_0d, 0xad, 0x20_0f, 0x20_2e, 0xfe_ff, 0x31_64, 0xff_a0, 0xfe_0f, 0x28_00, 0xe_00_20,
+]
+const nothingSeen = fc
+  .array(fc.constantFrom(' ', '\n', ...unseen.map((code) => String.fromCodePoint(code))), { maxLength: 20 })
+  .map((characters) => characters.join(''))
+
+it('a text of which nothing is seen is none', () => {
+  fc.assert(
+    fc.property(nothingSeen, (text) => {
+      expect(name.safeParse(text).error?.issues.map(({ message }) => message)).toEqual(['Name is required'])
+      expect(optionalText('Detail', limits.detailChars).parse(text)).toBe('')
+    }),
+  )
+})
+
+it.each(['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå'])('%s keeps what its letters are joined by', (text) => {
+  expect(name.parse(text)).toBe(text)
 })

@@ -27,23 +27,33 @@ export const limits = {
 /** Tab and line breaks are text; the rest of the control characters never are. */
 const controlCharacters = /(?![\t\n\r])\p{Cc}/u
 
-/** Trimmed, non-empty text of at most `maxChars` characters: '{field} is required'. */
+/** What nobody sees: joiners, direction marks, fillers, the empty braille cell. */
+const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/gu
+
+export const withoutInvisible = (text: string): string => text.replaceAll(invisibleCharacters, '')
+
+/** Scripts and emoji need some of what is not seen between what is, so it stays; a text of nothing else is an empty one. */
+const emptyIfUnseen = (text: string): string => (withoutInvisible(text).trim() === '' ? '' : text)
+
+/** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
 export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
   z
     .string(requiredMessage)
     .trim()
+    .overwrite(emptyIfUnseen)
     .min(1, requiredMessage)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 
-/** Trimmed text that may be empty; left out, it is. */
-export const optionalText = (field: string, maxChars: number) =>
+/** Trimmed text that may be empty; left out, it is `byDefault`. */
+export const optionalText = (field: string, maxChars: number, byDefault = '') =>
   z
     .string(`${field} must be text`)
     .trim()
+    .overwrite(emptyIfUnseen)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
-    .default('')
+    .default(byDefault)
 
 export const email = z
   .string('Email is required')

@@ -1,2 +1,5 @@
-/** Names that a reader would take for the same are the same: case, width and runs of spaces make no difference. */
-export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+import { withoutInvisible } from '@portal/contracts/shared/rules'
+
+/** Names that a reader would take for the same are the same: case, width, runs of spaces and what is not seen make no difference. */
+export const nameKey = (name: string): string =>
+  withoutInvisible(name.normalize('NFKC')).toLowerCase().replaceAll(/\s+/g, ' ').trim()

@@ -41,6 +41,13 @@ describe('adding a university', () => {
       .thenRejected('name-taken')
   })
 
+  test.each(['Northfield\u200B', '\uFEFFNorth\u00ADfield', 'North\u2060field \u3164'])(
+    'what is not seen makes none: %j',
+    (name) => {
+      given([added()]).when(add(name)).thenRejected('name-taken')
+    },
+  )
+
   test('a name is free again after its university was removed or renamed', () => {
     given([added(), removed()])
       .when(add('Northfield'))
