@@ -84,8 +84,8 @@ export const programBody = z.object({
     .max(limits.semesters, `A program can have at most ${limits.semesters} semesters`)
     .default([]),
   enrollmentDetails: z
-    .object({ fee: optionalText('Registration fee', limits.shortTextChars) })
-    .default({ fee: defaultRegistrationFee }),
+    .object({ fee: optionalText('Registration fee', limits.shortTextChars, defaultRegistrationFee) })
+    .prefault({}),
   toolkit: z
     .array(toolBody.extend({ _id: z.string().optional() }))
     .max(limits.toolsPerProgram, `A program can have at most ${limits.toolsPerProgram} tools`)

@@ -58,6 +58,19 @@ describe('creating a programme', () => {
     expect(await portal.call(getAdminProgram, { as, id: answer.data._id })).toEqual(alone)
   })
 
+  test.each([{}, { enrollmentDetails: {} }])('without a registration fee takes the usual one: %j', async (given) => {
+    expect((await create({ programName: 'AI', ...given })).enrollmentDetails).toEqual({ fee: '1000' })
+  })
+
+  test('keeps a registration fee that is given as none', async () => {
+    const program = await create({ programName: 'AI', enrollmentDetails: { fee: '' } })
+    expect(program.enrollmentDetails).toEqual({ fee: '' })
+  })
+
+  test('under a code of which nothing is seen makes one up', async () => {
+    expect((await create({ programName: 'AI', programId: '\u200B' })).programId).toBe('AI-01')
+  })
+
   test('puts it behind the others, where it stays when it is changed', async () => {
     const names = ['Zoology', 'Analytics', 'Mathematics']
     for (const programName of names) await create({ programName })
