@@ -6,8 +6,11 @@ import { limits, optionalText, requiredText } from '../shared/rules.ts'
 export const defaultRegistrationFee = '1000'
 export const defaultSemesterCount = 3
 
-/** A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page. */
-const isPictureAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) || /^\/(?!\/)\S*$/.test(text)
+/**
+ * A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page, or, as http
+ * does, is not shown there.
+ */
+const isPictureAddress = (text: string): boolean => /^https:\/\/\S+$/i.test(text) || /^\/(?!\/)\S*$/.test(text)
 const notAnAddress = (field: string) => `${field} must start with https:// or /`
 
 const toolFieldsRequired = 'Tool name and logo URL are required'

@@ -32,6 +32,7 @@ describe('a programme', () => {
     [{}, 'Program name is required'],
     [{ programName: '' }, 'Program name is required'],
     [{ programName: '   ' }, 'Program name is required'],
+    [{ programName: '\u200B\u3164' }, 'Program name is required'],
     [{ programName: 42 }, 'Program name is required'],
     [{ programName: { $ne: '' } }, 'Program name is required'],
     [{ programName: 'x'.repeat(121) }, 'Program name must be at most 120 characters'],
@@ -73,6 +74,7 @@ describe('a tool', () => {
     [{}, 'Tool name and logo URL are required'],
     [{ name: 'Git' }, 'Tool name and logo URL are required'],
     [{ logoUrl: '/git.svg' }, 'Tool name and logo URL are required'],
+    [{ name: 'Git', logoUrl: 'http://cdn.example/git.svg' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: 'javascript:alert(1)' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: '//elsewhere.example/git.svg' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: 'data:image/svg+xml,<svg/>' }, 'Logo URL must start with https:// or /'],
@@ -85,6 +87,7 @@ describe('a fact', () => {
   test.each([
     [{}, 'Fact content is required'],
     [{ content: '  ' }, 'Fact content is required'],
+    [{ content: 'x', imageUrl: 'http://cdn.example/1.png' }, 'Image URL must start with https:// or /'],
     [{ content: 'x', imageUrl: 'javascript:alert(1)' }, 'Image URL must start with https:// or /'],
     [{ content: 'x', highlight: 'x'.repeat(201) }, 'Highlight must be at most 200 characters'],
   ])('%j', async (body, message) => {

@@ -99,6 +99,7 @@ describe('the form of a new programme', () => {
 
   it('asks for a name and for at least one semester', async () => {
     await openNew()
+    await fill('Program name', '\u200B')
     await fill('Semester count', '0')
     await press('Create Program')
     expect(await screen.findByText('Program name is required')).toBeDefined()
@@ -196,6 +197,20 @@ describe('the form of a new programme', () => {
     await fill(name ? 'Logo URL' : 'Tool name', 'x')
     expect(screen.queryByText('Tool name and logo URL are required')).toBeNull()
     expect(screen.getByText('No tools')).toBeDefined()
+  })
+
+  it('takes no picture that the page would not show', async () => {
+    await openNew()
+    await fill('Tool name', 'Git')
+    await fill('Logo URL', 'http://logos.example/git.svg')
+    await press('Add Tool')
+    expect(await screen.findByText('Logo URL must start with https:// or /')).toBeDefined()
+    await fill('Fact content', 'of roles')
+    await fill('Image URL', 'http://logos.example/roles.png')
+    await press('Add Fact')
+    expect(await screen.findByText('Image URL must start with https:// or /')).toBeDefined()
+    expect(screen.getByText('No tools')).toBeDefined()
+    expect(screen.getByText('No facts')).toBeDefined()
   })
 
   it('asks for what a fact says', async () => {
