@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { stillClock } from '../../../testing/still-clock.ts'
-import { layOutSlides, preferLessMotion } from '../testing/browser.ts'
+import { layOutSlides, preferLessMotion, showFocusToKeyboards } from '../testing/browser.ts'
 import { Carousel } from './carousel.tsx'
 
 let clock: ReturnType<typeof stillClock>
@@ -72,6 +72,18 @@ describe('a carousel', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop moving')
     await clock.advance(10_000)
     expect(place()).toBe('1 of 5')
+  })
+
+  it('goes on after a tap, 3 seconds after it', async () => {
+    showFocusToKeyboards()
+    await show()
+    await clock.advance(2_000)
+    await clock.user.pointer([{ keys: '[TouchA]', target: screen.getByRole('button', { name: 'Next' }) }])
+    expect(place()).toBe('2 of 5')
+    await clock.advance(2_900)
+    expect(place()).toBe('2 of 5')
+    await clock.advance(200)
+    expect(place()).toBe('3 of 5')
   })
 
   it('waits while it is dragged, and goes on 3 seconds after it was let go', async () => {

@@ -28,10 +28,12 @@ const useTimer = (api: ReturnType<typeof useSlides>['api'], runs: boolean) => {
       if (runs) autoplay?.play()
       else autoplay?.stop()
     }
+    // However a slide came, it stays its time.
+    const restart = () => api.plugins().autoplay?.reset()
     apply()
-    api.on('reInit', apply)
+    api.on('reInit', apply).on('select', restart)
     return () => {
-      api.off('reInit', apply)
+      api.off('reInit', apply).off('select', restart)
     }
   }, [api, runs])
 }
@@ -63,10 +65,13 @@ export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, child
     <Region
       aria-roledescription="carousel"
       aria-label={label}
-      onMouseEnter={() => setHovered(true)}
-      onMouseLeave={() => setHovered(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      // A tap leaves the focus, and what looks like a mouse, on its button: neither is anybody's attention.
+      onPointerEnter={({ pointerType }) => setHovered(pointerType !== 'touch')}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={({ target }) => setFocused(target.matches(':focus-visible'))}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setFocused(false)
+      }}
     >
       <CarouselControls
         selected={selected}

@@ -26,6 +26,19 @@ export const layOutSlides = (widthPx = 300) => {
   })
 }
 
+/** A focus that a click or a tap has set is not shown. */
+export const showFocusToKeyboards = () => {
+  let isByPointer = false
+  const note = ({ type }: Event) => {
+    isByPointer = type === 'pointerdown'
+  }
+  for (const type of ['pointerdown', 'keydown']) document.addEventListener(type, note, { capture: true })
+  const matches = Element.prototype.matches
+  vi.spyOn(Element.prototype, 'matches').mockImplementation(function isMatch(this: Element, selector) {
+    return matches.call(this, selector) && !(selector === ':focus-visible' && isByPointer)
+  })
+}
+
 export const preferLessMotion = (isPreferred: boolean) =>
   vi.stubGlobal('matchMedia', (media: string) =>
     Object.assign(new EventTarget(), {
