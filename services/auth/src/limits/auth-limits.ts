@@ -1,4 +1,4 @@
-import type { AttemptLimit } from './attempt-limiter.ts'
+import type { AttemptLimit } from '@portal/platform/limits/attempt-limiter'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,5 +1,5 @@
 import type { Refusal } from '@portal/platform/http/handler'
-import { waitInWords } from '../limits/wait-in-words.ts'
+import { waitInWords } from '@portal/platform/limits/wait-in-words'
 
 /** The same for a token that is unknown, replaced, used or expired: whoever has one needs a new one in each case. */
 export const linkNotValid: Refusal = {

@@ -1,5 +1,5 @@
 import type { Refusal } from '@portal/platform/http/handler'
-import { waitInWords } from '../limits/wait-in-words.ts'
+import { waitInWords } from '@portal/platform/limits/wait-in-words'
 import type { RegistrationRejection } from './decider.ts'
 
 /** What callers hear of a rejection. Wrong and unknown sound the same, so that nothing can be found out by asking. */

@@ -1,4 +1,4 @@
-import { type AttemptLimiter, longestWait } from '../limits/attempt-limiter.ts'
+import { type AttemptLimiter, longestWait } from '@portal/platform/limits/attempt-limiter'
 
 type Limiters = {
   readonly perEmailAndAddress: AttemptLimiter
