@@ -34,6 +34,8 @@ export type InboxItem = z.infer<typeof inboxItemSchema>
 /** Where the recipients of one send stand. The six states from `pending` to `cancelled` add up to `targeted`. */
 export const campaignProgressSchema = z.object({
   notificationId: notificationIdSchema,
+  /** The send's number in the history, as in `SentItem`: later sends have higher numbers. (Absent from older servers.) */
+  seq: z.number().int().optional(),
   targeted: z.number().int(),
   pending: z.number().int(),
   live: z.number().int(),

@@ -101,6 +101,7 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
     const count = (state: string) => items.filter((item) => item.state === state).length
     expect(sum).toEqual({
       notificationId: ids[index],
+      seq: index + 1,
       targeted: items.length,
       pending: count('pending'),
       live: count('live'),

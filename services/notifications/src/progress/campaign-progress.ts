@@ -5,7 +5,11 @@ import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
 import { type BucketTally, emptyTally, tallyOf } from '../inbox/documents.ts'
 import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
 
-type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & { readonly notificationId: NotificationId }
+type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
+  readonly notificationId: NotificationId
+  /** Its number in the history. */
+  readonly ordinal: number
+}
 
 const add = (a: BucketTally, b: BucketTally): BucketTally => ({
   targeted: a.targeted + b.targeted,
@@ -18,10 +22,10 @@ const add = (a: BucketTally, b: BucketTally): BucketTally => ({
 })
 
 /** Whoever has no outcome is pending, so the states always add up to the number targeted. */
-const progressFrom = ({ notificationId, targeted }: Known, tallies: readonly BucketTally[]): CampaignProgress => {
+const progressFrom = ({ notificationId, ordinal, targeted }: Known, tallies: readonly BucketTally[]): CampaignProgress => {
   const { live, pushed, skipped, failed, cancelled, read } = tallies.reduce(add, emptyTally)
   const pending = targeted - live - pushed - skipped - failed - cancelled
-  return { notificationId, targeted, pending, live, pushed, skipped, failed, cancelled, read }
+  return { notificationId, seq: ordinal, targeted, pending, live, pushed, skipped, failed, cancelled, read }
 }
 
 export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'entries'>) => {
@@ -50,7 +54,7 @@ export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'e
       )
       const known = notificationIds.flatMap((notificationId, index): readonly Known[] => {
         const entry = entries[index]
-        return entry ? [{ notificationId, ...sentCampaignOf(entry.value) }] : []
+        return entry ? [{ notificationId, ordinal: entry.score, ...sentCampaignOf(entry.value) }] : []
       })
       const progress = new Map((await sum(known)).map((one) => [one.notificationId, one]))
       return notificationIds.map((notificationId) => progress.get(notificationId))

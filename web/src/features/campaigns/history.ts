@@ -64,14 +64,14 @@ export const progressOf = (history: History, send: SentItem): CampaignProgress =
 }
 
 /**
- * The newest send that the socket has reported and page 1 lacks. Ids sort by time, so a report about an old send (someone has
- * read it) does not look like a new one.
+ * The number of the newest send that the socket has reported and page 1 lacks. The server numbers its sends, so a report about
+ * an old one (someone has read it) does not look like a new one.
  */
-export const missingSend = (history: History): NotificationId | undefined => {
+export const missingSend = (history: History): number | undefined => {
   if (history.page !== 1 || !history.pagination) return undefined
-  const newestShown = history.sends.reduce((max, { id }) => (id > max ? id : max), '')
-  const newer = [...history.reports.keys()].filter((id) => id > newestShown)
-  return newer.toSorted().at(-1)
+  const newestShown = history.sends.reduce((max, { seq }) => Math.max(max, seq), 0)
+  const newestReported = [...history.reports.values()].reduce((max, { seq = 0 }) => Math.max(max, seq), 0)
+  return newestReported > newestShown ? newestReported : undefined
 }
 
 /** What `/notifications/recent` answers an admin with. */

@@ -2,9 +2,9 @@ import { deliveryStates } from '../progress.ts'
 import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
 
-/** Later numbers are later ids, as with version 7 UUIDs. */
+/** Ids do not sort by time: those of the sample data are hashes. */
 export const sendId = (n: number): NotificationId =>
-  notificationIdSchema.parse(`01930000-${String(n).padStart(4, '0')}-7000-8000-000000000001`)
+  notificationIdSchema.parse(`${String(9999 - n).padStart(4, '0')}0000-0000-7000-8000-000000000001`)
 
 export const aSend = (
   n: number,
@@ -31,6 +31,7 @@ export const aSend = (
     seq: n,
     progress: {
       notificationId: id,
+      seq: n,
       targeted: deliveryStates.reduce((sum, state) => sum + zeros[state], 0),
       ...zeros,
     },
