@@ -1,6 +1,10 @@
+import { defineRoute } from '@portal/contracts/shared/route'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { ok } from '../decider/result.ts'
 import { loadConfig } from '../runtime/config.ts'
+import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
 
 const callerBehind = async (setting: string, forwardedFor: string): Promise<string> => {
@@ -18,4 +22,23 @@ it.each([
   ['loopback,203.0.113.0/24', '198.51.100.7'],
 ])('takes for the caller what TRUST_PROXY=%s warrants, never what the caller claims to be', async (setting, caller) => {
   expect(await callerBehind(setting, '6.6.6.6, 198.51.100.7, 203.0.113.9')).toBe(caller)
+})
+
+it('leaves it to the contract what is too long in an address', async () => {
+  const app = createHttpApp({ logger: pino({ level: 'silent' }) })
+  const readThing = defineRoute({
+    method: 'GET',
+    path: '/things/:id',
+    access: 'public',
+    summary: 'A thing',
+    params: z.object({ id: z.string().max(200, 'This thing is not there') }),
+    response: z.object({ id: z.string() }),
+  })
+  const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
+  bind(app, readThing, async ({ params }) => ok(params))
+  const answerFor = async (length: number) => (await app.inject(`/things/${'x'.repeat(length)}`)).json()
+  expect(await answerFor(200)).toEqual({ id: 'x'.repeat(200) })
+  for (const length of [201, 10_000]) {
+    expect(await answerFor(length)).toMatchObject({ code: 'invalid', message: 'This thing is not there' })
+  }
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, maxHeaderSize } from 'node:http'
 import { errorCodes, fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -37,6 +37,8 @@ export const createHttpApp = ({
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: requestIds(),
     ...(rewriteUrl && { rewriteUrl }),
+    // How long a part of an address may be is its contract's business, which says so in its own words; Node bounds the whole.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: 30_000,
     // What arrives on an open connection during a shutdown is still served.
     return503OnClosing: false,

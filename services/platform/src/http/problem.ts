@@ -79,7 +79,6 @@ const refusalOfFrameworkCode: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload-too-large', message: 'The request body is too large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
   FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },
-  FST_ERR_MAX_PARAM_LENGTH: refusals.unknownCall,
   // An address that no file can have.
   FST_STATIC_FORBIDDEN_PATH: refusals.unknownCall,
 }
