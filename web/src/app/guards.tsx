@@ -3,8 +3,6 @@ import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { landingPage, type LogInState, pageAfterLogIn } from '../lib/landing.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
-import { PushSetup } from './providers/push-setup.tsx'
-import { SocketProvider } from './providers/socket-provider.tsx'
 
 /**
  * Pages for those who are signed in. Anyone else goes to the log-in page, and comes back afterwards unless they logged out
@@ -22,12 +20,8 @@ const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   }
   const { user, token } = state.session
   if (!isAllowed(user.role)) return <Navigate to={landingPage(user.role)} replace />
-  return (
-    <SocketProvider key={token} token={token}>
-      <Outlet />
-      <PushSetup sessionToken={token} />
-    </SocketProvider>
-  )
+  // Nothing that was drawn for one session is shown in the next.
+  return <Outlet key={token} />
 }
 
 const isAdmin = (role: Role) => role === 'admin'

@@ -8,6 +8,7 @@ import {
   LearnersOnly,
   VisitorsAndLearners,
 } from './guards.tsx'
+import { LiveSession } from './providers/live-session.tsx'
 
 /** A page is loaded when it is first visited; it is a named export of its module. */
 const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
@@ -59,44 +60,46 @@ export const AppRoutes = () => (
         </Route>
       </Route>
 
-      <Route element={<VisitorsAndLearners />}>
-        <Route element={<LandingLayout />}>
-          <Route path="/home" element={<HomePage />} />
+      <Route element={<LiveSession />}>
+        <Route element={<VisitorsAndLearners />}>
+          <Route element={<LandingLayout />}>
+            <Route path="/home" element={<HomePage />} />
+          </Route>
         </Route>
-      </Route>
 
-      <Route element={<FacultyOnly />}>
-        <Route element={<LearnerLayout />}>
-          <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
+        <Route element={<FacultyOnly />}>
+          <Route element={<LearnerLayout />}>
+            <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
+          </Route>
         </Route>
-      </Route>
 
-      <Route element={<LearnersOnly />}>
-        <Route element={<LearnerLayout />}>
-          <Route path="/my-program" element={<MyProgramsPage />} />
-          <Route path="/notification" element={<NotificationsPage />} />
-          <Route path="/notification/:id" element={<NotificationPage />} />
-          <Route path="/profile" element={<ProfilePage />} />
-          <Route path="/edit-profile" element={<EditProfilePage />} />
-          <Route path="/payment" element={<PaymentPage />} />
-          <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
-          <Route path="/program-details-inactives/:programId" element={<InactiveProgramPage />} />
+        <Route element={<LearnersOnly />}>
+          <Route element={<LearnerLayout />}>
+            <Route path="/my-program" element={<MyProgramsPage />} />
+            <Route path="/notification" element={<NotificationsPage />} />
+            <Route path="/notification/:id" element={<NotificationPage />} />
+            <Route path="/profile" element={<ProfilePage />} />
+            <Route path="/edit-profile" element={<EditProfilePage />} />
+            <Route path="/payment" element={<PaymentPage />} />
+            <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
+            <Route path="/program-details-inactives/:programId" element={<InactiveProgramPage />} />
+          </Route>
         </Route>
-      </Route>
 
-      <Route element={<AdminsOnly />}>
-        <Route element={<AdminLayout />}>
-          <Route path="/admin/dashboard" element={<DashboardPage />} />
-          <Route path="/admin/programs" element={<AdminProgramsPage />} />
-          <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
-          <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
-          <Route path="/admin/universities" element={<UniversitiesPage />} />
-          <Route path="/admin/notifications" element={<SendPage />} />
-          <Route path="/admin/profile" element={<AdminProfilePage />} />
+        <Route element={<AdminsOnly />}>
+          <Route element={<AdminLayout />}>
+            <Route path="/admin/dashboard" element={<DashboardPage />} />
+            <Route path="/admin/programs" element={<AdminProgramsPage />} />
+            <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
+            <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
+            <Route path="/admin/universities" element={<UniversitiesPage />} />
+            <Route path="/admin/notifications" element={<SendPage />} />
+            <Route path="/admin/profile" element={<AdminProfilePage />} />
+          </Route>
         </Route>
-      </Route>
 
-      <Route path="*" element={<ElsewhereRedirect />} />
+        <Route path="*" element={<ElsewhereRedirect />} />
+      </Route>
     </Routes>
   </Suspense>
 )

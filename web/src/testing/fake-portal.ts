@@ -72,6 +72,7 @@ const matcherOf = (pattern: string) => new RegExp(`^${pattern.replace(/:[a-z]+/g
 
 export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerToClient>) => {
   const requests: FakeRequest[] = []
+  const connections: unknown[] = []
   const seen: number[] = []
   const visibility: boolean[] = []
   const tell = (message: InboxChanged) => io.emit('inbox:changed', message)
@@ -79,6 +80,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
   routes.set('POST /auth/logout', () => ok({ message: 'Logged out' }))
 
   io.on('connection', (socket) => {
+    connections.push(socket.handshake.auth['token'])
     socket.on('inbox:resume', ({ since }, acknowledge) => acknowledge(inbox.resume(since)))
     socket.on('inbox:seen', ({ seq }) => seen.push(seq))
     socket.on('tab:visibility', ({ visible }) => visibility.push(visible))
@@ -89,6 +91,8 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
 
   return {
     requests,
+    /** The sessions that the connections were for, in the order of being opened. */
+    connections,
     seen,
     visibility,
     /** Sends to every connected tab what has happened since `since`. */

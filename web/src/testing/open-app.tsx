@@ -76,6 +76,7 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
     setReachable: (value: boolean) => {
       online = value
     },
+    openConnections: () => [...io.sockets.sockets.values()].map((client): unknown => client.handshake.auth['token']),
     /** Cuts every connection; the client comes back by itself, as after a lost network. */
     dropConnections: () => {
       for (const client of io.sockets.sockets.values()) client.conn.close()

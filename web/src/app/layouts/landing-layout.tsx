@@ -1,17 +1,10 @@
 import { styled } from '@mui/material/styles'
-import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { BackCover } from '../../features/landing/back-cover.tsx'
 import { TopBar } from '../../features/landing/top-bar.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-
-/** Visitors have no inbox, and need none of its code. */
-const InboxConnection = lazy(async () => {
-  const { InboxConnection: Connection } = await import('../../features/notifications/inbox-connection.tsx')
-  return { default: Connection }
-})
 
 const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
 
@@ -23,11 +16,6 @@ export const LandingLayout = () => {
   const isSignedIn = useSession() !== null
   return (
     <Frame>
-      {isSignedIn && (
-        <Suspense fallback={null}>
-          <InboxConnection />
-        </Suspense>
-      )}
       <SkipLink />
       <TopBar isSignedIn={isSignedIn} />
       <Content id="content" tabIndex={-1}>

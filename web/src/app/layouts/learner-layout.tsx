@@ -2,7 +2,6 @@ import GlobalStyles from '@mui/material/GlobalStyles'
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router-dom'
-import { InboxConnection } from '../../features/notifications/inbox-connection.tsx'
 import { Wordmark } from '../../ui/brand.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -52,7 +51,6 @@ const DeskMark = styled('header')(({ theme }) => ({
 export const LearnerLayout = () => (
   <>
     <Ground />
-    <InboxConnection />
     <SkipLink />
     <DeskMark>
       <Link to="/home" aria-label="Minor Programs, home">

@@ -92,13 +92,6 @@ describe('a click on a notification', () => {
 })
 
 describe('a session', () => {
-  it('sets push up once, however often the page is built anew', async () => {
-    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
-    stop()
-    stop = start()
-    await browser.workerSays({ kind: 'push-opened', url: '/notification' })
-    expect(server.asked('GET /notifications/push-config')).toHaveLength(1)
-  })
   it('gets a new token when the browser gives up the subscription', async () => {
     await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
     browser.isSubscribed(false)

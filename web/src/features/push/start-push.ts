@@ -13,18 +13,13 @@ export type StartPush = {
   readonly now?: () => number
 }
 
-/** Nobody is asked twice in a session because a part of the page is built anew. */
-let setUpFor: string | null = null
-
 /** Push for as long as a session lasts. The function that it returns ends it; after a log-out the token goes, too. */
 export const startPush = (options: StartPush): (() => void) => {
   const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
   const isCurrent = () => currentSession()?.token === sessionToken
   const setUp = () => {
-    setUpPush({ loadProvider, now, isCurrent }).catch(() => {
-      // It has been logged. The next start sends it again.
-      setUpFor = null
-    })
+    // What went wrong has been logged. The next start sends the token again.
+    setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }
 
   const opened = withoutOpenedMark(window.location)
@@ -33,15 +28,11 @@ export const startPush = (options: StartPush): (() => void) => {
     openPage(opened, { replace: true })
   }
   const stopListening = listenToPushWorker({ openPage, renew: setUp })
-  if (setUpFor !== sessionToken) {
-    setUpFor = sessionToken
-    setUp()
-  }
+  setUp()
 
   return () => {
     stopListening()
     if (currentSession()) return
-    setUpFor = null
     forgetPush(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
   }
 }
