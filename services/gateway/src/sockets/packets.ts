@@ -11,8 +11,8 @@ import type { SocketLimits } from './limits.ts'
 import type { InboxReader, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
 
-/** A resume reads from the store; the other messages only set a number. */
-const resumeCost = 20
+/** Of what reads from the store; other messages only set a number. */
+const readCost = 20
 const maxResumeReads = 5
 
 type PacketDeps = {
@@ -87,13 +87,34 @@ export const createPacketListener = (deps: PacketDeps) => {
     void resume(socket, parsed.data.since, (answer) => acknowledge(answer))
   }
 
+  const believe = (socket: PortalSocket, seq: number): void => {
+    if (seq <= socket.data.seenSeq) return
+    receipts.seen(socket, seq)
+    seen(socket.data.session.userId, seq)
+  }
+
+  /**
+   * A page may know of more than the room has been told, but nobody has seen what is not in the inbox: taken at its word, a
+   * client that is wrong would never be pushed to again.
+   */
+  const believeWithin = async (socket: PortalSocket, claimedSeq: number): Promise<void> => {
+    try {
+      const head = await inbox.head(socket.data.session.userId)
+      believe(socket, Math.min(claimedSeq, head.seq))
+    } catch (error) {
+      logger.error({ err: error }, 'What a client says it has seen could not be checked')
+    }
+  }
+
   const onSeen = (socket: PortalSocket, message: unknown): void => {
     const parsed = inboxSeenSchema.safeParse(message)
     if (!parsed.success) return ignore(socket)
     // Crossed with its own 'hidden', or a client that is wrong: nobody looks at a hidden tab.
     if (!socket.data.visible || parsed.data.seq <= socket.data.seenSeq) return
-    receipts.seen(socket, parsed.data.seq)
-    seen(socket.data.session.userId, parsed.data.seq)
+    const toldSeq = connections.channelOf(socket.data.session.userId)?.sentSeq
+    if (toldSeq !== undefined && parsed.data.seq <= toldSeq) return believe(socket, parsed.data.seq)
+    if (isFlood(socket, readCost)) return disconnect(socket, 'too many messages')
+    void believeWithin(socket, parsed.data.seq)
   }
 
   const onVisibility = (socket: PortalSocket, message: unknown): void => {
@@ -104,7 +125,7 @@ export const createPacketListener = (deps: PacketDeps) => {
   }
 
   function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {
-    if (isFlood(this, event === socketEvents.inboxResume ? resumeCost : 1)) return disconnect(this, 'too many messages')
+    if (isFlood(this, event === socketEvents.inboxResume ? readCost : 1)) return disconnect(this, 'too many messages')
     switch (event) {
       case socketEvents.inboxResume:
         return onResume(this, message, acknowledge)
