@@ -13,7 +13,7 @@ const manifest = {
   id: '/home',
   name: 'Minor Programs',
   short_name: 'Minor Programs',
-  description: 'Programmes, enrolment and notifications of the Minor certificate programme.',
+  description: 'Programs, enrolment and notifications of the Minor certificate program.',
   lang: 'en-IN',
   start_url: '/home',
   scope: '/',

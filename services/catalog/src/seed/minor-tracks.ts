@@ -45,7 +45,7 @@ export const minorTracks: readonly Track[] = [
       },
       {
         content:
-          'Classes are recorded and laboratories stay open all week, so that the programme fits around a degree or a job.',
+          'Classes are recorded and laboratories stay open all week, so that the program fits around a degree or a job.',
         highlight: 'Fits around your week',
       },
     ],

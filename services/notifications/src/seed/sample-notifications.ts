@@ -20,7 +20,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
     key: 'welcome',
     hoursAgo: 295,
     type: 'General',
-    title: 'Welcome to the programme',
+    title: 'Welcome to the program',
     message: 'Eighteen credits over three semesters. Classes are online: weekdays 7 to 10 PM, weekends 9 AM to 5 PM.',
     to: 'everybody',
   },

@@ -48,7 +48,7 @@ const Facts = styled('dl')(({ theme }) => ({
 
 /** The cover of the prospectus: the mark, and the programme in three numbers. */
 export const Cover = () => (
-  <Ground aria-label="About the programme">
+  <Ground aria-label="About the program">
     <Ribbon>
       <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>

@@ -7,7 +7,7 @@ export const hero = {
   title: ['Add a', 'Minor to', 'your degree.'],
   lead: `A part-time Minor certificate for university students: four tracks, taught live online after your own lectures.`,
   join: 'Sign Up',
-  browse: 'See the programmes',
+  browse: 'See the programs',
   figures: [
     { value: String(facts.tracks.length), name: 'Minor tracks' },
     { value: String(semesters), name: 'semesters' },
@@ -18,7 +18,7 @@ export const hero = {
 export const about = {
   title: 'A second subject, in the hours your degree leaves free',
   paragraphs: [
-    `The Minor is a certificate programme of the continuing-education centre of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
+    `The Minor is a certificate program of the continuing-education centre of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
     `Classes are online: ${phrases.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
   ],
   weekCaption: `Online classes: ${phrases.hours}`,

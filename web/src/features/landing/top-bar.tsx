@@ -47,7 +47,7 @@ const Sections = styled('nav')(({ theme }) => ({
 const Entrance = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(1) }))
 
 const sections = [
-  { at: '#programs', name: 'Programmes' },
+  { at: '#programs', name: 'Programs' },
   { at: '#why', name: 'Why a Minor' },
   { at: '#contact', name: 'Contact' },
   { at: '#faq', name: 'Questions' },

@@ -140,7 +140,7 @@ describe('below the first screen', () => {
   it('everything is there when a link leads to a section', async () => {
     app = await openFirstScreen()
     await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
-    await app.user.click(screen.getByRole('link', { name: 'See the programmes' }))
+    await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
     await waitFor(() => expect(filled().every((part) => part instanceof HTMLElement)).toBe(true))
   })
 

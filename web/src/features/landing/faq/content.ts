@@ -5,7 +5,7 @@ export type Category = { readonly name: string; readonly questions: readonly Que
 
 export const categories: readonly Category[] = [
   {
-    name: 'The programme',
+    name: 'The program',
     questions: [
       {
         question: 'Which Minors can I choose from?',

@@ -7,9 +7,9 @@ const all = new Set(categories.map(({ name }) => name))
 
 describe('what is unfolded', () => {
   it('is the first category at the start, and any that is asked for', () => {
-    expect(start.expanded).toEqual(new Set(['The programme']))
-    expect(toggleCategory(start, 'Fees').expanded).toEqual(new Set(['The programme', 'Fees']))
-    expect(toggleCategory(start, 'The programme').expanded).toEqual(new Set())
+    expect(start.expanded).toEqual(new Set(['The program']))
+    expect(toggleCategory(start, 'Fees').expanded).toEqual(new Set(['The program', 'Fees']))
+    expect(toggleCategory(start, 'The program').expanded).toEqual(new Set())
   })
 
   it('is one question at most', () => {
