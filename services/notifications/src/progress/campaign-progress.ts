@@ -22,7 +22,10 @@ const add = (a: BucketTally, b: BucketTally): BucketTally => ({
 })
 
 /** Whoever has no outcome is pending, so the states always add up to the number targeted. */
-const progressFrom = ({ notificationId, ordinal, targeted }: Known, tallies: readonly BucketTally[]): CampaignProgress => {
+const progressFrom = (
+  { notificationId, ordinal, targeted }: Known,
+  tallies: readonly BucketTally[],
+): CampaignProgress => {
   const { live, pushed, skipped, failed, cancelled, read } = tallies.reduce(add, emptyTally)
   const pending = targeted - live - pushed - skipped - failed - cancelled
   return { notificationId, seq: ordinal, targeted, pending, live, pushed, skipped, failed, cancelled, read }
