@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { Logger } from 'pino'
@@ -25,17 +26,6 @@ type CampaignFeedDeps = {
   hasAdmins(): boolean
   readonly logger: Logger
 }
-
-const sameProgress = (a: CampaignProgress | undefined, b: CampaignProgress): boolean =>
-  a !== undefined &&
-  a.targeted === b.targeted &&
-  a.pending === b.pending &&
-  a.live === b.live &&
-  a.pushed === b.pushed &&
-  a.skipped === b.skipped &&
-  a.failed === b.failed &&
-  a.cancelled === b.cancelled &&
-  a.read === b.read
 
 const dropOldest = <T>(oldestFirst: Iterable<T>, surplus: number, drop: (item: T) => void): void => {
   let left = surplus
@@ -79,7 +69,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   }
 
   const tell = (progress: CampaignProgress): void => {
-    if (sameProgress(recent.get(progress.notificationId), progress)) return
+    if (isDeepStrictEqual(recent.get(progress.notificationId), progress)) return
     if (recent.has(progress.notificationId)) recent.set(progress.notificationId, progress)
     io.local.to(adminsRoom).emit('campaign:progress', progress)
   }
