@@ -6,6 +6,9 @@ export const paymentStatuses = ['Pending', 'Completed'] as const
 export const paymentStatusSchema = z.enum(paymentStatuses)
 export type PaymentStatus = z.infer<typeof paymentStatusSchema>
 
+/** To admins and to the faculty, who look at programmes. */
+export const onlyLearnersEnroll = 'Only learners can enroll in programs'
+
 /** Every learner's: the portal does not know how far somebody has come. */
 export const firstSemester = 'Semester 1'
 

@@ -7,13 +7,13 @@ import { programIdIn } from '../program/program-reader.ts'
 import { programNotFound } from '../program/refusals.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
-import { onlyLearnersEnroll } from './refusals.ts'
+import { notALearner } from './refusals.ts'
 
 type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
 
 export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollments }: Deps): void => {
   bind(app, enrollInProgram, async (call) => {
-    if (call.session.role === 'admin') return rejected(onlyLearnersEnroll)
+    if (call.session.role !== 'student') return rejected(notALearner)
     const id = programIdIn(call.params.id)
     if (id === undefined) return rejected(programNotFound)
     const enrolled = await enroll(call.session.userId, id, metadataOf(call))

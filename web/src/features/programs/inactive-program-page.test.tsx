@@ -17,11 +17,11 @@ let app: OpenApp
 let catalog: FakeCatalog
 const id = programIdOf(1)
 
-const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeHandler> = {}) => {
+const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeHandler> = {}, user = aUser()) => {
   catalog = fakeCatalog([aProgram(1, fields)])
   app = await openApp({
     path: `/program-details-inactives/${id}`,
-    user: aUser(),
+    user,
     answers: { ...catalogAnswers(catalog), ...answers },
   })
 }
@@ -88,6 +88,13 @@ describe('the page of a programme that one is not registered for', () => {
     await screen.findByRole('heading', { name: 'Book your Seat' })
     expect(window.location.pathname).toBe('/payment')
     expect(window.history.state).toMatchObject({ usr: { registration: true, _id: id } })
+  })
+
+  it('shows the faculty all of it, and says that they cannot register', async () => {
+    await open({}, {}, aUser({ role: 'faculty' }))
+    await screen.findByRole('heading', { name: 'Minor 1' })
+    expect(screen.getByText('Only learners can enroll in programs')).toBeDefined()
+    expect(screen.queryByRole('link', { name: /Register Now/ })).toBeNull()
   })
 
   it('leads whoever is enrolled to their own page', async () => {

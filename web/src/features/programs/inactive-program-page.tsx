@@ -1,8 +1,10 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { onlyLearnersEnroll } from '@portal/contracts/catalog/enrollment'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import type { Failure } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CourseFee } from './components/course-fee.tsx'
@@ -31,6 +33,7 @@ const ActionBar = styled('div')(({ theme }) => ({
   padding: theme.spacing(3, 5),
   background: theme.vars.palette.background.default,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
+  textAlign: 'center',
 }))
 
 const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
@@ -39,6 +42,20 @@ const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
     { name: 'College', value: collegeName },
     { name: 'Eligibility', value: eligibility },
   ].filter(({ value }) => value !== '')
+
+/** Where one registers; the faculty, who may look at all of it, read that this is not for them. */
+const WayIn = ({ program }: { program: Program }) =>
+  useSession()?.user.role === 'faculty' ? (
+    onlyLearnersEnroll
+  ) : (
+    <Button
+      component={Link}
+      to="/payment"
+      state={{ registration: true, _id: program._id }}
+      size="large"
+      fullWidth
+    >{`Pay ₹${withoutSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
+  )
 
 const Details = ({ program }: { program: Program }) => (
   <DetailsStack>
@@ -57,13 +74,7 @@ const Details = ({ program }: { program: Program }) => (
       <FacultyList />
     </Section>
     <ActionBar>
-      <Button
-        component={Link}
-        to="/payment"
-        state={{ registration: true, _id: program._id }}
-        size="large"
-        fullWidth
-      >{`Pay ₹${withoutSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
+      <WayIn program={program} />
     </ActionBar>
   </DetailsStack>
 )
