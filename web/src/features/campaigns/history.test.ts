@@ -39,6 +39,16 @@ describe('the history of sends', () => {
     expect(evolve(asked, { type: 'page-failed' })).toMatchObject({ status: 'failed', sends: [send] })
   })
 
+  it('follows and reloads the page on show after another one failed', () => {
+    const asked = evolve(pageOf(aSend(1)), { type: 'page-requested', page: 2 })
+    expect(asked.request.page).toBe(2)
+    const failed = evolve(asked, { type: 'page-failed' })
+    expect(failed.request).toBe(asked.request)
+    expect(missingSend(evolve(failed, { type: 'reported', reports: [report(2)] }))).toBe(2)
+    const reloading = evolve(failed, { type: 'reload-requested' })
+    expect(reloading.request).toEqual({ page: 1, round: asked.request.round + 1 })
+  })
+
   it('knows a send that page 1 lacks from one that is merely further down', () => {
     const page = pageOf(aSend(8), aSend(7))
     expect(missingSend(page)).toBeUndefined()

@@ -5,7 +5,10 @@ import { later } from './progress.ts'
 
 /** The history of sends: the page that HTTP answered, and what the socket has reported since. */
 export type History = {
+  /** The page on show, or the one that is on its way. */
   readonly page: number
+  /** What was asked for last; `round` tells a reload of the same page from the load before. */
+  readonly request: { readonly page: number; readonly round: number }
   readonly status: 'loading' | 'ready' | 'failed'
   readonly sends: readonly SentItem[]
   readonly pagination: Pagination | undefined
@@ -15,11 +18,19 @@ export type History = {
 
 export type HistoryEvent =
   | { readonly type: 'page-requested'; readonly page: number }
+  | { readonly type: 'reload-requested' }
   | { readonly type: 'page-loaded'; readonly sends: readonly SentItem[]; readonly pagination: Pagination }
   | { readonly type: 'page-failed' }
   | { readonly type: 'reported'; readonly reports: readonly CampaignProgress[] }
 
-export const newHistory: History = { page: 1, status: 'loading', sends: [], pagination: undefined, reports: new Map() }
+export const newHistory: History = {
+  page: 1,
+  request: { page: 1, round: 1 },
+  status: 'loading',
+  sends: [],
+  pagination: undefined,
+  reports: new Map(),
+}
 
 /** Reports kept at most; the oldest go first. */
 export const keptReports = 200
@@ -27,7 +38,9 @@ export const keptReports = 200
 export const evolve = (history: History, event: HistoryEvent): History => {
   switch (event.type) {
     case 'page-requested':
-      return { ...history, page: event.page, status: 'loading' }
+      return { ...asking(history, event.page), page: event.page, status: 'loading' }
+    case 'reload-requested':
+      return asking(history, history.page)
     case 'page-loaded':
       return {
         ...history,
@@ -37,11 +50,17 @@ export const evolve = (history: History, event: HistoryEvent): History => {
         page: event.pagination.page,
       }
     case 'page-failed':
-      return { ...history, status: 'failed' }
+      // The page on show is still the one that is followed, and loaded again after a break.
+      return { ...history, status: 'failed', page: history.pagination?.page ?? history.page }
     case 'reported':
       return { ...history, reports: withReports(history.reports, event.reports) }
   }
 }
+
+const asking = (history: History, page: number): History => ({
+  ...history,
+  request: { page, round: history.request.round + 1 },
+})
 
 const withReports = (known: History['reports'], news: readonly CampaignProgress[]): History['reports'] => {
   const reports = new Map(known)

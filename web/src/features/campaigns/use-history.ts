@@ -1,5 +1,5 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { useCallback, useEffect, useReducer, useState } from 'react'
+import { useCallback, useEffect, useReducer } from 'react'
 import { useSocket, type PortalSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { loadSends } from './api.ts'
@@ -9,25 +9,19 @@ import { useReports } from './use-reports.ts'
 /** A burst of new sends is one reload. */
 const reloadAfterMs = 300
 
-/** The page that is asked for; `round` tells a reload of the same page from the load before. */
-type Request = { readonly page: number; readonly round: number }
-
 export const useHistory = () => {
   const [history, dispatch] = useReducer(evolve, newHistory)
-  const [request, setRequest] = useState<Request>({ page: 1, round: 1 })
   const toast = useToast()
   const socket = useSocket()
 
-  const show = useCallback((page: number) => {
-    dispatch({ type: 'page-requested', page })
-    setRequest(({ round }) => ({ page, round: round + 1 }))
-  }, [])
-  const reload = useCallback(() => setRequest(({ page, round }) => ({ page, round: round + 1 })), [])
+  const show = useCallback((page: number) => dispatch({ type: 'page-requested', page }), [])
+  const reload = useCallback(() => dispatch({ type: 'reload-requested' }), [])
 
+  const { request } = history
   useEffect(() => {
     const leaving = new AbortController()
-    const load = async ({ page }: Request) => {
-      const answer = await loadSends(page, leaving.signal)
+    const load = async () => {
+      const answer = await loadSends(request.page, leaving.signal)
       if (leaving.signal.aborted) return
       if (answer.success) {
         const { notifications, pagination } = answer.data
@@ -37,7 +31,7 @@ export const useHistory = () => {
         toast.error('Failed to load notifications')
       }
     }
-    void load(request)
+    void load()
     return () => leaving.abort()
   }, [request, toast])
 
