@@ -6,16 +6,21 @@ import { provideBrowser } from './test-run/browser.ts'
 import { provideEngines } from './test-run/engines.ts'
 import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
 
-type Stage = { readonly projects: readonly string[]; readonly workers: string }
+type Stage = {
+  readonly projects: readonly string[]
+  readonly workers: string
+  /** Files share their worker and its modules, which are loaded once, as in `make check`. */
+  readonly shareWorkers?: true
+}
 
 /**
  * What `make test` runs. One stage after the other: system and e2e start processes and measure themselves against a clock, so
- * they want the machine to themselves. Journeys mostly wait, for a redirect or a banner's end: several at once do not hurry
- * each other. The last line printed is the count.
+ * they want the machine to themselves. Engines mostly wait for a time-out, journeys for a redirect or a banner's end: several
+ * at once do not hurry each other. The last line printed is the count.
  */
 const stages: readonly Stage[] = [
-  { projects: ['backend', 'web'], workers: '100%' },
-  { projects: ['engines'], workers: '100%' },
+  { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
+  { projects: ['engines'], workers: '4' },
   { projects: ['system'], workers: '100%' },
   { projects: ['e2e'], workers: '100%' },
   { projects: ['journeys'], workers: '3' },
@@ -32,7 +37,7 @@ const readReport = (path: string): unknown => {
 
 type Outcome = { readonly tally: Tally; readonly failures: readonly string[] }
 
-const runStage = async ({ projects, workers }: Stage, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
+const runStage = async ({ projects, workers, shareWorkers }: Stage, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
   rmSync(reportPath, { force: true })
   const child = spawn(
@@ -44,6 +49,7 @@ const runStage = async ({ projects, workers }: Stage, environment: NodeJS.Proces
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       `--maxWorkers=${workers}`,
+      ...(shareWorkers ? ['--no-isolate'] : []),
       '--silent=passed-only',
       '--reporter=default',
       '--reporter=json',
