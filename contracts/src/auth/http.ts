@@ -39,11 +39,19 @@ export const registrationDetailsSchema = z.object({
   password: newPassword,
 })
 
+/**
+ * Set by the start of a registration, httpOnly, for an hour and a little more. The calls that go on with it may carry it, and
+ * browsers do: then it must be the one that the registration was last started with, so that nobody finishes what a stranger
+ * has started again for their address, with another name and password. Callers that keep no cookies do without.
+ */
+export const registrationCookie = 'portal_registration'
+
 export const initiateRegistration = defineRoute({
   method: 'POST',
   path: '/auth/register/initiate',
   access: 'public',
-  summary: 'Start a registration: a code goes to the e-mail address and one to the mobile number',
+  summary:
+    'Start a registration, or start it again with other details: a code goes to the e-mail address and one to the mobile number',
   body: registrationDetailsSchema,
   response: doneSchema,
 })
@@ -58,7 +66,8 @@ export const verifyRegistration = defineRoute({
   method: 'POST',
   path: '/auth/register/verify-otp',
   access: 'public',
-  summary: 'Finish a registration: at least one code, and every code that is given must be right',
+  summary:
+    'Finish a registration: at least one code, and every code that is given must be right; a browser finishes only what it has started itself',
   body: z
     .object({ email, mobileNumber, otpEmail: enteredCode, otpMobile: enteredCode })
     .refine((body) => body.otpEmail ?? body.otpMobile, { message: atLeastOneCode, path: ['otpEmail'] }),

@@ -135,7 +135,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     publishers: authPublishers,
     projections: authProjections,
     routes: (app) => {
-      registrationRoutes(app, { bind, registering, vault, perAddress, codesPerMobile })
+      registrationRoutes(app, { bind, cookies, sources, registering, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, cookies, logIn, logOut })
       userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
       passwordReset.routes(app)

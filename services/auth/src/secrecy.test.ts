@@ -25,7 +25,8 @@ beforeAll(async () => {
   portal.world.outage.sms = new Error(`550 no such number ${mobileNumber} for ${email}`)
   await portal.inject(initiateRegistration, { body: applicant })
   portal.world.outage.sms = undefined
-  await portal.call(initiateRegistration, { body: applicant })
+  const initiated = await portal.inject(initiateRegistration, { body: applicant })
+  const [, browserSecret = ''] = /=([^;]+)/.exec(String(initiated.headers['set-cookie'])) ?? []
   await portal.inject(verifyRegistration, { body: { ...contact, otpEmail: '987123' } })
   portal.world.passSeconds(30)
   await portal.call(resendCodes, { body: { ...contact, type: 'both' } })
@@ -51,7 +52,8 @@ beforeAll(async () => {
   await portal.call(resetPassword, { params, body: { password: newPasswords.reset } })
   await portal.inject(resetPassword, { params, body: { password: newPasswords.reset } })
 
-  for (const secret of [...Object.values(newPasswords), resetToken, resetToken.slice(0, 43)]) secrets.add(secret)
+  for (const secret of [...Object.values(newPasswords), browserSecret, resetToken, resetToken.slice(0, 43)])
+    secrets.add(secret)
   for (const secret of Object.values(applicant)) secrets.add(secret)
   for (const { code } of [...portal.world.mails, ...portal.world.texts]) secrets.add(code ?? '')
   for (const secret of ['987123', 'Ashalata', 'root.person', 'learner-0001', 'Seeded-2026', '9000000001', '$argon2']) {

@@ -9,4 +9,6 @@ export const codeLimits = {
   resendsPerWindow: 5,
   /** With those that failed, which may be repeated at once. */
   sendingsPerWindow: 15,
+  /** How long a browser is known to have begun a registration: for all resends of an hour, and the last code. */
+  browserSecretMs: 70 * minuteMs,
 } as const

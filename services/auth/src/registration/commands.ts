@@ -5,17 +5,23 @@ import type { RegistrationDetails } from './events.ts'
 /** Keyed hashes of fresh codes and when they were made. */
 export type FreshCodes = { readonly issueId: string; readonly codes: PerChannel<string>; readonly now: Date }
 
+/** What a caller says to know of the registration. */
+export type Claim = {
+  readonly mobileIndex: string
+  /** Undefined for a caller that keeps no cookies. */
+  readonly browserHash?: string | undefined
+}
+
 export type RegistrationCommand =
   | { readonly type: 'InitiateRegistration'; readonly details: RegistrationDetails; readonly fresh: FreshCodes }
   /** By the portal itself, which needs no codes: the first admin, seeded learners. */
   | { readonly type: 'RegisterDirectly'; readonly details: RegistrationDetails }
-  | { readonly type: 'ResendCodes'; readonly mobileIndex: string; readonly fresh: FreshCodes }
+  | (Claim & { readonly type: 'ResendCodes'; readonly fresh: FreshCodes })
   | { readonly type: 'ReportCodesNotSent'; readonly issueId: string }
-  | {
+  | (Claim & {
       readonly type: 'VerifyCodes'
-      readonly mobileIndex: string
       /** Keyed hashes of the codes that were entered. */
       readonly entered: PerChannel<string>
       readonly now: Date
-    }
+    })
   | { readonly type: 'ReleaseEmail'; readonly userId: UserId }

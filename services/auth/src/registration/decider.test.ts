@@ -274,6 +274,47 @@ describe('verifying', () => {
   })
 })
 
+describe('a caller that says which browser it is', () => {
+  const begun = [{ ...initiated, data: { ...details, browserHash: 'browser-1' } }, issued(0, both)]
+  const from = (browserHash: string, command: RegistrationCommand) => ({ ...command, browserHash }) as const
+
+  test('goes on with what it has begun', () => {
+    given(begun)
+      .when(from('browser-1', verify(60, { email: 'e1' })))
+      .then([completed])
+    given(begun)
+      .when(from('browser-1', resend(40, { email: 'e2' })))
+      .then([issued(40, { email: 'e2' }, 'resend')])
+  })
+
+  test('is refused what another began, which uses up no attempts', () => {
+    for (const command of [verify(60, { email: 'e1' }), verify(60, { email: 'x' }), resend(40, { email: 'e2' })]) {
+      given(begun).when(from('browser-2', command)).thenRejected({ reason: 'not-begun-here' })
+    }
+    given([])
+      .when(from('browser-1', verify(60, { email: 'e1' })))
+      .thenRejected({ reason: 'not-begun-here' })
+  })
+
+  test('is replaced by the one that begins it anew, and not by one that has codes sent again', () => {
+    given([...begun, issued(40, { email: 'e2' }, 'resend')])
+      .when(from('browser-1', verify(60, { email: 'e2' })))
+      .then([completed])
+    given([...begun, { ...initiated, data: { ...details, browserHash: 'browser-2' } }, issued(40, both, 'resend')])
+      .when(from('browser-1', verify(60, both)))
+      .thenRejected({ reason: 'not-begun-here' })
+  })
+
+  test('is not asked by a registration from before that was recorded, nor does one that says nothing have to', () => {
+    given(pending)
+      .when(from('browser-1', verify(60, { email: 'e1' })))
+      .then([completed])
+    given(begun)
+      .when(verify(60, { email: 'e1' }))
+      .then([completed])
+  })
+})
+
 describe('registering directly', () => {
   test('completes without codes', () => {
     given([]).when({ type: 'RegisterDirectly', details }).then([initiated, completed])

@@ -3,7 +3,7 @@ import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import { type Channel, channels, channelsOf, type PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
-import type { FreshCodes, RegistrationCommand } from './commands.ts'
+import type { Claim, FreshCodes, RegistrationCommand } from './commands.ts'
 import { type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
 import { remember, type Sending, type Wait, waitBeforeSending } from './sending-limits.ts'
 
@@ -34,6 +34,8 @@ export type RegistrationRejection =
   | { readonly reason: 'not-pending' }
   | Wait
   | { readonly reason: 'does-not-match' }
+  /** None that the caller's browser began last. */
+  | { readonly reason: 'not-begun-here' }
   | { readonly reason: 'code-expired' }
   | { readonly reason: 'too-many-wrong-codes' }
 
@@ -125,11 +127,11 @@ const initiate = (
 }
 
 const resend = (
-  { mobileIndex, fresh }: Extract<RegistrationCommand, { type: 'ResendCodes' }>,
+  { fresh, ...claim }: Extract<RegistrationCommand, { type: 'ResendCodes' }>,
   state: RegistrationState,
 ): Decision => {
   if (state.status !== 'pending') return rejected({ reason: 'not-pending' })
-  if (state.details.mobileIndex !== mobileIndex) return rejected({ reason: 'does-not-match' })
+  if (!isOf(state.details, claim)) return rejected(notOf(claim))
   const refusal = refusalOfSending(state.channels, channelsOf(fresh.codes), fresh.now)
   return refusal ? rejected(refusal) : ok([codesIssued(fresh, 'resend')])
 }
@@ -155,13 +157,11 @@ const codesIssued = ({ issueId, codes, now }: FreshCodes, kind: Sending['kind'])
  * lost can ask again.
  */
 const verify = (
-  { mobileIndex, entered, now }: Extract<RegistrationCommand, { type: 'VerifyCodes' }>,
+  { entered, now, ...claim }: Extract<RegistrationCommand, { type: 'VerifyCodes' }>,
   state: RegistrationState,
 ): Decision => {
-  // A number that differs is not counted as an attempt: it cannot succeed, and would let anyone use up another's attempts.
-  if (state.status === 'none' || state.details.mobileIndex !== mobileIndex) {
-    return rejected({ reason: 'does-not-match' })
-  }
+  // A claim that is not met is not counted as an attempt: it cannot succeed, and would let anyone use up another's attempts.
+  if (state.status === 'none' || !isOf(state.details, claim)) return rejected(notOf(claim))
   const given = channelsOf(entered)
   const codes = given.map((channel) => state.channels[channel])
   if (codes.some((code) => code && code.wrongAttempts >= codeLimits.wrongAttempts)) {
@@ -177,7 +177,20 @@ const verify = (
   return ok([completed(state.details)])
 }
 
-/** In a time that says nothing about how much of the code was right. */
+/**
+ * Anybody may begin a registration for any address anew, with a name and a password of their own, and its codes go to the owner.
+ * So the owner's browser says which one it began: the codes of a stranger's are not for it.
+ */
+const isOf = (details: RegistrationDetails, { mobileIndex, browserHash }: Claim): boolean =>
+  details.mobileIndex === mobileIndex &&
+  (browserHash === undefined || details.browserHash === undefined || isSameHash(details.browserHash, browserHash))
+
+/** The same whatever it is that differs, so that nothing can be found out by asking. */
+const notOf = ({ browserHash }: Claim): RegistrationRejection => ({
+  reason: browserHash === undefined ? 'does-not-match' : 'not-begun-here',
+})
+
+/** In a time that says nothing about how much of it was right. */
 const isSameHash = (expected: string | undefined, actual: string | undefined): boolean => {
   if (expected === undefined || actual === undefined) return false
   const [a, b] = [Buffer.from(expected), Buffer.from(actual)]

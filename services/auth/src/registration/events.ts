@@ -17,6 +17,8 @@ export const registrationDetailsSchema = z.object({
   profile: sealedTextSchema,
   /** argon2id hash. */
   credential: sealedTextSchema,
+  /** Keyed hash of the secret of the browser that began it, of which a call that carries one must carry the same. */
+  browserHash: z.string().optional(),
 })
 export type RegistrationDetails = z.infer<typeof registrationDetailsSchema>
 

@@ -18,6 +18,11 @@ export const refusalOf = (rejection: RegistrationRejection): Refusal => {
       return tooManyCodes(rejection.retryAfterSeconds)
     case 'does-not-match':
       return refusals.wrongCode
+    case 'not-begun-here':
+      return {
+        code: 'invalid',
+        message: 'This registration was started again elsewhere. Please go back and request new OTPs.',
+      }
     case 'code-expired':
       return { code: 'invalid', message: 'OTP has expired. Please request a new OTP.' }
     case 'too-many-wrong-codes':

@@ -10,6 +10,7 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
 import type { Profile } from '../user/profile.ts'
 import { studentCodeOf } from '../user/student-code.ts'
+import { browserHashOf } from './browser-secret.ts'
 import { type Channel, type PerChannel } from './channel.ts'
 import { codeHashOf } from './code-hash.ts'
 import type { FreshCodes, RegistrationCommand } from './commands.ts'
@@ -29,6 +30,12 @@ type Deps = {
 }
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
+
+export type Caller = {
+  /** Undefined for one that keeps no cookies. */
+  readonly browserSecret: string | undefined
+  readonly metadata: EventMetadata
+}
 
 export const createRegistering = ({ eventStore, vault, sources, passwords, completion, sendCodes }: Deps) => {
   const inTurn = createInTurn()
@@ -57,6 +64,7 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
     { password, ...person }: Applicant,
     emailIndex: string,
     userId: UserId,
+    browserSecret: string,
   ): Promise<RegistrationDetails> => {
     const hash = await passwords.hash(password)
     const profile: Profile = { ...person, studentCode: studentCodeOf(userId, sources.now()) }
@@ -67,6 +75,7 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
       mobileIndex: vault.index('mobile', person.mobileNumber),
       profile: await vault.seal(userId, JSON.stringify(profile)),
       credential: await vault.seal(userId, hash),
+      browserHash: browserHashOf(vault, emailIndex, browserSecret),
     }
   }
 
@@ -84,7 +93,11 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
   }
 
   return {
-    initiate: async (applicant: Applicant, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+    /** Answers what tells the caller's browser from others. */
+    initiate: async (
+      applicant: Applicant,
+      { metadata, ...caller }: Caller,
+    ): Promise<Result<{ readonly browserSecret: string }, Refusal>> => {
       const { personalEmail, mobileNumber } = applicant
       const emailIndex = vault.index('email', personalEmail)
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
@@ -92,9 +105,10 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
       if (refusal) return rejected(refusalOf(refusal))
 
       const userId = state.status === 'pending' ? state.details.userId : userIdSchema.parse(sources.newId())
+      const browserSecret = caller.browserSecret ?? sources.newSecret()
       let details: RegistrationDetails
       try {
-        details = await detailsOf(applicant, emailIndex, userId)
+        details = await detailsOf(applicant, emailIndex, userId, browserSecret)
       } catch (error) {
         if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
         throw error
@@ -103,18 +117,19 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
       const handled = await handle(emailIndex, { type: 'InitiateRegistration', details, fresh }, metadata)
       if (!handled.ok) return rejected(refusalOf(handled.error))
       const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, codes, metadata)
-      return areSent ? ok(undefined) : rejected(refusals.sendFailed)
+      return areSent ? ok({ browserSecret }) : rejected(refusals.sendFailed)
     },
 
     resend: async (
       recipient: Recipient,
       channels: readonly Channel[],
-      metadata: EventMetadata,
+      { browserSecret, metadata }: Caller,
     ): Promise<Result<void, Refusal>> => {
       const emailIndex = vault.index('email', recipient.email)
       const mobileIndex = vault.index('mobile', recipient.mobileNumber)
+      const browserHash = browserHashOf(vault, emailIndex, browserSecret)
       const { codes, fresh } = freshCodes(emailIndex, channels)
-      const handled = await handle(emailIndex, { type: 'ResendCodes', mobileIndex, fresh }, metadata)
+      const handled = await handle(emailIndex, { type: 'ResendCodes', mobileIndex, browserHash, fresh }, metadata)
       if (!handled.ok) {
         const { error } = handled
         return rejected(refusalOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
@@ -126,7 +141,7 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
     verify: async (
       { email, mobileNumber }: Recipient,
       entered: PerChannel<string>,
-      metadata: EventMetadata,
+      { browserSecret, metadata }: Caller,
     ): Promise<Result<void, Refusal>> => {
       const emailIndex = vault.index('email', email)
       const hashOf = (channel: Channel) => {
@@ -138,6 +153,7 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
         {
           type: 'VerifyCodes',
           mobileIndex: vault.index('mobile', mobileNumber),
+          browserHash: browserHashOf(vault, emailIndex, browserSecret),
           entered: { email: hashOf('email'), mobile: hashOf('mobile') },
           now: sources.now(),
         },

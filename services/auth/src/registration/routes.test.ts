@@ -310,3 +310,86 @@ describe('verifying the codes', () => {
     expect(answers[0]).toMatchObject(wrongCode)
   })
 })
+
+describe('in a browser', () => {
+  /** Starts a registration, and answers the cookie that the browser has from then on. */
+  const initiateIn = async (person: Applicant, cookie?: string): Promise<string> => {
+    const answer = await portal.inject(initiateRegistration, { body: person, ...(cookie !== undefined && { cookie }) })
+    expect(answer.statusCode).toBe(200)
+    return String(answer.headers['set-cookie']).split(';')[0] ?? ''
+  }
+  const verifyIn = (cookie: string, person: Applicant, codes: object) =>
+    portal.inject(verifyRegistration, { cookie, body: { ...contactOf(person), ...codes } })
+  const startedElsewhere = {
+    success: false,
+    code: 'invalid',
+    message: 'This registration was started again elsewhere. Please go back and request new OTPs.',
+  }
+
+  test('a secret tells it from others, out of reach of scripts and other sites, for a little more than an hour', async () => {
+    const answer = await portal.inject(initiateRegistration, { body: somebody() })
+    const { now } = portal.world.sources
+    const expires = new Date(now().getTime() + 70 * 60_000).toUTCString()
+    expect(answer.headers['set-cookie']).toMatch(
+      new RegExp(
+        `^portal_registration=[\\w-]{43}; Path=/auth/register; Expires=${expires}; HttpOnly; SameSite=Strict; Secure$`,
+      ),
+    )
+  })
+
+  test('nobody finishes what a stranger has started again, and whoever owns the address just starts again', async () => {
+    const owner = somebody()
+    const stranger = { ...owner, fullName: 'Somebody Else', password: 'Stranger-2026' }
+    const cookie = await initiateIn(owner)
+    portal.world.passSeconds(31)
+    await initiateIn(stranger)
+    const codes = portal.lastCodes()
+    for (const entered of [codes, { otpMobile: codes.otpMobile }, { otpEmail: wrong }]) {
+      const refused = await verifyIn(cookie, owner, entered)
+      expect([refused.statusCode, refused.json()]).toEqual([400, startedElsewhere])
+    }
+    const resent = await portal.inject(resendCodes, { cookie, body: { ...contactOf(owner), type: 'both' } })
+    expect([resent.statusCode, resent.json()]).toEqual([400, startedElsewhere])
+    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+
+    portal.world.passSeconds(31)
+    expect(await initiateIn(owner, cookie)).toBe(cookie)
+    expect((await verifyIn(cookie, owner, portal.lastCodes())).statusCode).toBe(200)
+    expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
+    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+  })
+
+  test('two registrations in two tabs, codes sent again and an answer asked for twice do no harm', async () => {
+    const [first, second] = [somebody(), somebody()]
+    const cookie = await initiateIn(first)
+    const firstCodes = portal.lastCodes()
+    expect(await initiateIn(second, cookie)).toBe(cookie)
+    portal.world.passSeconds(30)
+    await portal.call(resendCodes, { cookie, body: { ...contactOf(second), type: 'email' } })
+    const secondCodes = { otpEmail: portal.lastCodes().otpEmail }
+    for (let n = 0; n < 2; n++) {
+      expect((await verifyIn(cookie, first, firstCodes)).statusCode).toBe(200)
+      expect((await verifyIn(cookie, second, secondCodes)).statusCode).toBe(200)
+    }
+  })
+
+  test('a registration that is not there sounds like one that was started elsewhere', async () => {
+    const person = somebody()
+    const cookie = await initiateIn(person)
+    const codes = portal.lastCodes()
+    for (const other of [somebody(), { ...person, mobileNumber: '9333333333' }]) {
+      expect((await verifyIn(cookie, other, codes)).json()).toEqual(startedElsewhere)
+    }
+  })
+
+  test('what no portal has given it counts as nothing', async () => {
+    const person = somebody()
+    const codes = await initiate(person)
+    for (const value of ['short', `${'x'.repeat(44)}`, '']) {
+      expect((await verifyIn(`portal_registration=${value}`, person, { otpEmail: wrong })).json()).toMatchObject({
+        message: wrongCode.message,
+      })
+    }
+    expect((await verifyIn('portal_registration=a.b', person, codes)).statusCode).toBe(200)
+  })
+})

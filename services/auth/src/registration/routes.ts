@@ -1,17 +1,22 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
+import type { Cookies } from '@portal/platform/http/cookies'
 import type { BindRoute, Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { FastifyInstance } from 'fastify'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
 import { type AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import { metadataOf } from '../request-metadata.ts'
+import { browserCookie, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
 import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
-import type { Registering } from './registering.ts'
+import type { Caller, Registering } from './registering.ts'
 
 type Deps = {
   readonly bind: BindRoute
+  readonly cookies: Pick<Cookies, 'set'>
+  readonly sources: Pick<Sources, 'now'>
   readonly registering: Registering
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly perAddress: AttemptLimiter
@@ -21,12 +26,17 @@ type Deps = {
 const wasSendingTried = (refusal: Refusal): boolean =>
   refusal === refusals.sendFailed || refusal === refusals.resendFailed
 
+const callerOf = (request: FastifyRequest): Caller => ({
+  browserSecret: browserSecretOf(request),
+  metadata: metadataOf({ request }),
+})
+
 const resentTo = { email: 'email', mobile: 'mobile', both: 'email and phone' } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, registering, vault, perAddress, codesPerMobile } = deps
+  const { bind, cookies, sources, registering, vault, perAddress, codesPerMobile } = deps
 
-  bind(app, initiateRegistration, async ({ body, request }) => {
+  bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const address = addressGroup(request.ip)
     const mobileIndex = vault.index('mobile', body.mobileNumber)
     const addressWait = perAddress.waitSeconds(address)
@@ -35,11 +45,12 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (mobileWait !== undefined) return rejected(tooManyCodes(mobileWait))
     perAddress.count(address)
     codesPerMobile.count(mobileIndex)
-    const initiated = await registering.initiate(body, metadataOf({ request }))
+    const initiated = await registering.initiate(body, callerOf(request))
     if (!initiated.ok) {
       if (!wasSendingTried(initiated.error)) codesPerMobile.takeBack(mobileIndex)
       return initiated
     }
+    cookies.set(request, reply, browserCookie(initiated.value.browserSecret, sources.now()))
     return ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
   })
 
@@ -51,7 +62,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const wait = isToMobile ? codesPerMobile.waitSeconds(mobileIndex) : undefined
     if (wait !== undefined) return rejected(tooManyCodes(wait))
     if (isToMobile) codesPerMobile.count(mobileIndex)
-    const resent = await registering.resend({ email, mobileNumber }, wanted, metadataOf({ request }))
+    const resent = await registering.resend({ email, mobileNumber }, wanted, callerOf(request))
     if (!resent.ok) {
       if (isToMobile && !wasSendingTried(resent.error)) codesPerMobile.takeBack(mobileIndex)
       return resent
@@ -62,7 +73,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, verifyRegistration, async ({ body, request }) => {
     const { email, mobileNumber, otpEmail, otpMobile } = body
     const entered = { email: otpEmail, mobile: otpMobile }
-    const verified = await registering.verify({ email, mobileNumber }, entered, metadataOf({ request }))
+    const verified = await registering.verify({ email, mobileNumber }, entered, callerOf(request))
     if (!verified.ok) return verified
     return ok({ success: true, message: 'Account created successfully! Redirecting to home page...' })
   })

@@ -52,6 +52,7 @@ const createWorld = () => {
     now: () => new Date(nowMs),
     newId: () => systemSources.newId(),
     newCode: () => String((code += 1)),
+    newSecret: () => systemSources.newSecret(),
   }
   return {
     sources,

@@ -12,6 +12,9 @@ export type PersonalDataVault = {
   /** Destroys the user's key for good. */
   erase(userId: string): Promise<void>
   /** Keyed hash, to look up what must not be stored in the clear. The same text gives the same index. */
-  index(purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request', text: string): string
+  index(
+    purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser',
+    text: string,
+  ): string
   close(): Promise<void>
 }

@@ -5,4 +5,6 @@ export type Sources = {
   newId(): string
   /** A code of six decimal digits from a cryptographic source. */
   newCode(): string
+  /** 32 bytes from a cryptographic source, in base64url. */
+  newSecret(): string
 }

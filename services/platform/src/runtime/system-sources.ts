@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Sources } from './sources.ts'
 
@@ -7,4 +7,5 @@ export const systemSources: Sources = {
   now: () => new Date(),
   newId: () => v7(),
   newCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+  newSecret: () => randomBytes(32).toString('base64url'),
 }

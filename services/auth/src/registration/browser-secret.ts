@@ -1,0 +1,29 @@
+import { registrationCookie } from '@portal/contracts/auth/http'
+import { type Cookie, readCookie } from '@portal/platform/http/cookies'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { FastifyRequest } from 'fastify'
+import { codeLimits } from './code-limits.ts'
+
+const wellFormed = /^[\w-]{43}$/
+
+/** What a browser was given when it began a registration; undefined for a caller that keeps no cookies. */
+export const browserSecretOf = (request: Pick<FastifyRequest, 'headers'>): string | undefined => {
+  const value = readCookie(request.headers.cookie, registrationCookie)
+  return value !== undefined && wellFormed.test(value) ? value : undefined
+}
+
+/** The same secret may serve several registrations, so that a browser can be about two of them in two tabs. */
+export const browserCookie = (secret: string, now: Date): Cookie => ({
+  name: registrationCookie,
+  value: secret,
+  path: '/auth/register',
+  sameSite: 'Strict',
+  expiresAt: new Date(now.getTime() + codeLimits.browserSecretMs),
+})
+
+/** What is kept of it. Says nothing about which other addresses the browser has registered. */
+export const browserHashOf = (
+  vault: Pick<PersonalDataVault, 'index'>,
+  emailIndex: string,
+  secret: string | undefined,
+): string | undefined => (secret === undefined ? undefined : vault.index('browser', `${emailIndex} ${secret}`))
