@@ -37,7 +37,10 @@ const readReport = (path: string): unknown => {
 
 type Outcome = { readonly tally: Tally; readonly failures: readonly string[] }
 
-const runStage = async ({ projects, workers, shareWorkers }: Stage, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
+const runStage = async (
+  { projects, workers, shareWorkers }: Stage,
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome> => {
   const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
   rmSync(reportPath, { force: true })
   const child = spawn(
