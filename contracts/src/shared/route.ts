@@ -10,6 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * (validation, authorisation and OpenAPI follow from it); the web client calls through it.
  */
 export type Route<
+  A extends Access,
   P extends z.ZodType,
   Q extends z.ZodType,
   H extends z.ZodType,
@@ -19,7 +20,7 @@ export type Route<
   readonly method: Method
   /** Fastify notation: `/admin/programs/:id`. */
   readonly path: `/${string}`
-  readonly access: Access
+  readonly access: A
   readonly summary: string
   readonly params: P
   readonly query: Q
@@ -30,7 +31,7 @@ export type Route<
   /** Largest accepted body in bytes; 64 KiB where absent. */
   readonly bodyLimitBytes?: number
 }
-export type AnyRoute = Route<z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
+export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
 /** What a part that a call does not have accepts: nothing in particular, and nothing of it is used. */
 const absent = z.unknown()
@@ -38,17 +39,19 @@ type Absent = typeof absent
 
 /** Fills the parts that a call does not have, so that every route has all of them. */
 export const defineRoute = <
+  const A extends Access,
   R extends z.ZodType,
   P extends z.ZodType = Absent,
   Q extends z.ZodType = Absent,
   H extends z.ZodType = Absent,
   B extends z.ZodType = Absent,
 >(
-  route: Pick<AnyRoute, 'method' | 'path' | 'access' | 'summary' | 'bodyLimitBytes'> & {
+  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'bodyLimitBytes'> & {
+    readonly access: A
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
     readonly response: R
   },
-) => ({ params: absent, query: absent, headers: absent, body: absent, ...route }) as unknown as Route<P, Q, H, B, R>
+) => ({ params: absent, query: absent, headers: absent, body: absent, ...route }) as unknown as Route<A, P, Q, H, B, R>

@@ -1,5 +1,5 @@
 import { idempotencyHeaders, idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { defineRoute } from '@portal/contracts/shared/route'
+import { type AnyRoute, defineRoute } from '@portal/contracts/shared/route'
 import { doneSchema } from '@portal/contracts/shared/answer'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
 import { requiredText } from '@portal/contracts/shared/rules'
@@ -7,11 +7,12 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { Role } from '@portal/contracts/auth/user'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { ok, rejected } from '../decider/result.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
+import type { Call } from './handler.ts'
 import type { Session } from './session.ts'
 
 const sessionOf = (role: Role): Session => ({
@@ -100,6 +101,12 @@ const put = (payload: string | object | undefined, headers: Record<string, strin
   })
 
 describe('who may call', () => {
+  it('is known to a handler where the route asks for a session, and may be nobody where it does not', () => {
+    expectTypeOf<Call<typeof page>['session']>().toEqualTypeOf<Session>()
+    expectTypeOf<Call<typeof rename>['session']>().toEqualTypeOf<Session>()
+    expectTypeOf<Call<typeof logIn>['session']>().toEqualTypeOf<Session | undefined>()
+    expectTypeOf<Call<AnyRoute>['session']>().toEqualTypeOf<Session | undefined>()
+  })
   it('answers 401 to nobody, an unknown token and an unknown cookie, before it looks at the request', async () => {
     for (const headers of [{}, bearer('x'), cookie('x'), { authorization: 'Basic YTpi' }]) {
       const answer = await app.inject({ method: 'PUT', url: '/things/not-an-id', headers, payload: '{broken' })

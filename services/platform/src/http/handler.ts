@@ -19,7 +19,7 @@ export type Call<R extends AnyRoute> = {
   readonly query: z.output<R['query']>
   readonly headers: z.output<R['headers']>
   readonly body: z.output<R['body']>
-  readonly session: R['access'] extends 'public' ? Session | undefined : Session
+  readonly session: 'public' extends R['access'] ? Session | undefined : Session
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
