@@ -31,9 +31,8 @@ const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads,
 const lastDay = (page: Page) => chart(page).getByRole('row').last().getByRole('cell').allInnerTexts()
 
 describe('the dashboard of a portal in use', () => {
-  const { portal, openAsAdmin, newContext, signInAsAdmin, adminToken, expectProblem } = adminJourneysOn(() =>
-    startSamplePortal(6),
-  )
+  const { portal, openAsAdmin, openUnconnected, newContext, signInAsAdmin, adminToken, expectProblem } =
+    adminJourneysOn(() => startSamplePortal(6))
 
   test('counts universities, users and programmes; enrolments are not counted', async () => {
     const page = await openAsAdmin('/admin/dashboard')
@@ -110,7 +109,7 @@ describe('the dashboard of a portal in use', () => {
 
   test('only logs that it could not count, and goes on without', async () => {
     expectProblem(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
-    const page = await openAsAdmin('/admin/profile')
+    const page = await openUnconnected('/admin/profile')
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
     await refuse(page, counted, 500, broken)

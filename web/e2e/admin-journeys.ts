@@ -3,7 +3,7 @@ import { logIn as logInRoute } from '@portal/contracts/auth/http'
 import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
 import { desk, type phone } from './browser.ts'
-import { journeysOn, type RunningPortal } from './journeys.ts'
+import { journeysOn, keepUnconnected, type RunningPortal } from './journeys.ts'
 import type { Account } from './sample-portal.ts'
 
 /** Journeys of those who are signed in already: logging in is a journey of its own. */
@@ -37,6 +37,13 @@ export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promi
     windowOf,
     openAs,
     openAsAdmin: (path: string, viewport?: typeof phone) => openAs(admin, path, viewport),
+    /** As an admin whose pages fetch nothing anew by themselves. */
+    openUnconnected: async (path: string): Promise<Page> => {
+      const page = await windowOf(admin)
+      await keepUnconnected(page)
+      await page.goto(path)
+      return page
+    },
     /** For what another admin does meanwhile. */
     adminToken: async (): Promise<string> => (await signedIn(admin)).token,
   }

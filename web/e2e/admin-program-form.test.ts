@@ -15,7 +15,7 @@ import { startEmptyPortal } from './empty-portal.ts'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
 
-const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(startEmptyPortal)
+const { portal, openAsAdmin, openUnconnected, adminToken, expectProblem } = adminJourneysOn(startEmptyPortal)
 
 const logoUrl = '/icons/icon-192.png'
 const oneProgram = /^\/admin\/programs\/[^/]+$/
@@ -236,7 +236,7 @@ describe('a programme that exists', () => {
   test('is loaded in time, or not, or there is none', async () => {
     const program = await newProgram('Minor in Volcanology')
     expectProblem(/404|500|ERR_/)
-    const page = await openAsAdmin('/admin/programs/edit/none-such')
+    const page = await openUnconnected('/admin/programs/edit/none-such')
     await says(page, 'Failed to load program details')
     await says(page, 'Program not found')
 

@@ -28,7 +28,9 @@ const codesAre = (page: Page, codes: readonly string[]) =>
   })
 
 describe('the list of programmes', () => {
-  const { portal, openAsAdmin, openAs, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(6))
+  const { portal, openAsAdmin, openUnconnected, openAs, adminToken, expectProblem } = adminJourneysOn(() =>
+    startSamplePortal(6),
+  )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
 
   test('has a row a programme, is sorted by every column and searched as one types', async () => {
@@ -97,7 +99,7 @@ describe('the list of programmes', () => {
 
   test('says when it cannot be loaded, and is there after another try', async () => {
     expectProblem(/500|ERR_/)
-    const page = await openAsAdmin('/admin/profile')
+    const page = await openUnconnected('/admin/profile')
     await refuse(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Programs' }).click()
     await page.getByRole('alert').getByText(loadFailed).waitFor()

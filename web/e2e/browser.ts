@@ -35,6 +35,9 @@ const gateways = new WeakMap<Page, string>()
 /** Which gateway a page's socket was opened with last: it begins the id of the connection. */
 export const gatewayOf = (page: Page): string | undefined => gateways.get(page)
 
+/** Before a page is loaded again: what `gatewayOf` says afterwards is of the new connection. */
+export const forgetGateway = (page: Page): boolean => gateways.delete(page)
+
 const noteGateways = (page: Page): void => {
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {

@@ -41,6 +41,9 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     browser = await launchBrowser()
   })
   afterEach(async () => {
+    // What a page has complained of until now has been told before it answers.
+    const pages = contexts.flatMap((context) => context.pages())
+    await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
     const provoked = expected.splice(0)
     const surprises = problems.filter((problem) => !provoked.some((pattern) => pattern.test(problem.text)))
     for (const context of contexts.splice(0)) {
@@ -66,6 +69,10 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     if (!browser) throw new Error('The browser has not been started')
     const context = await browser.newContext({ viewport, serviceWorkers, baseURL: running().address })
     contexts.push(context)
+    context.once('close', () => {
+      const at = contexts.indexOf(context)
+      if (at >= 0) contexts.splice(at, 1)
+    })
     return context
   }
 

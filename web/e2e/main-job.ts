@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { desk, gatewayOf } from './browser.ts'
+import { desk, forgetGateway, gatewayOf } from './browser.ts'
 import { journeysOn, type RunningPortal } from './journeys.ts'
 
 /** A running portal with three learners of one password. */
@@ -24,9 +24,9 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     if (!firstTab || !lastTab) throw new Error('There are too few tabs')
     await eventually('the tabs are connected', () => gatewayOf(firstTab) && gatewayOf(lastTab))
     for (let tries = 0; gateways === 2 && gatewayOf(lastTab) === gatewayOf(firstTab) && tries < 10; tries++) {
-      const connected = lastTab.waitForEvent('websocket')
+      forgetGateway(lastTab)
       await lastTab.reload()
-      await (await connected).waitForEvent('framereceived')
+      await eventually('the tab is connected again', () => gatewayOf(lastTab))
     }
     expect(new Set([gatewayOf(firstTab), gatewayOf(lastTab)]).size).toBe(gateways)
   }

@@ -2,7 +2,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { cutOff, journeysOn } from './journeys.ts'
+import { cutOff, journeysOn, keepUnconnected } from './journeys.ts'
 import { type Account, type SamplePortal, startSamplePortal } from './sample-portal.ts'
 
 /** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
@@ -85,6 +85,7 @@ describe('a network that goes', () => {
   ] as const)('is told on %s, which is filled by another try', async (path, call, message, title) => {
     expectProblem(/net::ERR_/)
     const page = await signedIn(portal().learner(1))
+    await keepUnconnected(page)
     await cutOff(page, call)
     await page.goto(path)
     await page.getByText(message).first().waitFor()
