@@ -5,15 +5,17 @@ type Tone = PortraitTraits['tone']
 
 const Print = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: Tone }>(({ theme, tone }) => {
   const { ground, text } = theme.vars.palette.portal.tones[tone]
+  const card = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${ground})`
   return {
     flex: 'none',
     borderRadius: theme.portal.radii.control,
     color: text,
-    background: ground,
-    // Where the face and what lies over the ink show the card.
-    '& .bare': { fill: ground },
+    background: card(20),
+    '& .face': { fill: ground },
     '& .tint': { fill: 'currentColor', opacity: 0.26 },
     '& .line': { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round' },
+    // The ink stays the darker of the two: a face is no negative at night.
+    ...theme.applyStyles('dark', { color: ground, background: card(55), '& .face': { fill: text } }),
   }
 })
 
@@ -47,8 +49,8 @@ export const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?:
       <path className="tint" d="M0 40h64v24H0z" />
       <path d={behind} fill="currentColor" />
       <path d="M8 64c0-11 9-17 24-17s24 6 24 17z" fill="currentColor" />
-      <path className="bare" d="M27 40h10v9c0 3-2 5-5 5s-5-2-5-5z" />
-      <path className="bare" d="M20 29c0-10 5-15 12-15s12 5 12 15-5 16-12 16-12-6-12-16z" />
+      <path className="face" d="M27 40h10v9c0 3-2 5-5 5s-5-2-5-5z" />
+      <path className="face" d="M20 29c0-10 5-15 12-15s12 5 12 15-5 16-12 16-12-6-12-16z" />
       <path className="tint" d="M32 14c7 0 12 5 12 15s-5 16-12 16c4-4 6-9 6-16s-2-12-6-15z" />
       {traits.beard && (
         <path d="M20 31c1 5 3 6 5 5 4-2 10-2 14 0 2 1 4 0 5-5 0 10-5 16-12 16s-12-6-12-16z" fill="currentColor" />
