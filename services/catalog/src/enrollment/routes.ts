@@ -3,7 +3,7 @@ import { ok, rejected } from '@portal/platform/decider/result'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { metadataOf } from '../call-metadata.ts'
-import { programIdIn } from '../program/program-reader.ts'
+import { bindToProgram } from '../program/bind-to-program.ts'
 import { programNotFound } from '../program/refusals.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
@@ -12,10 +12,9 @@ import { notALearner } from './refusals.ts'
 type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
 
 export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollments }: Deps): void => {
-  bind(app, enrollInProgram, async (call) => {
+  const bindProgram = bindToProgram(bind)
+  bindProgram(app, enrollInProgram, async (call, id) => {
     if (call.session.role !== 'student') return rejected(notALearner)
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
     const enrolled = await enroll(call.session.userId, id, metadataOf(call))
     return enrolled.ok ? ok({ success: true, message: 'Enrolled successfully', data: enrolled.value }) : enrolled
   })
@@ -25,9 +24,8 @@ export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollmen
     return ok({ success: true, programs, data: programs })
   })
 
-  bind(app, getMyProgram, async ({ session, params }) => {
-    const id = programIdIn(params.id)
-    const program = id && (await enrollments.program(session.userId, id))
+  bindProgram(app, getMyProgram, async ({ session }, id) => {
+    const program = await enrollments.program(session.userId, id)
     return program ? ok({ success: true, data: program }) : rejected(programNotFound)
   })
 }

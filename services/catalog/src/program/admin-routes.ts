@@ -12,9 +12,10 @@ import type { BindRoute } from '@portal/platform/http/handler'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
 import { metadataOf } from '../call-metadata.ts'
+import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 import type { ProgramContent } from './commands.ts'
-import { programIdIn, type ProgramReader } from './program-reader.ts'
+import type { ProgramReader } from './program-reader.ts'
 import { programNotFound } from './refusals.ts'
 
 type Deps = {
@@ -32,11 +33,11 @@ const toContent = (body: ProgramBody, { newId }: Pick<Sources, 'newId'>): Progra
 })
 
 export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, programs, change }: Deps): void => {
+  const bindProgram = bindToProgram(bind)
   bind(app, listAdminPrograms, async () => ok({ success: true, data: [...(await programs.all())] }))
 
-  bind(app, getAdminProgram, async ({ params }) => {
-    const id = programIdIn(params.id)
-    const program = id && (await programs.get(id))
+  bindProgram(app, getAdminProgram, async (_call, id) => {
+    const program = await programs.get(id)
     return program ? ok({ success: true, data: program }) : rejected(programNotFound)
   })
 
@@ -47,17 +48,13 @@ export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, progra
     return added.ok ? ok({ success: true, message: 'Program created successfully', data: added.value }) : added
   })
 
-  bind(app, updateProgram, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  bindProgram(app, updateProgram, async (call, id) => {
     const content = toContent(call.body, sources)
     const updated = await change.save({ type: 'UpdateProgram', id, content }, metadataOf(call))
     return updated.ok ? ok({ success: true, message: 'Program updated successfully', data: updated.value }) : updated
   })
 
-  bind(app, removeProgram, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  bindProgram(app, removeProgram, async (call, id) => {
     const removedAt = sources.now().toISOString()
     const removed = await change.remove({ type: 'RemoveProgram', id, removedAt }, metadataOf(call))
     return removed.ok ? ok({ success: true, message: 'Program deleted successfully' }) : removed

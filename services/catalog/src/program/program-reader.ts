@@ -14,9 +14,6 @@ import {
 
 type Reading = Pick<ServingReadModel, 'atHand' | 'get' | 'getMany' | 'range'>
 
-/** What an address names; undefined for a text that is no id, which then is a programme that does not exist. */
-export const programIdIn = (text: string): ProgramId | undefined => programIdSchema.safeParse(text).data
-
 /** Programmes as they are, and as they last were. */
 export const createProgramReader = (readModel: Reading) => {
   let list: { readonly version: string; readonly programs: Promise<readonly Program[]> } | undefined

@@ -2,18 +2,19 @@ import { getProgram, listPrograms } from '@portal/contracts/catalog/http'
 import { ok, rejected } from '@portal/platform/decider/result'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { programIdIn, type ProgramReader } from './program-reader.ts'
+import { bindToProgram } from './bind-to-program.ts'
+import type { ProgramReader } from './program-reader.ts'
 import { programNotFound } from './refusals.ts'
 
 type Deps = { readonly bind: BindRoute; readonly programs: ProgramReader }
 
 /** What everybody may see of the catalogue. */
 export const programRoutes = (app: FastifyInstance, { bind, programs }: Deps): void => {
+  const bindProgram = bindToProgram(bind)
   bind(app, listPrograms, async () => ok([...(await programs.all())]))
 
-  bind(app, getProgram, async ({ params }) => {
-    const id = programIdIn(params.id)
-    const program = id && (await programs.get(id))
+  bindProgram(app, getProgram, async (_call, id) => {
+    const program = await programs.get(id)
     return program ? ok({ success: true, data: program }) : rejected(programNotFound)
   })
 }

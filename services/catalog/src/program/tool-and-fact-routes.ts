@@ -1,14 +1,13 @@
 import { addFact, addTool, removeFact, removeTool } from '@portal/contracts/catalog/http'
 import type { Fact, Tool } from '@portal/contracts/catalog/program'
 import { factIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/result'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
 import { metadataOf } from '../call-metadata.ts'
+import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
-import { programIdIn } from './program-reader.ts'
-import { programNotFound } from './refusals.ts'
 
 type Deps = {
   readonly bind: BindRoute
@@ -18,35 +17,28 @@ type Deps = {
 
 /** Tools and facts one by one, as the form of a programme that exists changes them. */
 export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change }: Deps): void => {
-  bind(app, addTool, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  const bindProgram = bindToProgram(bind)
+  bindProgram(app, addTool, async (call, id) => {
     const tool: Tool = { _id: toolIdSchema.parse(sources.newId()), ...call.body }
     const saved = await change.save({ type: 'AddTool', id, tool }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Tool added successfully', data: { toolkit: saved.value.toolkit } })
   })
 
-  bind(app, removeTool, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  bindProgram(app, removeTool, async (call, id) => {
     const saved = await change.save({ type: 'RemoveTool', id, toolId: call.params.toolId }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Tool removed successfully', data: { toolkit: saved.value.toolkit } })
   })
 
-  bind(app, addFact, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  bindProgram(app, addFact, async (call, id) => {
     const fact: Fact = { _id: factIdSchema.parse(sources.newId()), ...call.body }
     const saved = await change.save({ type: 'AddFact', id, fact }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Fact added successfully', data: { facts: saved.value.facts } })
   })
 
-  bind(app, removeFact, async (call) => {
-    const id = programIdIn(call.params.id)
-    if (id === undefined) return rejected(programNotFound)
+  bindProgram(app, removeFact, async (call, id) => {
     const saved = await change.save({ type: 'RemoveFact', id, factId: call.params.factId }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Fact removed successfully', data: { facts: saved.value.facts } })

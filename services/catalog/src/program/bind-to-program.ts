@@ -1,0 +1,22 @@
+import { type ProgramId, programIdSchema } from '@portal/contracts/shared/ids'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { rejected } from '@portal/platform/decider/result'
+import type { BindRoute, Call, Handler } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { programNotFound } from './refusals.ts'
+
+const addressSchema = z.object({ id: programIdSchema })
+
+/** Binds routes whose address names a programme. A text there that is no id is a programme that does not exist. */
+export const bindToProgram =
+  (bind: BindRoute) =>
+  <R extends AnyRoute>(
+    app: FastifyInstance,
+    route: R,
+    handler: (call: Call<R>, id: ProgramId) => ReturnType<Handler<R>>,
+  ): void =>
+    bind(app, route, async (call) => {
+      const address = addressSchema.safeParse(call.params)
+      return address.success ? handler(call, address.data.id) : rejected(programNotFound)
+    })
