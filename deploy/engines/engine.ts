@@ -32,6 +32,7 @@ export type EngineOptions = {
 /** An engine could not be started. The message is one line that says what to do, meant for whoever runs make. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
+  readonly isForPeople = true
 }
 
 /** By the setting that takes its address. */

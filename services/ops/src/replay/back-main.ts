@@ -1,15 +1,12 @@
-import { ClaimLostError, ReplayRunningError } from '@portal/platform/replay/claim'
-import { NothingToGoBackToError, replayBack } from '@portal/platform/replay/replay-back'
-import { CommandError, runCommand } from '../command.ts'
+import { replayBack } from '@portal/platform/replay/replay-back'
+import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
 import { wentBackText } from './present-replay.ts'
 import { recordSwitches } from './record-switches.ts'
 import { chosenProjections } from './replayed-projections.ts'
-import { StoppedError, stopSignal } from './stop-signal.ts'
-
-const forPeople = [ReplayRunningError, ClaimLostError, NothingToGoBackToError, StoppedError]
+import { stopSignal } from './stop-signal.ts'
 
 /** `make replay-back`: what served before the last replay serves again, with all that has come since. */
 await runCommand(async () => {
@@ -20,10 +17,6 @@ await runCommand(async () => {
     const results = await replayBack({ ...ports, projections, signal: stopSignal() })
     await recordSwitches(config, process.env, 'replay-back', results)
     print(process.env, results, () => wentBackText(results))
-  } catch (error) {
-    throw error instanceof Error && forPeople.some((kind) => error instanceof kind)
-      ? new CommandError(error.message)
-      : error
   } finally {
     await ports.close()
   }

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { ClaimLostError, ReplayRunningError } from '@portal/platform/replay/claim'
 import { replay } from '@portal/platform/replay/replay'
-import { CommandError, runCommand } from '../command.ts'
+import { runCommand } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
@@ -10,15 +9,10 @@ import { planText, replayText } from './present-replay.ts'
 import { chosenProjections } from './replayed-projections.ts'
 import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
-import { StoppedError, stopSignal } from './stop-signal.ts'
+import { stopSignal } from './stop-signal.ts'
 
 /** `20261121t140102` */
 const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()
-
-const forPeople = (error: unknown): unknown =>
-  error instanceof ReplayRunningError || error instanceof ClaimLostError || error instanceof StoppedError
-    ? new CommandError(error.message)
-    : error
 
 /** `make replay`: the read models anew from the log, while the portal serves. Exit code 1 when one was not switched. */
 await runCommand(async () => {
@@ -47,8 +41,6 @@ await runCommand(async () => {
     if (isForPrograms) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
     else process.stdout.write(`${replayText(results, tookMs)}\n`)
     if (results.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
-  } catch (error) {
-    throw forPeople(error)
   } finally {
     await ports.close()
   }

@@ -12,6 +12,7 @@ export const stopSignal = (): AbortSignal => {
 
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
+  readonly isForPeople = true
   constructor() {
     super('Stopped; what served goes on serving')
   }

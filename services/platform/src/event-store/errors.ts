@@ -11,6 +11,7 @@ export class EventIdReusedError extends Error {
 /** The position was not made by this store, or lies behind its end, as after restoring an older copy of it. */
 export class UnknownPositionError extends Error {
   override readonly name = 'UnknownPositionError'
+  readonly isForPeople = true
 }
 
 export class StoreClosedError extends Error {
@@ -23,6 +24,7 @@ export class StoreClosedError extends Error {
 /** More appends are waiting than the store takes on. Nothing was appended; a later retry may succeed. */
 export class StoreOverloadedError extends Error {
   override readonly name = 'StoreOverloadedError'
+  readonly isPassing = true
   constructor() {
     super('The event store has too many appends waiting')
   }
@@ -31,6 +33,7 @@ export class StoreOverloadedError extends Error {
 /** The engine did not answer in time, or not at all. Whether an append was recorded is open: a repetition settles it. */
 export class EventStoreUnavailableError extends Error {
   override readonly name = 'EventStoreUnavailableError'
+  readonly isPassing = true
   constructor(cause?: unknown) {
     super('The event store does not answer', { cause })
   }
@@ -38,6 +41,7 @@ export class EventStoreUnavailableError extends Error {
 
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
+  readonly isForPeople = true
   constructor(path: string) {
     super(`${path} is in use by another process; stop that one first or choose another data folder`)
   }

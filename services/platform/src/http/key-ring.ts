@@ -22,6 +22,7 @@ export type KeyRing = {
 /** The key file cannot be used. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError'
+  readonly isForPeople = true
 }
 
 export type KeyRingOptions = {

@@ -6,6 +6,7 @@ import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { createHttpApp } from './create-app.ts'
 import { refusalOfIssues, sendRefusal } from './problem.ts'
@@ -22,7 +23,7 @@ beforeEach(() => {
     throw new Error('connect ECONNREFUSED /srv/portal/data/events.db')
   })
   app.get('/away', async () => {
-    throw Object.assign(new Error('redis://10.0.0.7 does not answer'), { name: 'ReadModelUnavailableError' })
+    throw new ReadModelUnavailableError('redis://10.0.0.7 does not answer')
   })
   app.get('/odd', async () => {
     // Some libraries throw what is not an error.

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { isPassing } from '../failure/passing.ts'
 import type { Refusal } from './handler.ts'
 import { logFailure, logRefusal } from './request-log.ts'
 
@@ -92,20 +93,6 @@ const refusalOfStatus: Readonly<Record<number, Refusal>> = {
   429: { code: 'too-many-requests', message: 'Too many requests. Please try again in a moment.' },
 }
 
-/**
- * An engine does not answer, or a read model is about to be replaced: nothing is wrong with the request, and it may well succeed
- * a moment later. Told by name, so that no adapter is loaded for it.
- */
-const passing: ReadonlySet<string> = new Set([
-  'ConcurrencyError',
-  'StoreOverloadedError',
-  'EventStoreUnavailableError',
-  'ReadModelUnavailableError',
-  'ReadModelSealedError',
-  'ReadModelEmptiedError',
-  'SigningKeysUnavailableError',
-])
-
 const retryAfterOf = (reply: FastifyReply): number | undefined => {
   const seconds = Number(reply.getHeader('retry-after'))
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
@@ -130,8 +117,11 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     return
   }
   logFailure(request, error)
-  const isPassing = error instanceof Error && passing.has(error.name)
-  sendProblem(request, reply, isPassing ? refusals.unavailable : { code: 'internal', message: somethingWentWrong })
+  sendProblem(
+    request,
+    reply,
+    isPassing(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong },
+  )
 }
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */

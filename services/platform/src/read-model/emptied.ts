@@ -5,6 +5,7 @@
  */
 export class ReadModelEmptiedError extends Error {
   override readonly name = 'ReadModelEmptiedError'
+  readonly isPassing = true
   constructor(namespace: string, what: string) {
     super(`Read model '${namespace}' has been emptied: ${what}; replay it`)
   }

@@ -4,4 +4,5 @@
  */
 export class ReadModelUnavailableError extends Error {
   override readonly name = 'ReadModelUnavailableError'
+  readonly isPassing = true
 }

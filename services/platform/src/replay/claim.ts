@@ -11,6 +11,7 @@ const attempts = 5
 /** Another run has the claim and is alive. */
 export class ReplayRunningError extends Error {
   override readonly name = 'ReplayRunningError'
+  readonly isForPeople = true
   constructor() {
     super('Another replay is running; wait for it, or end it and try again after some seconds')
   }
@@ -19,6 +20,7 @@ export class ReplayRunningError extends Error {
 /** Others took this run for dead. Nothing may be switched any more; what serves goes on serving. */
 export class ClaimLostError extends Error {
   override readonly name = 'ClaimLostError'
+  readonly isForPeople = true
   constructor() {
     super('This run was taken for dead and has been given up; nothing was switched by it since')
   }

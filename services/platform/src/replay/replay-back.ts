@@ -12,6 +12,7 @@ import { openTarget } from './target.ts'
 
 export class NothingToGoBackToError extends Error {
   override readonly name = 'NothingToGoBackToError'
+  readonly isForPeople = true
 }
 
 export type ReplayBackOptions = ReplayPorts & {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 /** A setting that cannot be used. The message is one line, meant for whoever starts the process. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  readonly isForPeople = true
 }
 
 /** A rule's message is the end of the sentence '{variable} must be …'. */

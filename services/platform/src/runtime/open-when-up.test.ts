@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ConfigError } from './config.ts'
 import { EngineAwayError, openWhenUp, type Part } from './open-when-up.ts'
 
 const lines: string[] = []
@@ -47,7 +48,7 @@ it('gives up in one line', async () => {
 })
 
 it('does not wait for what does not pass', async () => {
-  const wrong = Object.assign(new Error('BUS_URL must be'), { name: 'ConfigError' })
+  const wrong = new ConfigError('BUS_URL must be')
   let opens = 0
   const open = async (): Promise<Part> => {
     opens += 1

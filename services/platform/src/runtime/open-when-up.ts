@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { isForPeople } from '../failure/for-people.ts'
+import { isPassing } from '../failure/passing.ts'
 import { withDeadline } from './deadline.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
@@ -8,15 +10,13 @@ export type Part = { check(): Promise<void>; close(): Promise<void> }
 /** An engine did not answer for as long as the start waits. The message is one line, meant for whoever starts the process. */
 export class EngineAwayError extends Error {
   override readonly name = 'EngineAwayError'
+  readonly isForPeople = true
 }
 
 const patienceMs = 60_000
 const attemptTimeoutMs = 10_000
 const shortestPauseMs = 200
 const longestPauseMs = 2_000
-
-/** These do not pass by waiting. */
-const lasting: ReadonlySet<string> = new Set(['ConfigError', 'DataFolderError', 'MasterKeyError', 'KeyRingError'])
 
 type Waiting = {
   readonly logger: Pick<Logger, 'warn' | 'info'>
@@ -61,7 +61,8 @@ export const openWhenUp = async <T extends Part>(
       if (attempts > 1) logger.info({ engine: what }, 'It answers now')
       return part
     } catch (error) {
-      if (error instanceof Error && lasting.has(error.name)) throw error
+      // What a person has to mend does not pass by waiting.
+      if (isForPeople(error) && !isPassing(error)) throw error
       const pauseMs = Math.min(shortestPauseMs * 2 ** (attempts - 1), longestPauseMs)
       if (performance.now() - startedAtMs + pauseMs > timeoutMs) {
         const seconds = Math.round(timeoutMs / 1_000)

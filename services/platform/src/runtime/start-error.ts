@@ -1,16 +1,4 @@
-/**
- * Errors whose message is one line for the person who starts the portal. Told by name, so that a start that fails early need
- * not load the parts that the others come from.
- */
-const forPeople: ReadonlySet<string> = new Set([
-  'ConfigError',
-  'DataFolderError',
-  'FirstAdminError',
-  'KeyRingError',
-  'MasterKeyError',
-  'EngineAwayError',
-  'CommandError',
-])
+import { isForPeople } from '../failure/for-people.ts'
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
   switch (code) {
@@ -29,7 +17,7 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
 /** Why the portal did not start: one line where it can be mended, else the stack, which is what a report of it needs. */
 export const startErrorText = (error: unknown, port: number | undefined): string => {
   if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
-  if (forPeople.has(error.name)) return error.message
+  if (isForPeople(error)) return error.message
   const isFromListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
   const known = isFromListening && 'code' in error ? textOfCode(error.code, port) : undefined
   return known ?? `The portal could not start: ${error.stack ?? error.message}`
