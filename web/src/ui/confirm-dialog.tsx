@@ -4,7 +4,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { BusyButton } from './busy-button.tsx'
 
 export type ConfirmDialogProps = {
@@ -24,7 +24,11 @@ export type ConfirmDialogProps = {
 /** Asks before something that cannot be taken back. The safe answer has the focus. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const id = useId()
-  const { open, question, consequence, confirmText, cancelText = 'Cancel', busy = false, destructive = false } = props
+  const { open } = props
+  // While it fades it says what it said: who opened it may have forgotten already what it was about.
+  const [asked, setAsked] = useState(props)
+  if (open && asked !== props) setAsked(props)
+  const { question, consequence, confirmText, cancelText = 'Cancel', busy = false, destructive = false } = asked
   return (
     <Dialog
       open={open}
