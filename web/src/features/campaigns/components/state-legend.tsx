@@ -10,7 +10,7 @@ const meanings: Readonly<Record<DeliveryState, string>> = {
   pending: 'neither yet',
   skipped: 'no device to push to; it waits in the inbox',
   failed: 'the push service refused; it waits in the inbox',
-  cancelled: 'withdrawn before it was delivered',
+  cancelled: 'the account was deleted before',
 }
 
 const Meanings = styled('dl')(({ theme }) => ({
