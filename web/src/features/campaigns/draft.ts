@@ -3,7 +3,7 @@ import { notificationTypeSchema, type NotificationType } from '@portal/contracts
 import type { UserId } from '@portal/contracts/shared/ids'
 import { atom } from '../../lib/jotai.ts'
 import { noneChosen, type Chosen } from './recipients.ts'
-import type { SendAttempt } from './send-attempt.ts'
+import { isAttemptOf, type SendAttempt } from './send-attempt.ts'
 
 /** What is written in the form; the recipients are chosen beside it. */
 export const textSchema = sendNotificationBody
@@ -18,6 +18,15 @@ export const newDraft: Draft = {
   text: { title: '', message: '', type: 'System Maintenance' },
   chosen: noneChosen,
   attempt: undefined,
+}
+
+/** What goes to the server. */
+export const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
+
+/** Whether it is still what was last tried to send. */
+export const wasTriedAsItIs = ({ text, chosen, attempt }: Draft): boolean => {
+  const checked = textSchema.safeParse(text)
+  return checked.success && isAttemptOf(attempt, bodyOf(checked.data, chosen))
 }
 
 /** Kept in memory only, with whose it is: nobody finds another admin's text after logging in on the same device. */

@@ -33,6 +33,9 @@ export const orderRecipients = (recipients: readonly Recipient[], order: Recipie
 export type Chosen = ReadonlySet<UserId>
 export const noneChosen: Chosen = new Set()
 
+/** A notification to more than so many is asked about before it goes: nobody can take it back. */
+export const asksAbove = 100
+
 export const toggle = (chosen: Chosen, id: UserId): Chosen => {
   const next = new Set(chosen)
   if (!next.delete(id)) next.add(id)

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { notificationTypes } from '@portal/contracts/notifications/notification'
 import { Controller } from 'react-hook-form'
 import { BusyButton } from '../../../ui/busy-button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { formatCount } from '../progress.ts'
@@ -35,7 +36,7 @@ const sendText = (count: number) => {
 type ComposeFormProps = { readonly recipients: Recipients; readonly onSent: () => void }
 
 export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
-  const { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit } = useCompose(onSent)
+  const { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit, question } = useCompose(onSent)
   return (
     <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
       <PanelHead id="compose-heading" title="New notification" />
@@ -74,6 +75,14 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
           {sendText(chosen.size)}
         </BusyButton>
       </Foot>
+      <ConfirmDialog
+        open={question.isOpen}
+        question={`Send this notification to ${formatCount(chosen.size)} users?`}
+        consequence="It stands in all their inboxes at once, and their devices are told. It cannot be taken back."
+        confirmText="Send"
+        onConfirm={question.confirm}
+        onCancel={question.callOff}
+      />
     </Form>
   )
 }

@@ -106,7 +106,14 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
   const share = shareChosen(chosen, shown)
 
   return (
-    <Field aria-labelledby={nameId} aria-describedby={error === undefined ? undefined : errorId}>
+    <Field
+      aria-labelledby={nameId}
+      aria-describedby={error === undefined ? undefined : errorId}
+      // In a field, Enter would send the form: before one has chosen.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+      }}
+    >
       <Head>
         <Typography id={nameId} component="span" variant="subtitle2">
           Recipients
@@ -129,8 +136,6 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
           inputProps={{ 'aria-label': 'Search users', 'aria-invalid': error !== undefined }}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
-          // Enter would send the form.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           startAdornment={
             <InputAdornment position="start">
               <SearchIcon size={20} />

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { CheckBox } from '../../../ui/check-box.tsx'
-import { chooseRange, toggle, toggleAll, type Chosen, type Recipient } from '../recipients.ts'
+import { chooseRange, toggle, type Chosen, type Recipient } from '../recipients.ts'
 import { rowWindow, scrollTopFor } from '../row-window.ts'
 
 /** rem, so that the rows grow with the reader's type size. */
@@ -121,7 +121,7 @@ export const RecipientRows = ({ shown, chosen, onChange }: RecipientRowsProps) =
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      onChange(toggleAll(chosen, shown))
+      onChange(chooseRange(chosen, shown, 0, shown.length - 1))
       return
     }
     const move = moves[event.key]
