@@ -1,10 +1,10 @@
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
 import { ok } from '@portal/platform/decider/result'
 import type { Cookies } from '@portal/platform/http/cookies'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
-import { metadataOf } from '../request-metadata.ts'
 import type { LogIn } from './log-in.ts'
 import type { LogOut } from './log-out.ts'
 

@@ -5,11 +5,11 @@ import {
   updateProfile,
 } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { refusals } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import type { AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
-import { metadataOf } from '../request-metadata.ts'
 import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
 import type { Directory } from './directory.ts'

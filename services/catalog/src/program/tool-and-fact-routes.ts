@@ -2,10 +2,10 @@ import { addFact, addTool, removeFact, removeTool } from '@portal/contracts/cata
 import type { Fact, Tool } from '@portal/contracts/catalog/program'
 import { factIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
-import { metadataOf } from '../call-metadata.ts'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 

@@ -1,11 +1,11 @@
 import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
-import { metadataOf } from '../call-metadata.ts'
 import type { ChangeUniversities } from './change-universities.ts'
 import { readUniversities } from './university-reader.ts'
 

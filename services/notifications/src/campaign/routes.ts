@@ -1,10 +1,10 @@
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { ok } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
-import { metadataOf } from '../request-metadata.ts'
 import type { History } from './history.ts'
 import type { SendNotification } from './send-campaign.ts'
 

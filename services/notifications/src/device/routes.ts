@@ -1,9 +1,9 @@
 import { getPushConfig, type PushClientConfig, savePushToken } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { refusals } from '../refusals.ts'
-import { metadataOf } from '../request-metadata.ts'
 import type { Devices } from './devices.ts'
 
 type Deps = {

@@ -6,10 +6,10 @@ import {
   readNotification,
 } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { refusals } from '../refusals.ts'
-import { metadataOf } from '../request-metadata.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import type { MarkRead } from './mark-read.ts'
 import { createPageBodies } from './page-bodies.ts'
