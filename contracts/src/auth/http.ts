@@ -18,7 +18,7 @@ export const logIn = defineRoute({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in; the token is returned and also set as an httpOnly cookie',
+  summary: 'Log in; the token is returned and also set as an httpOnly cookie. Sixty times an hour at most',
   body: z.object({ personalEmail: email, password: typedPassword }),
   response: doneSchema.extend({ data: z.object({ user: userSchema, token: z.string() }) }),
 })
@@ -91,7 +91,8 @@ export const forgotPassword = defineRoute({
   method: 'POST',
   path: '/auth/forgot-password',
   access: 'public',
-  summary: 'Send a link that resets the password; the answer is the same whether or not the address is registered',
+  summary:
+    'Send a link that resets the password, ten in half an hour at most; the answer is the same whether or not one is sent',
   body: z.object({ personalEmail: email }),
   response: doneSchema,
 })
@@ -100,7 +101,8 @@ export const resetPassword = defineRoute({
   method: 'POST',
   path: '/auth/reset-password/:token',
   access: 'public',
-  summary: 'Set a new password with the token of a reset link, which works once; every session ends',
+  summary:
+    'Set a new password with the token of a reset link, which works once, as all links of one mailbox do together; every session ends',
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
   response: doneSchema,

@@ -83,6 +83,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
     perEmail: limiter('logInFailuresPerEmail'),
     perAddress: limiter('logInFailuresPerAddress'),
+    successesPerEmail: limiter('logInsPerEmail'),
   })
   const logins = readModels.of(loginProjection)
   const openSessions = readModels.of(openSessionsProjection)

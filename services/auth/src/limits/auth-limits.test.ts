@@ -1,5 +1,5 @@
-import { forgotPassword, initiateRegistration, logIn } from '@portal/contracts/auth/http'
-import { afterEach, expect, test } from 'vitest'
+import { forgotPassword, initiateRegistration, logIn, resetPassword } from '@portal/contracts/auth/http'
+import { afterEach, expect, test, vi } from 'vitest'
 import { applicant, type Harness, startHarness } from '../testing/harness.ts'
 
 let portal: Harness
@@ -55,6 +55,51 @@ test('many addresses that guess at one account are stopped together', async () =
   expect((await guess(5)).statusCode).toBe(429)
 })
 
+test('guesses from elsewhere do not keep out an owner where they have logged in before, or have set a new password', async () => {
+  portal = await startHarness({ limits: { logInFailuresPerEmail: { most: 12, windowMs: 15 * minuteMs } } })
+  await portal.register()
+  const { personalEmail, password } = applicant
+  const tryAt = async (address: string, typed: string) =>
+    (await portal.inject(logIn, { body: { personalEmail, password: typed }, address })).statusCode
+  const guessFromAfar = async () => {
+    for (let n = 0; n < 13; n++) await tryAt(`203.0.113.${n}`, 'Password-1')
+  }
+  expect(await tryAt('198.51.100.1', password)).toBe(200)
+  await guessFromAfar()
+  expect(await tryAt('198.51.100.1', password)).toBe(200)
+  expect(await tryAt('198.51.100.2', password)).toBe(429)
+
+  await portal.call(forgotPassword, { body: { personalEmail } })
+  await vi.waitFor(() => expect(portal.world.mails.at(-1)?.link).toBeDefined(), { timeout: 20_000, interval: 10 })
+  const token = new URL(portal.world.mails.at(-1)?.link ?? '').searchParams.get('token') ?? ''
+  const newPassword = 'Harvest-2026'
+  await portal.call(resetPassword, { params: { token }, body: { password: newPassword }, address: '198.51.100.2' })
+  await guessFromAfar()
+  expect(await tryAt('198.51.100.2', newPassword)).toBe(200)
+  for (let n = 0; n < 10; n++) expect(await tryAt('198.51.100.2', 'Password-1')).toBe(401)
+  expect(await tryAt('198.51.100.2', newPassword)).toBe(429)
+})
+
+test('one account is logged in to so many times, whatever the address, and others are not held up', async () => {
+  portal = await startHarness({ limits: { logInsPerEmail: { most: 5, windowMs: 60 * minuteMs } } })
+  await portal.register()
+  const other = { ...person(1), password: 'Harvest-2026' }
+  await portal.register(other)
+  const { personalEmail, password } = applicant
+  const tryAt = (n: number) => portal.inject(logIn, { body: { personalEmail, password }, address: `198.51.100.${n}` })
+  for (let n = 0; n < 5; n++) expect((await tryAt(n)).statusCode).toBe(200)
+  const refused = await tryAt(5)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toMatchObject({
+    code: 'too-many-requests',
+    message: 'Too many log-ins. Please try again in 60 minutes.',
+    retryAfterSeconds: 3_600,
+  })
+  await portal.logIn(other)
+  portal.world.passSeconds(3_600)
+  expect((await tryAt(6)).statusCode).toBe(200)
+})
+
 test('one address asks for so many reset links, and others are not held up', async () => {
   portal = await startHarness({ limits: { resetLinksPerAddress: { most: 3, windowMs: 10 * minuteMs } } })
   const ask = (n: number, address: string) =>
@@ -69,18 +114,22 @@ test('one address asks for so many reset links, and others are not held up', asy
   expect((await ask(3, '198.51.100.2')).statusCode).toBe(200)
 })
 
-test('nobody keeps another from asking for a reset link, and no mailbox gets more than so many', async () => {
+test('nobody keeps another from a reset link, and no mailbox gets more than so many', async () => {
   portal = await startHarness({
     limits: {
       resetLinksPerEmailAndAddress: { most: 2, windowMs: 10 * minuteMs },
       resetLinksPerEmail: { most: 3, windowMs: 10 * minuteMs },
     },
   })
-  const { personalEmail } = applicant
-  const ask = (address: string) => portal.inject(forgotPassword, { body: { personalEmail }, address })
-  const statuses: number[] = []
-  for (const last of [1, 1, 1, 2, 3]) statuses.push((await ask(`198.51.100.${last}`)).statusCode)
-  expect(statuses).toEqual([200, 200, 429, 200, 429])
+  await portal.register()
+  for (const personalEmail of [applicant.personalEmail, 'nobody@example.com']) {
+    const ask = (address: string) => portal.inject(forgotPassword, { body: { personalEmail }, address })
+    const answers = []
+    for (const last of [1, 1, 1, 2, 3]) answers.push(await ask(`198.51.100.${last}`))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429, 200, 200])
+    expect(answers.at(-1)?.json()).toEqual(answers.at(0)?.json())
+  }
+  expect((await portal.recorded()).filter(({ type }) => type === 'PasswordResetRequested')).toHaveLength(6)
 })
 
 test('more passwords at once than can be hashed in good time are refused, known and unknown addresses alike', async () => {

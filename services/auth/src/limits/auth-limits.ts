@@ -1,4 +1,5 @@
 import type { AttemptLimit } from '@portal/platform/limits/attempt-limiter'
+import { resetLimits } from '../password-reset/reset-limits.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -7,10 +8,12 @@ const hourMs = 60 * minuteMs
 export type AuthLimits = {
   /** What locks somebody out who mistyped too often: their address only, so that nobody can lock out another. */
   readonly logInFailuresPerEmailAndAddress: AttemptLimit
-  /** Against guessing at one account from many addresses. */
+  /** Against guessing at one account from many addresses. Not for those that its owner has logged in from. */
   readonly logInFailuresPerEmail: AttemptLimit
   /** Against trying one password on many accounts. A whole campus may share an address. */
   readonly logInFailuresPerAddress: AttemptLimit
+  /** With the right password: each takes a hash, and two events when its session ends. */
+  readonly logInsPerEmail: AttemptLimit
   readonly registrationsPerAddress: AttemptLimit
   /** However many e-mail addresses it is combined with: a message costs money and wakes somebody up. */
   readonly codesPerMobile: AttemptLimit
@@ -18,7 +21,7 @@ export type AuthLimits = {
   readonly passwordChangesPerUser: AttemptLimit
   /** Less than those of the mailbox, so that nobody can keep another from asking. */
   readonly resetLinksPerEmailAndAddress: AttemptLimit
-  /** Whoever asks: a mailbox is not to be filled. */
+  /** Whoever asks: a mailbox is not to be filled. What is asked for beyond that is not sent. */
   readonly resetLinksPerEmail: AttemptLimit
   readonly resetLinksPerAddress: AttemptLimit
 }
@@ -27,11 +30,12 @@ export const defaultAuthLimits: AuthLimits = {
   logInFailuresPerEmailAndAddress: { most: 10, windowMs: 15 * minuteMs },
   logInFailuresPerEmail: { most: 100, windowMs: 15 * minuteMs },
   logInFailuresPerAddress: { most: 300, windowMs: 15 * minuteMs },
+  logInsPerEmail: { most: 60, windowMs: hourMs },
   registrationsPerAddress: { most: 600, windowMs: hourMs },
   codesPerMobile: { most: 20, windowMs: hourMs },
   profileChangesPerUser: { most: 30, windowMs: hourMs },
   passwordChangesPerUser: { most: 10, windowMs: 15 * minuteMs },
   resetLinksPerEmailAndAddress: { most: 5, windowMs: hourMs },
-  resetLinksPerEmail: { most: 20, windowMs: hourMs },
+  resetLinksPerEmail: { most: resetLimits.linksPerEmail, windowMs: resetLimits.validMs },
   resetLinksPerAddress: { most: 300, windowMs: hourMs },
 }

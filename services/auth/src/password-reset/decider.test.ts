@@ -6,6 +6,7 @@ import { ZodError } from 'zod'
 import type { PasswordResetCommand } from './commands.ts'
 import { passwordResetDecider } from './decider.ts'
 import type { PasswordResetEvent } from './events.ts'
+import { resetLimits } from './reset-limits.ts'
 
 const account = {
   userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
@@ -55,12 +56,32 @@ test('a token is used once', () => {
     .thenRejected('not-valid')
 })
 
-test('a newer request replaces the older one', () => {
-  const both = [requested('first'), requested('second', 1)]
-  given(both).when(use('first', 2)).thenRejected('not-valid')
+test('a newer request leaves the older ones good, and the first use ends all of them', () => {
+  const all = ['first', 'second', 'third'].map((token, n) => requested(token, n))
+  for (const token of ['first', 'second', 'third']) {
+    given(all)
+      .when(use(token, 3))
+      .then([used(token)])
+    given([...all, used('second')])
+      .when(use(token, 3))
+      .thenRejected('not-valid')
+  }
+})
+
+test('each expires at its own time', () => {
+  const both = [requested('first'), requested('second', 20)]
+  given(both).when(use('first', 31)).thenRejected('expired')
   given(both)
-    .when(use('second', 2))
+    .when(use('second', 31))
     .then([used('second')])
+})
+
+test('no more are kept than there can be in their half hour', () => {
+  const many = Array.from({ length: resetLimits.tokensKept + 1 }, (_, n) => requested(`token ${n}`))
+  given(many).when(use('token 0')).thenRejected('not-valid')
+  given(many)
+    .when(use('token 1'))
+    .then([used('token 1')])
 })
 
 test('after a use, a new request counts again', () => {

@@ -5,20 +5,18 @@ import type { PasswordResetCommand } from './commands.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 import { resetLimits } from './reset-limits.ts'
 
-export type PasswordResetState =
-  | { readonly status: 'none' }
-  | {
-      readonly status: 'requested'
-      readonly tokenHash: string
-      readonly expiresAtMs: number
-      readonly account: ResetAccount | undefined
-    }
-  | { readonly status: 'used' }
+type Token = { readonly hash: string; readonly expiresAtMs: number; readonly account: ResetAccount | undefined }
 
-/** 'not-valid': unknown, replaced by a newer one, or used. */
+/** Oldest first. */
+export type PasswordResetState = { readonly tokens: readonly Token[] }
+
+/** 'not-valid': unknown, used, or made worthless by the use of another. */
 export type PasswordResetRejection = 'not-valid' | 'expired'
 
-/** The requests of one e-mail address; the newest alone counts. */
+/**
+ * The requests of one e-mail address. Anybody may make them, so a newer one leaves the older ones good; the first use ends all,
+ * as every change of the password does.
+ */
 export const passwordResetDecider: Decider<
   PasswordResetState,
   PasswordResetCommand,
@@ -26,7 +24,7 @@ export const passwordResetDecider: Decider<
   PasswordResetRejection
 > = {
   category: 'reset',
-  initial: { status: 'none' },
+  initial: { tokens: [] },
 
   decide(command, state) {
     switch (command.type) {
@@ -42,14 +40,15 @@ export const passwordResetDecider: Decider<
     }
   },
 
-  evolve(_state, event) {
+  evolve({ tokens }, event) {
     switch (event.type) {
       case 'PasswordResetRequested': {
         const { tokenHash, expiresAt, account } = event.data
-        return { status: 'requested', tokenHash, expiresAtMs: Date.parse(expiresAt), account }
+        const token = { hash: tokenHash, expiresAtMs: Date.parse(expiresAt), account }
+        return { tokens: [...tokens, token].slice(-resetLimits.tokensKept) }
       }
       case 'ResetTokenUsed':
-        return { status: 'used' }
+        return { tokens: [] }
     }
   },
 
@@ -62,9 +61,9 @@ export const accountOfToken = (
   tokenHash: string,
   now: Date,
 ): Result<ResetAccount, PasswordResetRejection> => {
-  if (state.status !== 'requested' || !state.account) return rejected('not-valid')
-  if (!isSameHash(state.tokenHash, tokenHash)) return rejected('not-valid')
-  return state.expiresAtMs <= now.getTime() ? rejected('expired') : ok(state.account)
+  const token = state.tokens.find(({ hash }) => isSameHash(hash, tokenHash))
+  if (!token?.account) return rejected('not-valid')
+  return token.expiresAtMs <= now.getTime() ? rejected('expired') : ok(token.account)
 }
 
 /** In a time that says nothing about how much of it was right. */

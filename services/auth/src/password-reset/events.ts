@@ -7,7 +7,7 @@ export const resetAccountSchema = z.object({ userId: userIdSchema, replaces: sea
 export type ResetAccount = z.infer<typeof resetAccountSchema>
 
 export const passwordResetEventSchema = z.discriminatedUnion('type', [
-  /** Replaces the token of an earlier request. Recorded for any address, so that it takes as long for all of them. */
+  /** Recorded for any address, so that it takes as long for all of them. */
   z.object({
     type: z.literal('PasswordResetRequested'),
     data: z.object({

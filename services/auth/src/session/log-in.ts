@@ -13,7 +13,7 @@ import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
 import type { LogInGuard } from './log-in-guard.ts'
-import { refusals, tooManyFailures } from './refusals.ts'
+import { refusals } from './refusals.ts'
 import type { Started, StartSession } from './start-session.ts'
 
 type Deps = {
@@ -77,14 +77,17 @@ export const createLogIn = (deps: Deps) => {
   const check = async ({ email, password, address }: Typed): Promise<Result<OpenLogin, Refusal>> => {
     const emailIndex = vault.index('email', email)
     const attempt = { emailIndex, address }
-    const wait = guard.waitSeconds(attempt)
-    if (wait !== undefined) return rejected(tooManyFailures(wait))
+    const refusal = guard.refusalOf(attempt)
+    if (refusal) return rejected(refusal)
     const found = await findLogin(emailIndex)
     const hash = found?.hash ?? (await hashOfNobody())
     // Asked again when its turn comes: of a thousand guesses sent at once, no more are tried than of a thousand in a row.
-    const outcome = await passwords.verify(hash, password, () => guard.waitSeconds(attempt) === undefined)
-    if (outcome === 'not-wanted') return rejected(tooManyFailures(guard.waitSeconds(attempt) ?? 1))
-    if (found && outcome === 'right') return ok(found)
+    const outcome = await passwords.verify(hash, password, () => guard.refusalOf(attempt) === undefined)
+    if (outcome === 'not-wanted') return rejected(guard.refusalOf(attempt) ?? refusals.busy)
+    if (found && outcome === 'right') {
+      guard.countSuccess(attempt)
+      return ok(found)
+    }
     guard.countFailure(attempt)
     return rejected(refusals.invalidCredentials)
   }

@@ -1,4 +1,5 @@
 import type { Refusal } from '@portal/platform/http/handler'
+import { waitInWords } from '@portal/platform/limits/wait-in-words'
 
 export const refusals = {
   /** The same for an unknown address and a wrong password. */
@@ -6,11 +7,12 @@ export const refusals = {
   busy: { code: 'unavailable', message: 'The portal is very busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, Refusal>
 
-export const tooManyFailures = (retryAfterSeconds: number): Refusal => {
-  const minutes = Math.ceil(retryAfterSeconds / 60)
-  return {
-    code: 'too-many-requests',
-    message: `Too many failed log-ins. Please try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-    retryAfterSeconds,
-  }
-}
+const tooMany = (what: string, retryAfterSeconds: number): Refusal => ({
+  code: 'too-many-requests',
+  message: `Too many ${what}. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
+
+export const tooManyFailures = (retryAfterSeconds: number): Refusal => tooMany('failed log-ins', retryAfterSeconds)
+
+export const tooManyLogIns = (retryAfterSeconds: number): Refusal => tooMany('log-ins', retryAfterSeconds)

@@ -31,7 +31,8 @@ export const benchLogIn = async (portal: BenchPortal, scale: Scale): Promise<Com
   const stored = await hash(portal.password, cost)
   const logInOnce = (n: number) =>
     callRoute(portal.address, logInRoute, {
-      body: { personalEmail: seededEmail(2 + (n % Math.min(50, portal.userIds.size - 2))), password: portal.password },
+      // So many that none is logged in to more often than the portal allows in an hour.
+      body: { personalEmail: seededEmail(2 + (n % Math.min(500, portal.userIds.size - 2))), password: portal.password },
     })
   const readPage = () =>
     callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })

@@ -53,7 +53,7 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   append: () => benchAppend(scale),
   growth: () => benchInboxGrowth(scale),
   page: () => withProcesses(2, ({ portal, bare }) => benchPageRate(portal, bare, scale)),
-  'log-in': () => withProcesses(52, ({ portal }) => benchLogIn(portal, scale)),
+  'log-in': () => withProcesses(502, ({ portal }) => benchLogIn(portal, scale)),
   memory: () => benchMemory(scale),
 }
 
