@@ -1,5 +1,5 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
@@ -48,9 +48,8 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
   const { eventStore, vault, sources, passwords, registerDirectly } = deps
 
   const handle = (command: FirstAdminCommand) => {
-    const commandId = sources.newId()
     return handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
-      eventId: (index) => deterministicEventId(commandId, String(index)),
+      eventId: eventIdsOf(sources.newId()),
     })
   }
 

@@ -1,4 +1,4 @@
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
@@ -32,8 +32,7 @@ export const createResetting = ({ eventStore, logins, vault, sources, links, rep
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: PasswordResetCommand, metadata: EventMetadata) => {
-    const commandId = sources.newId()
-    const eventId = (index: number) => deterministicEventId(commandId, String(index))
+    const eventId = eventIdsOf(sources.newId())
     return inTurn(emailIndex, () =>
       handleCommand(eventStore, passwordResetDecider, emailIndex, command, { eventId, metadata }),
     )

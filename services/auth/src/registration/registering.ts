@@ -1,5 +1,5 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
@@ -41,8 +41,7 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
-    const commandId = sources.newId()
-    const eventId = (index: number) => deterministicEventId(commandId, String(index))
+    const eventId = eventIdsOf(sources.newId())
     return inTurn(emailIndex, () =>
       handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
     )

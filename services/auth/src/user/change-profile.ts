@@ -1,6 +1,6 @@
 import type { User } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -34,13 +34,12 @@ export const createChangeProfile = ({ eventStore, readModels, vault, sources }: 
     if (after.fullName === before.fullName) return { user, events: [], position: undefined }
 
     const profile = await vault.seal(userId, JSON.stringify(after))
-    const commandId = sources.newId()
     const handled = await handleCommand(
       eventStore,
       userDecider,
       userId,
       { type: 'ChangeProfile', profile },
-      { eventId: (index) => deterministicEventId(commandId, String(index)), metadata },
+      { eventId: eventIdsOf(sources.newId()), metadata },
     )
     return handled.ok ? { user, ...handled.value } : undefined
   }

@@ -1,7 +1,7 @@
 import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -39,13 +39,12 @@ export const createReplacePassword = (deps: Deps) => {
   return async (replacement: PasswordReplacement, metadata: EventMetadata): Promise<Result<void, UserRejection>> => {
     const { userId, replaces, password, endsSessions } = replacement
     const credential = await vault.seal(userId, await passwords.hash(password))
-    const commandId = sources.newId()
     const handled = await handleCommand(
       eventStore,
       userDecider,
       userId,
       { type: 'ChangePassword', replaces, credential, endsSessions },
-      { eventId: (index) => deterministicEventId(commandId, String(index)), metadata },
+      { eventId: eventIdsOf(sources.newId()), metadata },
     )
     if (!handled.ok) return handled
     const { events, position } = handled.value

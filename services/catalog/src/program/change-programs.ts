@@ -1,5 +1,5 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, type Loaded } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
@@ -29,9 +29,8 @@ export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) =
   let known: Loaded<ProgramsState> | undefined
 
   const handle = async (command: ProgramCommand, metadata: EventMetadata) => {
-    const commandId = sources.newId()
     const handled = await handleCommand(eventStore, programDecider, programsStreamId, command, {
-      eventId: (index) => deterministicEventId(commandId, String(index)),
+      eventId: eventIdsOf(sources.newId()),
       metadata,
       known,
     })

@@ -1,4 +1,4 @@
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
@@ -23,9 +23,8 @@ export const createChangeUniversities = ({ eventStore, readModel, sources }: Dep
   const inTurn = createInTurn()
 
   const handle = (command: UniversityCommand, metadata: EventMetadata) => {
-    const commandId = sources.newId()
     return handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
-      eventId: (index) => deterministicEventId(commandId, String(index)),
+      eventId: eventIdsOf(sources.newId()),
       metadata,
     })
   }

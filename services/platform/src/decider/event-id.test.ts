@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { deterministicEventId } from './event-id.ts'
+import { deterministicEventId, eventIdsOf } from './event-id.ts'
 
 test('the same parts give the same id, for ever', () => {
   expect(deterministicEventId('send', '1')).toBe('0ceed499-d3bd-89be-8398-8e19f4596c9e')
@@ -19,4 +19,10 @@ test('other parts, and the same text cut elsewhere, give other ids', () => {
     deterministicEventId(...parts),
   )
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('each event of a command has an id of its own, the same each time', () => {
+  const ids = [0, 1, 2].map(eventIdsOf('command'))
+  expect(ids.map((_, index) => eventIdsOf('command')(index))).toEqual(ids)
+  expect(new Set([...ids, eventIdsOf('other')(0)]).size).toBe(4)
 })

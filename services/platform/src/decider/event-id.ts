@@ -9,3 +9,9 @@ export const deterministicEventId = (...parts: readonly string[]): string => {
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16)
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
+
+/** The ids of a command's events, by the id of the command: what is appended a second time is recognised. */
+export const eventIdsOf =
+  (commandId: string) =>
+  (index: number): string =>
+    deterministicEventId(commandId, String(index))

@@ -5,7 +5,7 @@ import { EventIdReusedError } from '../event-store/errors.ts'
 import type { EventStore, NewEvent, Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import type { Decider } from './decider.ts'
-import { deterministicEventId } from './event-id.ts'
+import { eventIdsOf } from './event-id.ts'
 import { ConcurrencyError, handleCommand, loadState } from './handle-command.ts'
 import { ok, rejected } from './result.ts'
 
@@ -39,7 +39,7 @@ const room: Decider<number, Command, SeatsTaken, Full> = {
 
 const random = { eventId: () => randomUUID() }
 const repeatable = (commandId: string) => ({
-  eventId: (index: number) => deterministicEventId(commandId, String(index)),
+  eventId: eventIdsOf(commandId),
 })
 const take = (seats: number, split = false): Command => ({ kind: 'take', seats, split })
 
