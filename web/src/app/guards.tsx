@@ -11,11 +11,11 @@ import { useSession, useSessionState } from '../lib/session.ts'
 const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const state = useSessionState()
   const [atEntry] = useState(state.kind)
-  const { pathname, search } = useLocation()
+  const { pathname, search, state: told } = useLocation()
   if (state.kind === 'anonymous') {
     // Whoever logs out here wants to leave; whoever comes here afterwards wants this page.
     const isLeaving = state.because === 'logged-out' && atEntry === 'signed-in'
-    const logInState: LogInState | null = isLeaving ? null : { from: pathname + search }
+    const logInState: LogInState | null = isLeaving ? null : { from: pathname + search, state: told }
     return <Navigate to="/login" replace state={logInState} />
   }
   const { user, token } = state.session
@@ -49,7 +49,7 @@ export const AnonymousOnly = () => {
   if (state.kind === 'anonymous') return <Outlet />
   const { role } = state.session.user
   if (atEntry === 'signed-in') return <Navigate to={landingPage(role)} replace />
-  return state.startedHere ? <Outlet /> : <Navigate to={pageAfterLogIn(role, routerState)} replace />
+  return state.startedHere ? <Outlet /> : <Navigate {...pageAfterLogIn(role, routerState)} replace />
 }
 
 /** Any address that is not a page. */

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../testing/fake-catalog.ts'
 import { aUser, ok, problem } from '../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../testing/open-app.tsx'
 
@@ -70,6 +71,33 @@ describe('who may see what', () => {
     app.endSessions('password-changed')
     await waitFor(() => expect(path()).toBe('/login'))
     await screen.findByText(/Your session has ended/)
+  })
+
+  it('leads back to the seat that was being booked, also by way of the registration', async () => {
+    app = await openApp({
+      path: `/program-details-inactives/${programIdOf(1)}`,
+      user: aUser(),
+      answers: catalogAnswers(fakeCatalog([aProgram(1)])),
+    })
+    await app.user.click(await screen.findByRole('link', { name: /^Pay ₹/ }))
+    await screen.findByRole('heading', { level: 1, name: 'Book your Seat' })
+    app.endSessions('password-changed')
+    await app.user.click(await screen.findByRole('link', { name: 'Sign Up' }))
+    await app.user.click(await screen.findByRole('link', { name: 'Login' }))
+    await screen.findByText(/Your session has ended/)
+    await logIn()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Book your Seat' })).toBeDefined()
+  })
+
+  it('says nothing of a session that had ended to whoever comes from a page that is open to all', async () => {
+    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
+    app.endSessions('password-changed')
+    await screen.findByText(/Your session has ended/)
+    await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
+    await app.user.click(await screen.findByRole('link', { name: 'Login' }))
+    await screen.findByRole('button', { name: 'Login' })
+    expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
 
   it('says nothing about a session that was ended by logging out elsewhere', async () => {

@@ -7,11 +7,16 @@ export const landingPage = (role: Role): string => {
   return '/home'
 }
 
-/** Router state of the log-in page: the page that asked for a session that had ended. */
-export type LogInState = { readonly from: string }
+/** Router state of the log-in page: the page that asked for a log-in, and what it had been told. */
+export type LogInState = { readonly from: string; readonly state?: unknown }
 
 const isLogInState = (state: unknown): state is LogInState =>
   typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string'
+
+export const logInStateOf = (routerState: unknown): LogInState | null =>
+  isLogInState(routerState) ? routerState : null
+
+export type Destination = { readonly to: string; readonly state?: unknown }
 
 /** A path of this portal: `//host` would be somebody else's. */
 const ownPath = /^\/(?![/\\])/
@@ -20,8 +25,9 @@ const ownPath = /^\/(?![/\\])/
  * Where to go after signing in: back to the page that asked for it, unless that page belongs to another role (someone
  * else may have signed in on this device).
  */
-export const pageAfterLogIn = (role: Role, routerState: unknown): string => {
-  if (!isLogInState(routerState) || !ownPath.test(routerState.from)) return landingPage(role)
-  const asksForAdmin = /^\/admin(\/|$)/.test(routerState.from)
-  return asksForAdmin === (role === 'admin') ? routerState.from : landingPage(role)
+export const pageAfterLogIn = (role: Role, routerState: unknown): Destination => {
+  const asked = logInStateOf(routerState)
+  if (!asked || !ownPath.test(asked.from)) return { to: landingPage(role) }
+  const asksForAdmin = /^\/admin(\/|$)/.test(asked.from)
+  return asksForAdmin === (role === 'admin') ? { to: asked.from, state: asked.state } : { to: landingPage(role) }
 }

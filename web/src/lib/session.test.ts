@@ -84,6 +84,6 @@ describe('where a log-in leads', () => {
     ['student', { from: 'https://elsewhere.example' }, '/home'],
     ['student', { from: '//elsewhere.example' }, '/home'],
   ] as const)('%s with %o goes to %s', (role, state, expected) => {
-    expect(pageAfterLogIn(role, state)).toBe(expected)
+    expect(pageAfterLogIn(role, state).to).toBe(expected)
   })
 })

@@ -2,8 +2,8 @@ import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
 import { useState } from 'react'
-import { Link as RouterLink, useLocation } from 'react-router-dom'
-import { pageAfterLogIn } from '../../lib/landing.ts'
+import { useLocation } from 'react-router-dom'
+import { logInStateOf, pageAfterLogIn } from '../../lib/landing.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
@@ -11,6 +11,7 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { signIn } from './api.ts'
+import { AuthLink } from './auth-link.tsx'
 import { Aside, AuthPage, Form, Notice, SeePrograms } from './auth-page.tsx'
 import { PartnerMarks } from './partner-marks.tsx'
 import { useRedirect } from './use-redirect.ts'
@@ -28,7 +29,9 @@ export const LoginPage = () => {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
-  const hasEnded = session.kind === 'anonymous' && session.because === 'ended'
+  // Whoever comes from a page that is open to all has chosen to log in, whatever was before.
+  const wasSentHere = logInStateOf(routerState) !== null
+  const hasEnded = wasSentHere && session.kind === 'anonymous' && session.because === 'ended'
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)
@@ -63,7 +66,7 @@ export const LoginPage = () => {
         <div>
           <PasswordField label="Password" autoComplete="current-password" required {...field('password')} />
           <Aside>
-            <Link component={RouterLink} to="/reset-password" variant="body2">
+            <Link component={AuthLink} to="/reset-password" variant="body2">
               Forgot Password?
             </Link>
           </Aside>
@@ -74,7 +77,7 @@ export const LoginPage = () => {
       </Form>
       <Typography align="center" color="textSecondary">
         New here?{' '}
-        <Link component={RouterLink} to="/register">
+        <Link component={AuthLink} to="/register">
           Sign Up
         </Link>
       </Typography>

@@ -1,6 +1,6 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { Link as RouterLink } from 'react-router-dom'
+import { AuthLink } from './auth-link.tsx'
 import { AuthPage, SeePrograms } from './auth-page.tsx'
 import { AccountStep } from './registration/account-step.tsx'
 import { CodesStep } from './registration/codes-step.tsx'
@@ -28,7 +28,7 @@ export const RegisterPage = () => {
         <>
           <Typography align="center" color="textSecondary">
             Already have an account?{' '}
-            <Link component={RouterLink} to="/login">
+            <Link component={AuthLink} to="/login">
               Login
             </Link>
           </Typography>

@@ -1,5 +1,7 @@
 import { useReducer, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
+import { logInStateOf } from '../../../lib/landing.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { sendAgain, sendCodes, signIn, verifyCodes, type CodeChannel } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
@@ -26,6 +28,7 @@ export const useRegistration = () => {
   const [busy, setBusy] = useState(false)
   const toast = useToast()
   const redirect = useRedirect()
+  const { state: routerState } = useLocation()
 
   const send = async (contact: Contact): Promise<Failure | undefined> => {
     dispatch({ type: 'contact-changed', contact })
@@ -62,9 +65,9 @@ export const useRegistration = () => {
   const enter = async () => {
     const { contact, account } = wizard
     const answer = await signIn({ personalEmail: contact.email, password: account.password })
-    if (answer.success) return redirect('/home', redirectAfterMs)
+    if (answer.success) return redirect({ to: '/home' }, redirectAfterMs)
     toast.info('Please log in with your new account.')
-    return redirect('/login', redirectAfterMs)
+    return redirect({ to: '/login', state: logInStateOf(routerState) }, redirectAfterMs)
   }
 
   const verify = async (codes: Codes): Promise<Failure | undefined> => {

@@ -1,9 +1,9 @@
 import Button from '@mui/material/Button'
-import { Link } from 'react-router-dom'
 import { useCheckedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { AuthLink } from '../auth-link.tsx'
 import { AuthPage, Form } from '../auth-page.tsx'
 import { addressSchema } from './forms.ts'
 
@@ -42,7 +42,7 @@ export const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
           Send Reset Link
         </BusyButton>
-        <Button component={Link} to="/login" size="large" variant="outlined" color="secondary" fullWidth>
+        <Button component={AuthLink} to="/login" size="large" variant="outlined" color="secondary" fullWidth>
           Back to Login
         </Button>
       </Form>

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef } from 'react'
-import { Link } from 'react-router-dom'
 import { BusyButton } from '../../../ui/busy-button.tsx'
+import { AuthLink } from '../auth-link.tsx'
 import { AuthPage, Choices } from '../auth-page.tsx'
 import { useCountdown } from '../registration/use-countdown.ts'
 
@@ -61,7 +61,7 @@ export const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }
         <p>It works once, for 30 minutes. If nothing comes, look into the spam folder too.</p>
       </Told>
       <Choices>
-        <Button component={Link} to="/login" size="large" fullWidth>
+        <Button component={AuthLink} to="/login" size="large" fullWidth>
           Back to Login
         </Button>
         <IfNothing>

@@ -30,7 +30,7 @@ export const NewPasswordForm = ({ token }: { token: string }) => {
     if (answer.success) {
       toast.success('Password reset successfully! Redirecting to login...')
       // Stays busy: the password is set, and the page is about to change.
-      redirect('/login', redirectAfterMs)
+      redirect({ to: '/login' }, redirectAfterMs)
       return
     }
     setBusy(false)

@@ -1,0 +1,8 @@
+import { Link, useLocation, type LinkProps } from 'react-router-dom'
+import { logInStateOf } from '../../lib/landing.ts'
+
+/** From one of these pages to another: the way back to the page that asked for a log-in goes along. */
+export const AuthLink = (props: LinkProps) => {
+  const { state } = useLocation()
+  return <Link {...props} state={logInStateOf(state)} />
+}
