@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { doneSchema } from '../shared/answer.ts'
+import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { universityIdSchema } from '../shared/ids.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
@@ -125,7 +126,8 @@ export const createProgram = defineRoute({
   method: 'POST',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'Add a programme with its tools and facts',
+  summary: 'Add a programme with its tools and facts; a repetition answers with the one there is',
+  headers: idempotencyHeaders,
   body: programBody,
   bodyLimitBytes: programBytes,
   response: savedProgramAnswer,
@@ -160,6 +162,7 @@ export const addTool = defineRoute({
   access: 'admin',
   summary: 'Add a tool; the answer is the whole toolkit',
   params: programParams,
+  headers: idempotencyHeaders,
   body: toolBody,
   response: toolkitAnswer,
 })
@@ -179,6 +182,7 @@ export const addFact = defineRoute({
   access: 'admin',
   summary: 'Add a fact; the answer is all facts',
   params: programParams,
+  headers: idempotencyHeaders,
   body: factBody,
   response: factsAnswer,
 })

@@ -31,7 +31,7 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   publishers: catalogPublishers,
   projections: catalogProjections,
   routes: (app) => {
-    const { bind, sources, eventStore, readModels } = deps
+    const { bind, sources, vault, eventStore, readModels } = deps
     const universities = readModels.of(universitiesProjection)
     const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, sources })
     universityRoutes(app, { bind, readModel: universities, sources, change: changeUniversities })
@@ -40,7 +40,7 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
     const programs = createProgramReader(programModel)
     const change = createChangePrograms({ eventStore, readModel: programModel, sources })
     programRoutes(app, { bind, programs })
-    adminProgramRoutes(app, { bind, sources, programs, change })
+    adminProgramRoutes(app, { bind, sources, vault, programs, change })
     toolAndFactRoutes(app, { bind, sources, change })
 
     const enrollmentModel = readModels.of(enrollmentsProjection)

@@ -7,11 +7,14 @@ import {
 } from '@portal/contracts/catalog/http'
 import type { ProgramBody } from '@portal/contracts/catalog/program'
 import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
+import { additionId } from '../addition-id.ts'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 import type { ProgramContent } from './commands.ts'
@@ -21,6 +24,7 @@ import { programNotFound } from './refusals.ts'
 type Deps = {
   readonly bind: BindRoute
   readonly sources: Pick<Sources, 'newId' | 'now'>
+  readonly vault: Pick<PersonalDataVault, 'index'>
   readonly programs: ProgramReader
   readonly change: ChangePrograms
 }
@@ -32,7 +36,7 @@ const toContent = (body: ProgramBody, { newId }: Pick<Sources, 'newId'>): Progra
   facts: body.facts.map((fact) => ({ ...fact, newId: factIdSchema.parse(newId()) })),
 })
 
-export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, programs, change }: Deps): void => {
+export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, vault, programs, change }: Deps): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listAdminPrograms, async () => ok({ success: true, data: [...(await programs.all())] }))
 
@@ -42,9 +46,11 @@ export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, progra
   })
 
   bind(app, createProgram, async (call) => {
-    const id = programIdSchema.parse(sources.newId())
+    const id = programIdSchema.parse(additionId(call, sources, 'program'))
     const content = toContent(call.body, sources)
-    const added = await change.save({ type: 'AddProgram', id, content }, metadataOf(call))
+    const isKeyed = call.headers[idempotencyKeyHeader] !== undefined
+    const keyed = isKeyed ? { fingerprint: vault.index('request', JSON.stringify(call.body)) } : {}
+    const added = await change.save({ type: 'AddProgram', id, content, ...keyed }, metadataOf(call))
     return added.ok ? ok({ success: true, message: 'Program created successfully', data: added.value }) : added
   })
 

@@ -12,7 +12,13 @@ export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
 }
 
 export type ProgramCommand =
-  | { readonly type: 'AddProgram'; readonly id: ProgramId; readonly content: ProgramContent }
+  | {
+      readonly type: 'AddProgram'
+      readonly id: ProgramId
+      readonly content: ProgramContent
+      /** Of the request, where it came with an Idempotency-Key. */
+      readonly fingerprint?: string
+    }
   | { readonly type: 'UpdateProgram'; readonly id: ProgramId; readonly content: ProgramContent }
   | { readonly type: 'RemoveProgram'; readonly id: ProgramId; readonly removedAt: string }
   | { readonly type: 'AddTool'; readonly id: ProgramId; readonly tool: Tool }

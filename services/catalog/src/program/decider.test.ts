@@ -78,6 +78,24 @@ describe('adding a programme', () => {
       .then([added(program)])
   })
 
+  test('again under its key changes nothing, whatever became of it; with other content it is refused', () => {
+    const keyed: ProgramCommand = { type: 'AddProgram', id: otherId, content: contentOf(), fingerprint: 'a' }
+    const once: ProgramEvent = { type: 'ProgramAdded', data: { program: programOf(2), fingerprint: 'a' } }
+    given([added()])
+      .when(keyed)
+      .then([{ type: 'ProgramAdded', data: { program: programOf(2), fingerprint: 'a' } }])
+    given([once]).when(keyed).thenNothing()
+    given([once, updated(programOf(2, { programName: 'Renamed' })), ...many])
+      .when(keyed)
+      .thenNothing()
+    given([once, removed(otherId)])
+      .when(keyed)
+      .thenNothing()
+    given([once])
+      .when({ ...keyed, fingerprint: 'b' })
+      .thenRejected('added-otherwise')
+  })
+
   test('has an upper bound', () => {
     given(many).when(add()).thenRejected('too-many')
     given([...many, removed(programIdOf(10))])
@@ -201,8 +219,8 @@ describe('tools and facts', () => {
   const removeTool: ProgramCommand = { type: 'RemoveTool', id, toolId: toolIdOf(1) }
   const removeFact: ProgramCommand = { type: 'RemoveFact', id, factId: factIdOf(1) }
   const full = programOf(1, {
-    toolkit: Array.from({ length: limits.toolsPerProgram }, (_, n) => toolOf(n + 1)),
-    facts: Array.from({ length: limits.factsPerProgram }, (_, n) => factOf(n + 1)),
+    toolkit: Array.from({ length: limits.toolsPerProgram }, (_, n) => toolOf(n + 11)),
+    facts: Array.from({ length: limits.factsPerProgram }, (_, n) => factOf(n + 11)),
   })
 
   test('are added behind the others', () => {
@@ -236,6 +254,31 @@ describe('tools and facts', () => {
     given([added(full)])
       .when(addFact)
       .thenRejected('too-many-facts')
+  })
+
+  test('that are there by the same key already change nothing, also where there is no room; others are refused', () => {
+    const there = {
+      ...full,
+      toolkit: [...full.toolkit.slice(1), toolOf(9)],
+      facts: [...full.facts.slice(1), factOf(9)],
+    }
+    given([added(there)])
+      .when(addTool)
+      .thenNothing()
+    given([added(there)])
+      .when(addFact)
+      .thenNothing()
+    const otherwise = {
+      ...there,
+      toolkit: [{ ...toolOf(9), name: 'Other' }],
+      facts: [{ ...factOf(9), content: 'Other' }],
+    }
+    given([added(otherwise)])
+      .when(addTool)
+      .thenRejected('key-used')
+    given([added(otherwise)])
+      .when(addFact)
+      .thenRejected('key-used')
   })
 
   test('that the programme does not have cannot be removed', () => {

@@ -17,10 +17,14 @@ export type ProgramsState = {
   readonly programs: ReadonlyMap<ProgramId, Program>
   /** The first programmes come once, also when they were removed. */
   readonly removed: ReadonlySet<ProgramId>
+  /** Of the requests that added them, where those came with an Idempotency-Key. */
+  readonly fingerprints: ReadonlyMap<ProgramId, string>
 }
 
 export type ProgramRejection =
   | 'not-found'
+  | 'added-otherwise'
+  | 'key-used'
   | 'code-taken'
   | 'too-many'
   | 'too-large'
@@ -42,12 +46,12 @@ export const programsStreamId = 'catalogue'
 
 export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent, ProgramRejection> = {
   category: 'program',
-  initial: { programs: new Map(), removed: new Set() },
+  initial: { programs: new Map(), removed: new Set(), fingerprints: new Map() },
 
   decide(command, state) {
     switch (command.type) {
       case 'AddProgram':
-        return decideAdd(state, command.id, command.content)
+        return decideAdd(state, command)
       case 'AddFirstPrograms':
         return decideAddFirst(state, command.programs)
     }
@@ -69,25 +73,32 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
     }
   },
 
-  evolve({ programs, removed }, event) {
-    const next = new Map(programs)
+  evolve(state, event) {
+    const programs = new Map(state.programs)
     if (event.type === 'ProgramRemoved') {
-      next.delete(event.data.programId)
-      return { programs: next, removed: new Set(removed).add(event.data.programId) }
+      programs.delete(event.data.programId)
+      return { ...state, programs, removed: new Set(state.removed).add(event.data.programId) }
     }
-    next.set(event.data.program._id, event.data.program)
-    return { programs: next, removed }
+    const { program } = event.data
+    programs.set(program._id, program)
+    if (event.type !== 'ProgramAdded' || event.data.fingerprint === undefined) return { ...state, programs }
+    return { ...state, programs, fingerprints: new Map(state.fingerprints).set(program._id, event.data.fingerprint) }
   },
 
   parse: (stored) => programEventSchema.parse(stored),
 }
 
-const decideAdd = (state: ProgramsState, id: ProgramId, content: ProgramContent): Decision => {
+type AddProgram = Extract<ProgramCommand, { readonly type: 'AddProgram' }>
+
+const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgram): Decision => {
+  const earlier = state.fingerprints.get(id)
+  if (earlier !== undefined) return earlier === fingerprint ? ok([]) : rejected('added-otherwise')
   if (state.programs.size >= limits.programs) return rejected('too-many')
   const isTaken = (code: string) => isCodeTaken(state, code)
   if (content.programId !== '' && isTaken(content.programId)) return rejected('code-taken')
   const code = content.programId || makeProgramCode(content.programName, isTaken)
-  return recorded({ type: 'ProgramAdded', data: { program: toProgram(id, code, content) } })
+  const program = toProgram(id, code, content)
+  return recorded({ type: 'ProgramAdded', data: { program, ...(fingerprint === undefined ? {} : { fingerprint }) } })
 }
 
 /** A programme that is sent without its code keeps it. */
@@ -107,6 +118,8 @@ const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decis
 }
 
 const decideAddTool = (program: Program, tool: Tool): Decision => {
+  const earlier = program.toolkit.find(({ _id }) => _id === tool._id)
+  if (earlier !== undefined) return isDeepStrictEqual(earlier, tool) ? ok([]) : rejected('key-used')
   if (program.toolkit.length >= limits.toolsPerProgram) return rejected('too-many-tools')
   const saved = { ...program, toolkit: [...program.toolkit, tool] }
   return recorded({ type: 'ToolAdded', data: { toolId: tool._id, program: saved } })
@@ -120,6 +133,8 @@ const decideRemoveTool = (program: Program, toolId: string): Decision => {
 }
 
 const decideAddFact = (program: Program, fact: Fact): Decision => {
+  const earlier = program.facts.find(({ _id }) => _id === fact._id)
+  if (earlier !== undefined) return isDeepStrictEqual(earlier, fact) ? ok([]) : rejected('key-used')
   if (program.facts.length >= limits.factsPerProgram) return rejected('too-many-facts')
   const saved = { ...program, facts: [...program.facts, fact] }
   return recorded({ type: 'FactAdded', data: { factId: fact._id, program: saved } })

@@ -4,7 +4,14 @@ import { z } from 'zod'
 
 /** Each change carries the whole programme as it is afterwards, so that it can be told without looking anything up. */
 export const programEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ProgramAdded'), data: z.object({ program: programSchema }) }),
+  z.object({
+    type: z.literal('ProgramAdded'),
+    data: z.object({
+      program: programSchema,
+      /** Keyed hash of the request, where it came with an Idempotency-Key. */
+      fingerprint: z.string().optional(),
+    }),
+  }),
   z.object({ type: z.literal('ProgramUpdated'), data: z.object({ program: programSchema }) }),
   z.object({ type: z.literal('ToolAdded'), data: z.object({ toolId: toolIdSchema, program: programSchema }) }),
   z.object({ type: z.literal('ToolRemoved'), data: z.object({ toolId: toolIdSchema, program: programSchema }) }),

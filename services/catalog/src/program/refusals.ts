@@ -6,6 +6,12 @@ export const programNotFound: Refusal = { code: 'not-found', message: 'Program n
 
 export const refusalOf: Readonly<Record<ProgramRejection, Refusal>> = {
   'not-found': programNotFound,
+  // Read by an admin who tries again with other content, as no answer had come.
+  'added-otherwise': {
+    code: 'conflict',
+    message: 'An earlier try has created this program already, as it was then. Open it in the list to change it.',
+  },
+  'key-used': { code: 'conflict', message: 'This Idempotency-Key was used for another tool or fact' },
   'code-taken': { code: 'conflict', message: 'A program with this Program ID already exists' },
   'too-many': { code: 'conflict', message: `There can be at most ${limits.programs} programs` },
   'too-large': { code: 'payload-too-large', message: 'The program is too large' },

@@ -112,6 +112,62 @@ describe('creating a programme', () => {
   })
 })
 
+describe('with an Idempotency-Key', () => {
+  const key = 'form-1'
+  const body = { programName: 'Minor in AI', toolkit: [{ ...pytorch, _id: '1766300000000' }] }
+
+  test('a programme comes once, however often and wherever it is asked for', async () => {
+    const two = await startHarness({ processes: 2 })
+    try {
+      const tries = await Promise.all(Array.from({ length: 6 }, () => two.call(createProgram, { as, key, body })))
+      const again = await two.call(createProgram, { as, key, body })
+      expect(new Set([...tries, again].map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect(await two.call(listPrograms)).toEqual([again.data])
+    } finally {
+      await two.stop()
+    }
+  })
+
+  test('another programme is refused, and another key is another wish', async () => {
+    const first = await portal.call(createProgram, { as, key, body })
+    const refusal = {
+      status: 409,
+      code: 'conflict',
+      message: 'An earlier try has created this program already, as it was then. Open it in the list to change it.',
+    }
+    const other = { ...body, programName: 'Minor in DS' }
+    expect(await portal.refuse(createProgram, { as, key, body: other })).toMatchObject(refusal)
+    const second = await portal.call(createProgram, { as, key: 'form-2', body })
+    expect(await portal.call(listPrograms)).toEqual([first.data, second.data])
+  })
+
+  test('a refused try leaves the key free', async () => {
+    await create({ programName: 'Other', programId: 'AI-1' })
+    await portal.refuse(createProgram, { as, key, body: { ...body, programId: 'AI-1' } })
+    expect((await portal.call(createProgram, { as, key, body })).data.programId).toBe('MIN-AI-01')
+  })
+
+  test('a try that comes after the programme was deleted brings none back', async () => {
+    const { data } = await portal.call(createProgram, { as, key, body })
+    await portal.call(removeProgram, { as, id: data._id })
+    expect(await portal.refuse(createProgram, { as, key, body })).toMatchObject(notFound)
+    expect(await portal.call(listPrograms)).toEqual([])
+  })
+
+  test('a tool and a fact are added once; others under the same key are refused', async () => {
+    const { _id: id } = await create()
+    const tools = await portal.call(addTool, { as, id, key, body: pytorch })
+    expect(await portal.call(addTool, { as, id, key, body: pytorch })).toEqual(tools)
+    const facts = await portal.call(addFact, { as, id, key, body: fact })
+    expect(await portal.call(addFact, { as, id, key, body: fact })).toEqual(facts)
+    expect([tools.data.toolkit.length, facts.data.facts.length]).toEqual([1, 1])
+    const used = { status: 409, code: 'conflict', message: 'This Idempotency-Key was used for another tool or fact' }
+    expect(await portal.refuse(addTool, { as, id, key, body: { ...pytorch, name: 'Git' } })).toMatchObject(used)
+    expect(await portal.refuse(addFact, { as, id, key, body: { content: 'Other' } })).toMatchObject(used)
+    expect((await portal.call(addTool, { as, id, key: 'form-2', body: pytorch })).data.toolkit).toHaveLength(2)
+  })
+})
+
 describe('updating a programme', () => {
   test('replaces it whole and keeps its code and the ids it has', async () => {
     const before = await create({ programName: 'Minor in AI', detail: 'Before', toolkit: [pytorch], facts: [fact] })

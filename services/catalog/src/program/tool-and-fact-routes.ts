@@ -6,6 +6,7 @@ import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
+import { additionId } from '../addition-id.ts'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 
@@ -19,7 +20,7 @@ type Deps = {
 export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change }: Deps): void => {
   const bindProgram = bindToProgram(bind)
   bindProgram(app, addTool, async (call, id) => {
-    const tool: Tool = { _id: toolIdSchema.parse(sources.newId()), ...call.body }
+    const tool: Tool = { _id: toolIdSchema.parse(additionId(call, sources, 'tool', id)), ...call.body }
     const saved = await change.save({ type: 'AddTool', id, tool }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Tool added successfully', data: { toolkit: saved.value.toolkit } })
@@ -32,7 +33,7 @@ export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change 
   })
 
   bindProgram(app, addFact, async (call, id) => {
-    const fact: Fact = { _id: factIdSchema.parse(sources.newId()), ...call.body }
+    const fact: Fact = { _id: factIdSchema.parse(additionId(call, sources, 'fact', id)), ...call.body }
     const saved = await change.save({ type: 'AddFact', id, fact }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Fact added successfully', data: { facts: saved.value.facts } })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roleSchema } from '@portal/contracts/auth/user'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -46,6 +47,8 @@ export type CallOptions = {
   /** Of a tool or a fact. */
   readonly itemId?: string
   readonly body?: unknown
+  /** The Idempotency-Key. */
+  readonly key?: string
 }
 
 /** The context on real SQLite adapters in a folder of its own; calls go to several of its `processes` in turn. */
@@ -81,7 +84,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
   )
   await catalog.start()
 
-  const inject = (route: AnyRoute, { as, id, itemId, body }: CallOptions) => {
+  const inject = (route: AnyRoute, { as, id, itemId, body, key }: CallOptions) => {
     const app = apps[calls++ % apps.length]
     if (app === undefined) throw new Error('there is no process')
     return app.inject({
@@ -89,7 +92,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       url: route.path
         .replace(':id', encodeURIComponent(id ?? ''))
         .replace(/:(toolId|factId)/, encodeURIComponent(itemId ?? '')),
-      headers: { ...(as && { authorization: `Bearer ${as}` }) },
+      headers: { ...(as && { authorization: `Bearer ${as}` }), ...(key && { [idempotencyKeyHeader]: key }) },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })
   }
