@@ -8,6 +8,7 @@ import {
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { fitsItsWidth } from './admin-journeys.ts'
 import { desk } from './browser.ts'
 import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
@@ -124,6 +125,18 @@ describe('my programs', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await enrolled(page).getByRole('link').waitFor()
     expect(await others(page).getByRole('link').count()).toBe(3)
+  })
+})
+
+describe('the landing page', () => {
+  test.each([320, 360])('is whole on a phone %i px wide', async (width) => {
+    const page = await open(await newContext({ width, height: 640 }), '/home')
+    await goToPrograms(page)
+    await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
+    expect(await fitsItsWidth(page)).toBe(true)
+    const wayIn = await page.getByRole('banner').getByRole('link', { name: 'Login' }).boundingBox()
+    expect(wayIn?.height).toBe(44)
+    expect(await page.getByRole('link', { name: 'Sign Up' }).all()).toHaveLength(1)
   })
 })
 

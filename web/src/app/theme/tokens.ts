@@ -124,6 +124,8 @@ export const sizes = {
   bottomBar: 60,
   rail: 240,
   page: 1200,
+  /** Narrower than this, two things beside each other become one, or stand under each other. */
+  smallPhone: 372,
 } as const
 
 /** Type larger than a screen's title, for the landing page. It grows with the window between two sizes. */

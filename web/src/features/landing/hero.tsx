@@ -69,7 +69,12 @@ const Promise = styled('p')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { margin: theme.spacing(8, 0, 10) },
 }))
 
-const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(3) }))
+const Actions = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: theme.spacing(3),
+  [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: { '& a': { flexGrow: 1 } },
+}))
 
 /** On the cover the colours change places. */
 const Primary = styled(Button)(({ theme }) => ({

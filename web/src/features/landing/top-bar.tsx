@@ -44,7 +44,16 @@ const Sections = styled('nav')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { display: 'flex' },
 }))
 
-const Entrance = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(1) }))
+const Entrance = styled('div')(({ theme }) => ({
+  display: 'flex',
+  gap: theme.spacing(1),
+  '& a': { whiteSpace: 'nowrap' },
+  // The cover right below has the same way in, and larger.
+  [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
+    marginRight: theme.spacing(-3),
+    '& .join': { display: 'none' },
+  },
+}))
 
 const sections = [
   { at: '#programs', name: 'Programs' },
@@ -72,7 +81,7 @@ export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
           <Button component={Link} to="/login" variant="text" color="secondary">
             Login
           </Button>
-          <Button component={Link} to="/register" sx={{ paddingInline: 4 }}>
+          <Button component={Link} to="/register" className="join" sx={{ paddingInline: 4 }}>
             Sign Up
           </Button>
         </Entrance>
