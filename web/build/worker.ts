@@ -8,14 +8,21 @@ type ShellFile = { readonly url: string; readonly revision: string | null }
 
 const source = fileURLToPath(new URL('../src/worker/offline.ts', import.meta.url))
 
-/** Pages that are used at a desk: a learner's phone need not keep them, and their charts. */
-const forAdmins =
-  /\/src\/(app\/layouts\/admin-layout|app\/pages\/(dashboard|send-page)|features\/(programs\/admin|universities|campaigns|profile\/admin-profile))/
+/** What a learner's phone need not keep. */
+export const notKept: readonly RegExp[] = [
+  // Pages that are used at a desk, and their charts.
+  /\/src\/app\/layouts\/admin-layout/,
+  /\/src\/app\/pages\/dashboard/,
+  /\/src\/app\/pages\/send-page/,
+  /\/src\/features\/programs\/admin/,
+  /\/src\/features\/universities/,
+  /\/src\/features\/campaigns/,
+  /\/src\/features\/profile\/admin-profile/,
+  // The push provider's code: for those who have said yes to notifications, which need a network anyway.
+  /\/src\/features\/push\/firebase/,
+]
 
-/** The push provider's code: for those who have said yes to notifications, which need a network anyway. */
-const forPush = /\/src\/features\/push\/firebase/
-
-const isLeftOut = (module: string): boolean => forAdmins.test(module) || forPush.test(module)
+const isLeftOut = (module: string): boolean => notKept.some((pattern) => pattern.test(module))
 
 /** Everything that the page loads, now or later, to show what learners see. */
 const learnersChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {

@@ -50,6 +50,9 @@ const forbidden: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/features/auth/x.ts', '@portal/platform/http/session'],
   ['web/src/ui/x.tsx', '../features/auth/api.ts'],
   ['web/src/lib/x.ts', '../app/router.tsx'],
+  ['web/src/features/auth/x.tsx', '@mui/material/Alert'],
+  ['web/src/app/layouts/x.tsx', '@mui/material/CircularProgress'],
+  ['web/src/ui/x.tsx', '@mui/material'],
 ]
 
 const allowed: readonly (readonly [file: string, imported: string])[] = [
@@ -65,6 +68,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
   ['web/src/features/auth/x.ts', '../../lib/http.ts'],
   ['web/src/app/x.tsx', '../features/auth/api.ts'],
+  ['web/src/ui/x.tsx', '@mui/material/Button'],
 ]
 
 /** Lints one file that holds nothing but this import. */

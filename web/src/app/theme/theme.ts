@@ -53,6 +53,7 @@ const neverVariables: ReadonlySet<string> = new Set([
   'typography',
   'unstable_sxConfig',
 ])
+/** Lint lets nobody import these, as their colours would be missing. */
 const unusedComponents: ReadonlySet<string> = new Set([
   'Alert',
   'AppBar',
