@@ -1,9 +1,9 @@
 import { sendNotificationBody } from '@portal/contracts/notifications/http'
 import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { isAttemptOf, type Attempt } from '../../lib/attempt.ts'
 import { atom } from '../../lib/jotai.ts'
 import { noneChosen, type Chosen } from './recipients.ts'
-import { isAttemptOf, type SendAttempt } from './send-attempt.ts'
 
 /** What is written in the form; the recipients are chosen beside it. */
 export const textSchema = sendNotificationBody
@@ -12,7 +12,7 @@ export const textSchema = sendNotificationBody
 export type DraftText = { title: string; message: string; type: NotificationType }
 
 /** An unsent notification with the key of its last attempt, so that it survives a visit to another page or a log-in. */
-export type Draft = { readonly text: DraftText; readonly chosen: Chosen; readonly attempt: SendAttempt | undefined }
+export type Draft = { readonly text: DraftText; readonly chosen: Chosen; readonly attempt: Attempt | undefined }
 
 export const newDraft: Draft = {
   text: { title: '', message: '', type: 'System Maintenance' },

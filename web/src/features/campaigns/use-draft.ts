@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { attemptFor, randomKey } from '../../lib/attempt.ts'
 import { useCheckedForm } from '../../lib/form.ts'
 import { useStore } from '../../lib/jotai.ts'
 import { useSession } from '../../lib/session.ts'
 import { bodyOf, draftAtom, newDraft, textSchema, wasTriedAsItIs, type Draft, type DraftText } from './draft.ts'
 import type { Chosen } from './recipients.ts'
-import { attemptFor, randomKey } from './send-attempt.ts'
 
 /** What is written and who is chosen: as one left it at the last visit, and kept for the next one. */
 export const useDraft = () => {

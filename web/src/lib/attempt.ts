@@ -1,14 +1,14 @@
-/** One wish to send: its body and the key under which the server will carry it out at most once. */
-export type SendAttempt = { readonly body: string; readonly key: string }
+/** One wish: its body and the key under which the server will carry it out at most once. */
+export type Attempt = { readonly body: string; readonly key: string }
 
-export const isAttemptOf = (attempt: SendAttempt | undefined, body: unknown): attempt is SendAttempt =>
+export const isAttemptOf = (attempt: Attempt | undefined, body: unknown): attempt is Attempt =>
   attempt?.body === JSON.stringify(body)
 
 /**
  * A retry of the same body keeps its key: when the first try reached the server and only the answer was lost, the server
- * recognises it and nobody gets the notification twice. Another body is another wish.
+ * recognises it, and nothing is sent or added twice. Another body is another wish.
  */
-export const attemptFor = (previous: SendAttempt | undefined, body: unknown, newKey: () => string): SendAttempt =>
+export const attemptFor = (previous: Attempt | undefined, body: unknown, newKey: () => string): Attempt =>
   isAttemptOf(previous, body) ? previous : { body: JSON.stringify(body), key: newKey() }
 
 /** 128 random bits. crypto.randomUUID exists on https and localhost only; this one everywhere. */

@@ -1,10 +1,10 @@
 import { idempotencyKeySchema } from '@portal/contracts/shared/idempotency'
 import { describe, expect, it } from 'vitest'
-import { attemptFor, randomKey } from './send-attempt.ts'
+import { attemptFor, randomKey } from './attempt.ts'
 
 const body = { title: 'Exam', userIds: ['a', 'b'] }
 
-describe('the key of a send', () => {
+describe('the key of an attempt', () => {
   it('stays for a retry of the same, and only for that', () => {
     const first = attemptFor(undefined, body, () => 'key-1')
     expect(attemptFor(first, { ...body }, () => 'key-2').key).toBe('key-1')
