@@ -82,7 +82,8 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       tokenIndex: z.string(),
-      reason: z.enum(['moved', 'logged-out', 'unregistered']),
+      /** 'superseded': newer tokens of the user have taken its place. */
+      reason: z.enum(['moved', 'logged-out', 'unregistered', 'superseded']),
     }),
   }),
 ])

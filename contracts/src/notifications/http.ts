@@ -16,7 +16,8 @@ export const savePushToken = defineRoute({
   method: 'POST',
   path: '/notifications/token',
   access: 'signed-in',
-  summary: 'Register this device for push; a token that belonged to someone else moves to the caller',
+  summary:
+    'Register this device for push; a token that belonged to someone else moves to the caller; at most 30 new ones an hour',
   body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
   response: doneSchema,
 })

@@ -1,5 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
+import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
@@ -13,8 +14,9 @@ import { recipientProjection } from './recipient/projection.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
 import type { SeenReceipts } from './delivery/seen-receipts.ts'
 import type { SeenSource } from './delivery/seen-source.ts'
-import { createDevices } from './device/devices.ts'
+import { createHandleDevice } from './device/handle.ts'
 import { deviceProjection } from './device/projection.ts'
+import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
@@ -59,13 +61,20 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const texts = createTexts(readModel)
   const inbox = createInboxReader(readModel, texts)
   const progress = createCampaignProgress(readModel)
-  const devices = createDevices({ eventStore, readModel: readModels.of(deviceProjection), vault, sources })
   const markRead = createMarkRead({ eventStore, readModel, inbox })
   const history = createHistory({ readModel, texts, progress })
   const activity = createActivityReader({ readModel, now: sources.now, heldMs: timings.activityHeldMs })
   const { receiptTimeoutMs } = timings
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
+
+  const registerToken = createRegisterToken({
+    handle: createHandleDevice({ eventStore, sources }),
+    readModel: readModels.of(deviceProjection),
+    vault,
+    newTokensPerUser: createAttemptLimiter(newTokensLimit, sources.now),
+    logger,
+  })
 
   const delivery = deps.delivery && buildDelivery({ ...deps, ...deps.delivery, timings, logger })
 
@@ -75,7 +84,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       campaignRoutes(app, { bind, inbox, history, send })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, { bind, activity })
-      deviceRoutes(app, { bind, devices, pushClient: deps.pushClient })
+      deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,

@@ -4,6 +4,7 @@ import type { PushSender } from '@portal/platform/outbound/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { createDevices } from '../device/devices.ts'
+import { createHandleDevice } from '../device/handle.ts'
 import { deviceProjection } from '../device/projection.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createTexts } from '../inbox/texts.ts'
@@ -39,10 +40,9 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const { eventStore, bus, push } = observeDelivery(deps, observability)
   const readModel = readModels.of(inboxProjection)
   const devices = createDevices({
-    eventStore: deps.eventStore,
+    handle: createHandleDevice({ eventStore: deps.eventStore, sources }),
     readModel: readModels.of(deviceProjection),
     vault,
-    sources,
   })
 
   const abort = new AbortController()

@@ -8,6 +8,16 @@ export type RegisterToken = {
   readonly sessionId: SessionId
   /** Sealed with the user's key. */
   readonly token: SealedText
+  /** Whether pushes use it as it is. One that fell out behind newer ones is not kept, and is to be registered anew. */
+  readonly isKept: boolean
+}
+
+/** Newer tokens of the user have taken the place of this registration. */
+export type SupersedeToken = {
+  readonly type: 'SupersedeToken'
+  readonly tokenIndex: string
+  /** As it was registered: a later registration of the same token is another one. */
+  readonly token: SealedText
 }
 
 /** The session that registered the token has ended. */
@@ -20,4 +30,4 @@ export type EndSessionOfToken = {
 /** The provider says that the token is gone for good. */
 export type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
 
-export type DeviceCommand = RegisterToken | EndSessionOfToken | DropToken
+export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken

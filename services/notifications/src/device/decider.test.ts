@@ -4,24 +4,25 @@ import { describe, it } from 'vitest'
 import { sessionIdAt, userIdAt } from '../testing/samples.ts'
 import type { RegisterToken } from './commands.ts'
 import { deviceDecider } from './decider.ts'
-import type { DeviceEvent } from './events.ts'
+import type { DeviceEvent, RemovalReason } from './events.ts'
 
 const { given } = specification(deviceDecider)
 const tokenIndex = 'index'
 const token = sealedTextSchema.parse('sealed')
 
-const registering = (user: number, session: number): RegisterToken => ({
+const registering = (user: number, session: number, isKept = true): RegisterToken => ({
   type: 'RegisterToken',
   tokenIndex,
   userId: userIdAt(user),
   sessionId: sessionIdAt(session),
   token,
+  isKept,
 })
 const registered = (user: number, session: number): DeviceEvent => ({
   type: 'PushTokenRegistered',
   data: { tokenIndex, userId: userIdAt(user), sessionId: sessionIdAt(session), token },
 })
-const removed = (user: number, reason: 'moved' | 'logged-out' | 'unregistered'): DeviceEvent => ({
+const removed = (user: number, reason: RemovalReason): DeviceEvent => ({
   type: 'PushTokenRemoved',
   data: { tokenIndex, userId: userIdAt(user), reason },
 })
@@ -37,6 +38,11 @@ describe('registering', () => {
       .when(registering(1, 1))
       .thenNothing()
   })
+  it('again gives it anew when it is no longer kept, whatever is recorded', () => {
+    given([registered(1, 1)])
+      .when(registering(1, 1, false))
+      .then([registered(1, 1)])
+  })
   it('in a later session ties the token to that one', () => {
     given([registered(1, 1)])
       .when(registering(1, 2))
@@ -51,6 +57,26 @@ describe('registering', () => {
     given([registered(1, 1), removed(1, 'logged-out')])
       .when(registering(1, 1))
       .then([registered(1, 1)])
+  })
+})
+
+describe('a registration that newer ones have taken the place of', () => {
+  const superseding = (of = token) => ({ type: 'SupersedeToken', tokenIndex, token: of }) as const
+
+  it('is removed', () => {
+    given([registered(1, 1)])
+      .when(superseding())
+      .then([removed(1, 'superseded')])
+  })
+  it('takes no later registration of the same token with it', () => {
+    given([registered(1, 1)])
+      .when(superseding(sealedTextSchema.parse('sealed before')))
+      .thenNothing()
+  })
+  it('twice changes nothing', () => {
+    given([registered(1, 1), removed(1, 'superseded')])
+      .when(superseding())
+      .thenNothing()
   })
 })
 

@@ -1,51 +1,20 @@
-import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import { handleCommand } from '@portal/platform/decider/handle-command'
-import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
-import type { DeviceCommand } from './commands.ts'
-import { deviceDecider } from './decider.ts'
-import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
+import type { HandleDevice } from './handle.ts'
+import { tokensOf, tokensRef } from './projection.ts'
 
 type Deps = {
-  readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'whenApplied'>
-  readonly vault: PersonalDataVault
-  readonly sources: Pick<Sources, 'newId'>
+  readonly handle: HandleDevice
+  readonly readModel: Pick<ReadModel, 'get' | 'getMany'>
+  readonly vault: Pick<PersonalDataVault, 'open'>
 }
 
 /** A token of a user, opened, ready to be used. */
 export type OpenToken = { readonly userId: UserId; readonly tokenIndex: string; readonly token: string }
 
-export const createDevices = ({ eventStore, readModel, vault, sources }: Deps) => {
-  const handle = (command: DeviceCommand, metadata: EventMetadata = {}) => {
-    // The decider answers a repetition with nothing to record, so the ids need not recognise it.
-    const ids = [sources.newId(), sources.newId()]
-    return handleCommand(eventStore, deviceDecider, command.tokenIndex, command, {
-      eventId: (index) => ids[index] ?? sources.newId(),
-      metadata,
-    })
-  }
-
+export const createDevices = ({ handle, readModel, vault }: Deps) => {
   return {
-    /** Gives the token to the user and waits until pushes would use it; false when that takes too long. */
-    register: async (
-      user: { readonly userId: UserId; readonly sessionId: SessionId },
-      token: string,
-      metadata: EventMetadata,
-    ): Promise<boolean> => {
-      const { userId, sessionId } = user
-      const tokenIndex = vault.index('push-token', token)
-      const sealed = await vault.seal(userId, token)
-      const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token: sealed } as const
-      const handled = await handle(command, metadata)
-      if (!handled.ok || handled.value.position === undefined) return true
-      return afterProjected(readModel, deviceProjection, bucketKey(userId), handled.value.position)
-    },
-
     /** Takes away what the session had registered. */
     endSession: async (userId: UserId, sessionId: SessionId): Promise<void> => {
       const tokens = tokensOf(await readModel.get(tokensRef(userId)))

@@ -18,8 +18,9 @@ export const deviceEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       tokenIndex: z.string(),
       userId: userIdSchema,
-      reason: z.enum(['moved', 'logged-out', 'unregistered']),
+      reason: z.enum(['moved', 'logged-out', 'unregistered', 'superseded']),
     }),
   }),
 ])
 export type DeviceEvent = z.infer<typeof deviceEventSchema>
+export type RemovalReason = Extract<DeviceEvent, { type: 'PushTokenRemoved' }>['data']['reason']

@@ -1,6 +1,10 @@
 import { getPushConfig, savePushToken } from '@portal/contracts/notifications/http'
+import { streamOf } from '@portal/platform/event-store/stream-name'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '../testing/harness.ts'
+import { deviceDecider } from './decider.ts'
+import { maxTokensPerUser, tokensOf, tokensRef } from './projection.ts'
+import { newTokensLimit } from './register-token.ts'
 
 let harness: Harness
 afterEach(() => harness.stop())
@@ -25,7 +29,49 @@ describe('how browsers register for push', () => {
   })
 })
 
+/** Somebody who registers tokens. */
+const startWithStudent = async () => {
+  harness = await startHarness()
+  const [, student] = await harness.people(1)
+  if (!student) throw new Error('nobody registered')
+  const saveStatus = async (token: string) =>
+    (await harness.inject(savePushToken, { as: student, body: { token } })).statusCode
+  return { student, saveStatus }
+}
+
 describe('a push token', () => {
+  it('that was taken is used, also when newer ones had taken its place before', async () => {
+    const { student, saveStatus } = await startWithStudent()
+    const names = Array.from({ length: maxTokensPerUser + 1 }, (_, n) => `token ${n}`)
+    for (const name of [...names, 'token 0']) expect(await saveStatus(name)).toBe(200)
+    await harness.untilProjected()
+    const { eventStore, readModel, vault } = harness.context
+    const kept = tokensOf(await readModel.get(tokensRef(student.userId)))
+    const used = await Promise.all(kept.map(({ token }) => vault.open(student.userId, token)))
+    expect(used).toEqual([...names.slice(2), 'token 0'])
+    const recordedOf = async (name: string) => {
+      const types: string[] = []
+      const stream = streamOf(deviceDecider.category, vault.index('push-token', name))
+      for await (const { type } of eventStore.read(stream)) types.push(type)
+      return types
+    }
+    expect(await recordedOf('token 0')).toEqual(['PushTokenRegistered', 'PushTokenRemoved', 'PushTokenRegistered'])
+    expect(await recordedOf('token 1')).toEqual(['PushTokenRegistered', 'PushTokenRemoved'])
+  })
+
+  it('is one of thirty new ones an hour; one that is there already is taken at any time', async () => {
+    const { student, saveStatus } = await startWithStudent()
+    for (let n = 1; n <= newTokensLimit.most; n++) expect(await saveStatus(`token ${n}`)).toBe(200)
+    const refused = await harness.inject(savePushToken, { as: student, body: { token: 'one more' } })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toMatchObject({
+      code: 'too-many-requests',
+      message: 'Too many push tokens registered. Please try again in 60 minutes.',
+      retryAfterSeconds: 3_600,
+    })
+    expect(await saveStatus(`token ${newTokensLimit.most}`)).toBe(200)
+  })
+
   it('is taken, and again in the same session without a second record', async () => {
     harness = await startHarness()
     const [, student] = await harness.people(1)
