@@ -5,7 +5,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser } from '../testing/fake-portal.ts'
 import { idOf } from '../testing/fake-inbox.ts'
-import { addressOf, call } from './http.ts'
+import { call } from './http.ts'
 import { currentSession, endSession, startSession } from './session.ts'
 
 type Sent = { readonly url: string; readonly init: RequestInit }
@@ -27,12 +27,6 @@ describe('a call', () => {
     endSession('logged-out')
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
-  })
-
-  it('fills the address from parameters and query', () => {
-    expect(addressOf('/a/:id/b/:other', { id: 'x y', other: 1 }, { page: 2, limit: undefined })).toBe(
-      '/a/x%20y/b/1?page=2',
-    )
   })
 
   it('asks for JSON, with cookies and the token, and hands on what the answer says', async () => {

@@ -1,3 +1,4 @@
+import { addressOf } from '@portal/contracts/shared/address-of'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
@@ -25,21 +26,6 @@ type LooseInput = Options & { readonly params?: unknown; readonly query?: unknow
 const timeoutMs = 20_000
 
 const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
-
-const entriesOf = (part: unknown): [string, string][] =>
-  Object.entries(part ?? {})
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key, String(value)])
-
-/** `/notifications/:id` and its parameters and query as one address. */
-export const addressOf = (path: string, params?: unknown, query?: unknown): string => {
-  const filled = entriesOf(params).reduce(
-    (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(value)),
-    path,
-  )
-  const search = new URLSearchParams(entriesOf(query)).toString()
-  return search === '' ? filled : `${filled}?${search}`
-}
 
 const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -87,10 +73,7 @@ const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | 
 
 const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>> => {
   const session = route.access === 'public' ? null : currentSession()
-  const response = await fetch(
-    addressOf(route.path, input.params, input.query),
-    requestOf(route, input, session?.token),
-  )
+  const response = await fetch(addressOf(route, input), requestOf(route, input, session?.token))
   // Only the session that asked is over: by now somebody else may have signed in.
   if (response.status === 401 && session && session.token === currentSession()?.token) endSession('ended')
   const body = await bodyOf(response)

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
+import { addressOf } from '@portal/contracts/shared/address-of'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
@@ -154,7 +155,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   const inject = (route: AnyRoute, call: CallOptions = {}) =>
     parts.app.inject({
       method: route.method,
-      url: route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? '')),
+      url: addressOf(route, { params: call.params }),
       remoteAddress: call.address ?? '192.0.2.1',
       headers: {
         host: 'portal.local',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { addressOf } from '@portal/contracts/shared/address-of'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -89,9 +90,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     if (app === undefined) throw new Error('there is no process')
     return app.inject({
       method: route.method,
-      url: route.path
-        .replace(':id', encodeURIComponent(id ?? ''))
-        .replace(/:(toolId|factId)/, encodeURIComponent(itemId ?? '')),
+      url: addressOf(route, { params: { id, toolId: itemId, factId: itemId } }),
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...(key && { [idempotencyKeyHeader]: key }) },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { logIn } from '@portal/contracts/auth/http'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
+import { addressOf } from '@portal/contracts/shared/address-of'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openObservability } from '@portal/platform/observability/observability'
@@ -55,11 +56,11 @@ export const startPortalFixture = async (options: {
     route: R,
     {
       as,
-      params = {},
+      params,
       body,
     }: { readonly as?: Person; readonly params?: Record<string, string>; readonly body?: object },
   ): Promise<z.output<R['response']>> => {
-    const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+    const path = addressOf(route, { params })
     const response = await fetch(`${portal.address}${path}`, {
       method: route.method,
       headers: {

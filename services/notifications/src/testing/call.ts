@@ -1,3 +1,4 @@
+import { addressOf } from '@portal/contracts/shared/address-of'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { InjectOptions } from 'fastify'
 import { type Person, tokenOf } from './people.ts'
@@ -12,14 +13,10 @@ export type CallOptions = {
 
 /** What a client would send. */
 export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => {
-  const { as, params = {}, query = {}, body, headers } = call
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
+  const { as, params, query, body, headers } = call
   return {
     method: route.method,
-    url: search === '' ? path : `${path}?${search}`,
+    url: addressOf(route, { params, query }),
     headers: {
       ...(as && { authorization: `Bearer ${tokenOf(as)}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),

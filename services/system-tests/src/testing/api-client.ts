@@ -1,5 +1,6 @@
 import * as auth from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
+import { addressOf } from '@portal/contracts/shared/address-of'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 
@@ -17,11 +18,8 @@ export const callRoute = async <R extends AnyRoute>(
     readonly headers?: Readonly<Record<string, string>>
   } = {},
 ): Promise<z.output<R['response']>> => {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => options.params?.[name] ?? `:${name}`)
-  const query = new URLSearchParams(
-    Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-  )
-  const answer = await send(address, route.method, query.size > 0 ? `${path}?${query}` : path, options)
+  const path = addressOf(route, options)
+  const answer = await send(address, route.method, path, options)
   if (answer.status >= 300) throw new Error(`${route.method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return route.response.parse(answer.body) as z.output<R['response']> // what the schema of this route gives
 }
