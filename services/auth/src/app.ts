@@ -11,6 +11,7 @@ import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import type { Site } from './password-reset/link-origin.ts'
 import { buildPasswordReset } from './password-reset/password-reset.ts'
+import type { LinkSending } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
@@ -49,6 +50,7 @@ export type AuthDeps = ServiceDeps & {
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
   readonly passwordHashing?: PasswordHashingOptions
+  readonly linkSending?: Partial<LinkSending>
 }
 
 export type Auth = Service &
@@ -122,6 +124,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     mail,
     site,
     guard,
+    sending: deps.linkSending,
+    givenUp: deps.observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),
     limiter,
     logger,
   })
@@ -147,7 +151,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     stop: async () => {
       await followUp?.stop()
-      await passwordReset.settled()
+      await passwordReset.stop()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,

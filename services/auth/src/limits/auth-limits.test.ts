@@ -132,6 +132,21 @@ test('nobody keeps another from a reset link, and no mailbox gets more than so m
   expect((await portal.recorded()).filter(({ type }) => type === 'PasswordResetRequested')).toHaveLength(6)
 })
 
+test('while too many mails wait, nobody is promised a link, known and unknown addresses alike', async () => {
+  portal = await startHarness({ linkSending: { mostUnderWay: 1, retryPausesMs: [60 * minuteMs] } })
+  await portal.register()
+  portal.world.outage.mail = new Error('no post today')
+  await portal.call(forgotPassword, { body: { personalEmail: applicant.personalEmail } })
+  for (const personalEmail of [applicant.personalEmail, 'nobody@example.com']) {
+    expect(await portal.refuse(forgotPassword, { body: { personalEmail } })).toEqual({
+      status: 503,
+      success: false,
+      code: 'unavailable',
+      message: 'Failed to send reset email',
+    })
+  }
+})
+
 test('more passwords at once than can be hashed in good time are refused, known and unknown addresses alike', async () => {
   portal = await startHarness({ passwordHashing: { threads: 1, mostWaiting: 4 } })
   await portal.register()

@@ -7,20 +7,25 @@ import type { LogInGuard } from '../session/log-in-guard.ts'
 import { linkOriginOf, type Site } from './link-origin.ts'
 import { createResetting, type ResettingDeps } from './resetting.ts'
 import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
-import { createLinkSender } from './send-link.ts'
+import { createLinkSender, defaultLinkSending, type LinkSending } from './send-link.ts'
 
 type Deps = Omit<ResettingDeps, 'links'> & {
   readonly bind: BindRoute
   readonly mail: MailSender
   readonly site: Site
   readonly guard: LogInGuard
+  readonly sending: Partial<LinkSending> | undefined
+  /** Counts mails that were promised and not sent. */
+  readonly givenUp: { inc(): void } | undefined
   readonly logger: Logger
   readonly limiter: (name: `resetLinksPer${'Email' | 'Address' | 'EmailAndAddress'}`) => AttemptLimiter
 }
 
 /** Everything about forgotten passwords, for the context to take in. */
-export const buildPasswordReset = ({ bind, mail, site, guard, logger, limiter, ...deps }: Deps) => {
-  const links = createLinkSender({ mail, origin: linkOriginOf(site), logger })
+export const buildPasswordReset = (deps: Deps) => {
+  const { bind, mail, site, guard, logger, limiter, vault, givenUp } = deps
+  const sending = { ...defaultLinkSending, ...deps.sending }
+  const links = createLinkSender({ ...sending, mail, origin: linkOriginOf(site), givenUp, logger })
   const resetting = createResetting({ ...deps, links })
   const limiters: LinkLimiters = {
     perEmailAndAddress: limiter('resetLinksPerEmailAndAddress'),
@@ -29,7 +34,7 @@ export const buildPasswordReset = ({ bind, mail, site, guard, logger, limiter, .
   }
   return {
     routes: (app: FastifyInstance): void =>
-      passwordResetRoutes(app, { bind, resetting, vault: deps.vault, guard, limiters }),
-    settled: links.settled,
+      passwordResetRoutes(app, { bind, resetting, links, vault, guard, limiters }),
+    stop: links.stop,
   }
 }

@@ -7,6 +7,8 @@ export const linkNotValid: Refusal = {
   message: 'This link is not valid any more. Please request a new one.',
 }
 
+export const sendFailed: Refusal = { code: 'unavailable', message: 'Failed to send reset email' }
+
 export const tooManyLinks = (retryAfterSeconds: number): Refusal => ({
   code: 'too-many-requests',
   message: `Too many reset links requested. Please try again in ${waitInWords(retryAfterSeconds)}.`,

@@ -7,6 +7,4 @@ export const resetLimits = {
   linksPerEmail: 10,
   /** Of the newest: as many as there can be, so that nobody makes an owner's link worthless by asking for others. */
   tokensKept: 20,
-  /** Mails that are being handed over. A provider that stands still must not fill the memory. */
-  mailsUnderWay: 500,
 } as const

@@ -7,12 +7,14 @@ import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
 import { type AttemptLimiter, longestWait } from '@portal/platform/limits/attempt-limiter'
 import type { LogInGuard } from '../session/log-in-guard.ts'
-import { tooManyLinks } from './refusals.ts'
+import { sendFailed, tooManyLinks } from './refusals.ts'
 import type { Resetting } from './resetting.ts'
+import type { LinkSender } from './send-link.ts'
 
 type Deps = {
   readonly bind: BindRoute
   readonly resetting: Resetting
+  readonly links: Pick<LinkSender, 'hasRoom'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LogInGuard, 'lift'>
   readonly limiters: LinkLimiters
@@ -25,7 +27,7 @@ export type LinkLimiters = {
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, resetting, vault, guard, limiters } = deps
+  const { bind, resetting, links, vault, guard, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
@@ -35,6 +37,8 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     const pair = `${emailIndex} ${address}`
     const wait = longestWait(perEmailAndAddress.waitSeconds(pair), perAddress.waitSeconds(address))
     if (wait !== undefined) return rejected(tooManyLinks(wait))
+    // The same for everybody, so it says nothing about this address.
+    if (!links.hasRoom()) return rejected(sendFailed)
     perEmailAndAddress.count(pair)
     perAddress.count(address)
     // A mailbox that has been sent so many has some that work: strangers cannot have its owner refused.

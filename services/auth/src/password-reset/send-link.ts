@@ -1,10 +1,26 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { sendingFailure } from '../sending-failure.ts'
 import { resetLimits } from './reset-limits.ts'
 
-type Deps = { readonly mail: MailSender; readonly origin: string; readonly logger: Logger }
+export type LinkSending = {
+  /** Between attempts at a mail that is not taken over. */
+  readonly retryPausesMs: readonly number[]
+  /** Mails that are being handed over or wait for another attempt. A provider that stands still must not fill the memory. */
+  readonly mostUnderWay: number
+}
+
+/** So that the last attempt leaves most of the time in which the link works. */
+export const defaultLinkSending: LinkSending = { retryPausesMs: [5_000, 30_000, 120_000, 300_000], mostUnderWay: 500 }
+
+type Deps = LinkSending & {
+  readonly mail: Pick<MailSender, 'send'>
+  readonly origin: string
+  /** Counts the mails that were promised and not sent. */
+  readonly givenUp?: { inc(): void } | undefined
+  readonly logger: Logger
+}
 
 const validMinutes = resetLimits.validMs / 60_000
 
@@ -17,33 +33,63 @@ const textOf = (link: string): string =>
 
 /**
  * Hands over mails with reset links. Nobody waits for them: whether and how fast one went out would tell a caller who is
- * registered. One that fails is logged, and its reader asks for another.
+ * registered. One that fails is tried again for as long as the process runs; the token is nowhere but here.
  */
-export const createLinkSender = ({ mail, origin, logger }: Deps) => {
+export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, givenUp, logger }: Deps) => {
   const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
 
-  const deliver = async (email: string, token: string): Promise<void> => {
+  const attempt = async (email: string, token: string): Promise<boolean> => {
+    const link = `${origin}/reset-password?token=${token}`
     try {
-      // The request is answered first.
-      await nextTurn()
-      const link = `${origin}/reset-password?token=${token}`
       await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
+      return true
     } catch (error) {
       logger.warn({ reason: sendingFailure(error, [email, token]) }, 'a reset link could not be sent')
+      return false
     }
   }
 
+  /** Whether there is time for another attempt. */
+  const pause = async (ms: number): Promise<boolean> => {
+    try {
+      await delay(ms, undefined, { signal: stopping.signal })
+      return true
+    } catch (error) {
+      if (stopping.signal.aborted) return false
+      throw error
+    }
+  }
+
+  const giveUp = (why: string): void => {
+    givenUp?.inc()
+    logger.error({ why }, 'a reset link was given up')
+  }
+
+  const deliver = async (email: string, token: string): Promise<void> => {
+    // The request is answered first.
+    await nextTurn()
+    if (await attempt(email, token)) return
+    for (const pauseMs of retryPausesMs) {
+      if (!(await pause(pauseMs))) return giveUp('the process stops')
+      if (await attempt(email, token)) return
+    }
+    giveUp('no attempt worked')
+  }
+
+  const hasRoom = (): boolean => underWay.size < mostUnderWay
+
   return {
+    /** Asked before a link is promised. */
+    hasRoom,
     send: (email: string, token: string): void => {
-      if (underWay.size >= resetLimits.mailsUnderWay) {
-        logger.warn('too many reset links are waiting to be sent; this one is not')
-        return
-      }
+      if (!hasRoom()) return giveUp('too many wait')
       const delivery = deliver(email, token).finally(() => underWay.delete(delivery))
       underWay.add(delivery)
     },
-    /** Resolves when all that was to be sent has been. */
-    settled: async (): Promise<void> => {
+    /** Ends the pauses; resolves when what is being handed over has been. */
+    stop: async (): Promise<void> => {
+      stopping.abort()
       await Promise.all(underWay)
     },
   }

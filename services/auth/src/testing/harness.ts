@@ -26,6 +26,7 @@ import { buildAuth } from '../app.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
 import type { PasswordHashingOptions } from '../passwords/password-hashing.ts'
+import type { LinkSending } from '../password-reset/send-link.ts'
 import { authPublishers } from '../projections.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
@@ -36,6 +37,7 @@ export type HarnessOptions = {
   /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
   readonly runs?: boolean
   readonly passwordHashing?: PasswordHashingOptions
+  readonly linkSending?: Partial<LinkSending>
   /** Another one means: read models built anew. */
   readonly namespace?: string
 }
@@ -70,7 +72,7 @@ const createWorld = () => {
 type World = ReturnType<typeof createWorld>
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
-  const { limits, runs = true, passwordHashing, namespace = 'read' } = options
+  const { limits, runs = true, passwordHashing, linkSending, namespace = 'read' } = options
   const { sources } = world
   const logger = createLogger({
     level: 'debug',
@@ -108,6 +110,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),
+    ...(linkSending && { linkSending }),
   })
   const app = createHttpApp({ logger })
   auth.routes(app)

@@ -159,6 +159,11 @@ export const createMetrics = () => {
         'channel',
         'result',
       ),
+      givenUp: counter(
+        'portal_outbound_given_up_total',
+        'Messages that were promised and not sent, after several attempts or for lack of room, by channel.',
+        'channel',
+      ),
     },
 
     passwords: {

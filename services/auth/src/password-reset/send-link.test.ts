@@ -1,0 +1,77 @@
+import { createMetrics } from '@portal/platform/observability/metrics/metrics'
+import type { Mail } from '@portal/platform/outbound/port'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createLinkSender, type LinkSending } from './send-link.ts'
+
+const email = 'asha.verma@example.com'
+const token = 'a-token-that-nobody-may-see'
+const patience = { timeout: 20_000, interval: 5 }
+const hourMs = 3_600_000
+
+/** A post office that first fails so many times. */
+const open = (failures: number, sending: Partial<LinkSending> = {}) => {
+  const [log, sent]: [string[], Mail[]] = [[], []]
+  let attempts = 0
+  const { outbound } = createMetrics()
+  const links = createLinkSender({
+    mail: {
+      send: async (mail) => {
+        attempts += 1
+        if (attempts <= failures) throw new Error(`451 ${email} later, ${mail.link}`)
+        sent.push(mail)
+      },
+    },
+    origin: 'https://portal.example',
+    retryPausesMs: [1, 1],
+    mostUnderWay: 500,
+    givenUp: outbound.givenUp.labels({ channel: 'email' }),
+    logger: createLogger({ level: 'debug', destination: { write: (line: string) => void log.push(line) } }),
+    ...sending,
+  })
+  const givenUp = async () => (await outbound.givenUp.get()).values.reduce((sum, { value }) => sum + value, 0)
+  opened = links
+  return { links, log, sent, attempts: () => attempts, givenUp }
+}
+let opened: { stop(): Promise<void> } | undefined
+afterEach(async () => opened?.stop())
+
+test('a mail that is not taken over is tried again, and sent once', async () => {
+  const post = open(2)
+  post.links.send(email, token)
+  await vi.waitFor(() => expect(post.sent).toHaveLength(1), patience)
+  await post.links.stop()
+  expect(post.sent[0]?.link).toBe(`https://portal.example/reset-password?token=${token}`)
+  expect(post.attempts()).toBe(3)
+  expect(await post.givenUp()).toBe(0)
+})
+
+test('one that no attempt has brought out is given up and counted, and the log says no more than that', async () => {
+  const post = open(100)
+  post.links.send(email, token)
+  await vi.waitFor(() => expect(post.log.join('')).toContain('a reset link was given up'), patience)
+  expect(post.attempts()).toBe(3)
+  expect(await post.givenUp()).toBe(1)
+  for (const secret of [email, token]) expect(post.log.join('')).not.toContain(secret)
+})
+
+test('a stop does not wait for another attempt, and counts what is not sent', async () => {
+  const post = open(1, { retryPausesMs: [hourMs] })
+  post.links.send(email, token)
+  await vi.waitFor(() => expect(post.attempts()).toBe(1), patience)
+  await post.links.stop()
+  expect(post.attempts()).toBe(1)
+  expect(await post.givenUp()).toBe(1)
+})
+
+test('no more wait than there is room for', async () => {
+  const post = open(100, { retryPausesMs: [hourMs], mostUnderWay: 2 })
+  for (let n = 0; n < 2; n++) {
+    expect(post.links.hasRoom()).toBe(true)
+    post.links.send(email, token)
+  }
+  expect(post.links.hasRoom()).toBe(false)
+  post.links.send(email, token)
+  expect(await post.givenUp()).toBe(1)
+  await vi.waitFor(() => expect(post.attempts()).toBe(2), patience)
+})
