@@ -12,20 +12,10 @@ export type CampaignState = {
   readonly successCount?: number
 }
 
-export type CampaignRejection = {
-  readonly code: 'invalid' | 'conflict'
-  readonly message: string
-  readonly errors?: Readonly<Record<string, string>>
-}
-
-/** A wrong selection can have thousands of ids; the first few tell enough. */
-const namedIds = 10
-
-const rejectRecipients = (message: string, userIds: readonly UserId[]): CampaignRejection => {
-  const named = userIds.slice(0, namedIds).join(', ')
-  const more = userIds.length - namedIds
-  return { code: 'invalid', message, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
-}
+export type CampaignRejection =
+  | { readonly reason: 'key-used-for-another' }
+  | { readonly reason: 'nobody-selected' }
+  | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
 
 const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
   const once = new Set<UserId>()
@@ -42,13 +32,13 @@ const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly C
   if (sent) {
     const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
     if (isSame) return ok([])
-    return rejected({ code: 'conflict', message: 'This Idempotency-Key was used for another notification' })
+    return rejected({ reason: 'key-used-for-another' })
   }
-  if (userIds.length === 0) return rejected({ code: 'invalid', message: 'Please select at least one user' })
+  if (userIds.length === 0) return rejected({ reason: 'nobody-selected' })
   const repeated = repeatedIds(userIds)
-  if (repeated.length > 0) return rejected(rejectRecipients('Some users are selected more than once', repeated))
+  if (repeated.length > 0) return rejected({ reason: 'selected-twice', userIds: repeated })
   const unknown = userIds.filter((userId) => !knownUserIds.has(userId))
-  if (unknown.length > 0) return rejected(rejectRecipients('Some selected users do not exist', unknown))
+  if (unknown.length > 0) return rejected({ reason: 'unknown-users', userIds: unknown })
 
   const groups = groupByBucket(userIds, bucketKey)
   return ok([

@@ -1,11 +1,12 @@
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { ok } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
 import type { History } from './history.ts'
+import { refusalOf } from './refusals.ts'
 import type { SendNotification } from './send-campaign.ts'
 
 type Deps = {
@@ -18,7 +19,7 @@ type Deps = {
 export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
   bind(app, sendNotification, async (call) => {
     const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
-    if (!sent.ok) return sent
+    if (!sent.ok) return rejected(refusalOf(sent.error))
     const message = `Notification sent successfully to ${sent.value.successCount} devices`
     return ok({ success: true, message, ...sent.value })
   })

@@ -105,7 +105,7 @@ export const createSeedNotifications = ({
       },
       campaignDecider.initial,
     )
-    if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.message}`)
+    if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.reason}`)
     const occurredAt = new Date(sentAtMs(sample, now)).toISOString()
     const events = [...decided.value, ...settledAtOnce(send)].map((event, index) => ({
       id: deterministicEventId('sample-notification', sample.key, String(index)),

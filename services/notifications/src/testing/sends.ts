@@ -10,6 +10,6 @@ export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: r
     { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
     campaignDecider.initial,
   )
-  if (!decided.ok) throw new Error(decided.error.message)
+  if (!decided.ok) throw new Error(decided.error.reason)
   log.append(`campaign-${text.notificationId}`, ...decided.value)
 }

@@ -20,6 +20,6 @@ export const madeUpSend = (n: number, sentBy: UserId, userIds: readonly UserId[]
     { type: 'SendCampaign', text, sentBy, userIds, knownUserIds: new Set(userIds) },
     campaignDecider.initial,
   )
-  if (!decided.ok) throw new Error(decided.error.message)
+  if (!decided.ok) throw new Error(decided.error.reason)
   return { notificationId, stream: streamOf(campaignDecider.category, notificationId), events: decided.value }
 }
