@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react'
+import { useNavigate } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
+import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { stillClock } from '../../testing/still-clock.ts'
 import { EditProfilePage } from './edit-profile-page.tsx'
@@ -70,7 +71,28 @@ describe('the page that edits the profile', () => {
     await fillPasswords(old, good, good)
     await save()
     expect(server.asked(savePassword).map(({ body }) => body)).toEqual([{ currentPassword: old, newPassword: good }])
+    expect(server.asked(saveName)).toEqual([])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
+  })
+
+  it('does not lead back into the form once it has left it', async () => {
+    view.unmount()
+    const Profile = () => {
+      const navigate = useNavigate()
+      return <button onClick={() => void navigate(-1)}>Back from the profile</button>
+    }
+    view = renderPages({ '/edit-profile': <EditProfilePage />, '/profile': <Profile /> }, '/edit-profile')
+    await clock.settle()
+    await save()
+    await clock.advance(1_000)
+    await clock.user.click(screen.getByRole('button', { name: 'Back from the profile' }))
+    await clock.settle()
+    expect(screen.queryByLabelText('Full name')).toBeNull()
+  })
+
+  it('floats the heading of the passwords, and not the gaps in the outlines of the fields', () => {
+    const floats = [...document.querySelectorAll('legend')].map((legend) => getComputedStyle(legend).float)
+    expect(floats.filter((float) => float === 'left')).toHaveLength(1)
   })
 
   it('asks for what is missing, at the first field that lacks it, and sends nothing', async () => {
@@ -116,10 +138,42 @@ describe('the page that edits the profile', () => {
     ],
   ])('says when nothing could be saved (%#), and does not try the password', async (answer, message) => {
     server.on(saveName, answer)
+    await clock.fill(field('Full name'), 'Ananya Rao')
     await fillPasswords(old, good, good)
     await save()
     expect(screen.getByText(message)).toBeDefined()
     expect(server.asked(savePassword)).toEqual([])
     expect(field('New password').value).toBe(good)
+  })
+})
+
+describe('a name that was changed elsewhere', () => {
+  const elsewhere = aUser({ fullName: 'Ananya Iyer Rao' })
+  const openWhile = async (act: () => Promise<void>) => {
+    view.unmount()
+    const held = heldAnswer()
+    server.on('GET /user/profile', held.handler)
+    view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
+    await clock.settle()
+    await act()
+    held.release(ok({ user: elsewhere }))
+    await clock.settle()
+  }
+
+  it('comes into the field, and is not undone by a new password', async () => {
+    await openWhile(() => fillPasswords(old, good, good))
+    expect(field('Full name').value).toBe('Ananya Iyer Rao')
+    expect(field('New password').value).toBe(good)
+    await save()
+    expect(server.asked(savePassword)).toHaveLength(1)
+    expect(server.asked(saveName)).toEqual([])
+    expect(currentSession()?.user.fullName).toBe('Ananya Iyer Rao')
+  })
+
+  it('does not overwrite what is being typed, which is saved', async () => {
+    await openWhile(() => clock.fill(field('Full name'), 'Ananya R.'))
+    expect(field('Full name').value).toBe('Ananya R.')
+    await save()
+    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya R.' }])
   })
 })

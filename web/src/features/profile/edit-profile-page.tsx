@@ -2,7 +2,7 @@ import type { User } from '@portal/contracts/auth/user'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useCheckedForm } from '../../lib/form.ts'
 import type { Failure } from '../../lib/http.ts'
@@ -31,7 +31,8 @@ const Form = styled('form')(({ theme }) => ({
     border: 0,
     borderTop: `1px solid ${theme.vars.palette.divider}`,
   },
-  '& legend': { ...theme.typography.h2, float: 'left', width: '100%', padding: 0 },
+  // Not the legends that cut the fields' outlines.
+  '& .passwords > legend': { ...theme.typography.h2, float: 'left', width: '100%', padding: 0 },
   '& .actions': { display: 'grid', gap: theme.spacing(2), marginTop: theme.spacing(3) },
 }))
 
@@ -48,12 +49,12 @@ const reasonOf = ({ code, message, isNetworkError }: Failure): string =>
     ? message
     : 'Failed to update profile'
 
-/** Back to the profile, a moment after it was saved: long enough to read that it was. */
+/** Back to the profile, a moment after it was saved: long enough to read that it was. The form is not on the way back from there. */
 const useReturn = (isSaved: boolean) => {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isSaved) return undefined
-    const timer = setTimeout(() => void navigate('/profile'), returnAfterMs)
+    const timer = setTimeout(() => void navigate('/profile', { replace: true }), returnAfterMs)
     return () => clearTimeout(timer)
   }, [isSaved, navigate])
 }
@@ -67,8 +68,16 @@ const ProfileForm = ({ user }: { user: User }) => {
     newPassword: '',
     confirmPassword: '',
   })
-  const { field, formState, handleSubmit, setError, setFocus } = form
+  const { field, formState, handleSubmit, getValues, setValue, setError, setFocus } = form
+  const { fullName } = user
+  const filledIn = useRef(fullName)
   useReturn(isSaved)
+
+  // The server's answer, or another tab, may know another name. What was typed here stays.
+  useEffect(() => {
+    if (getValues('fullName') === filledIn.current) setValue('fullName', fullName)
+    filledIn.current = fullName
+  }, [getValues, setValue, fullName])
 
   const showErrors = (errors: Readonly<Record<string, string>>) => {
     const wrong = fieldNames.filter((name) => errors[name] !== undefined)
@@ -77,14 +86,14 @@ const ProfileForm = ({ user }: { user: User }) => {
   }
 
   const save = handleSubmit(async (values) => {
-    const saved = await saveProfile(values)
-    if (saved.kind !== 'nothing-saved') updateSessionUser(saved.user)
+    const saved = await saveProfile(values, fullName)
+    if (saved.named) updateSessionUser(saved.named)
     if (saved.kind === 'saved') {
       toast.success('Profile updated successfully!')
       return setIsSaved(true)
     }
     const reason = reasonOf(saved.failure)
-    toast.error(saved.kind === 'name-saved' ? `Your name is saved, your password is not: ${reason}` : reason)
+    toast.error(saved.named ? `Your name is saved, your password is not: ${reason}` : reason)
     return showErrors(saved.failure.errors ?? {})
   })
 
