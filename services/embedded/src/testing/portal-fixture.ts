@@ -54,11 +54,7 @@ export const startPortalFixture = async (options: {
 
   const call = async <R extends AnyRoute>(
     route: R,
-    {
-      as,
-      params,
-      body,
-    }: { readonly as?: Person; readonly params?: Record<string, string>; readonly body?: object },
+    { as, params, body }: { readonly as?: Person; readonly params?: Record<string, string>; readonly body?: object },
   ): Promise<z.output<R['response']>> => {
     const path = addressOf(route, { params })
     const response = await fetch(`${portal.address}${path}`, {
