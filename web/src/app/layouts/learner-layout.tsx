@@ -33,11 +33,11 @@ const Content = styled('main')(({ theme }) => ({
   paddingTop: `calc(env(safe-area-inset-top) + ${theme.spacing(5)})`,
 }))
 
-/** The mark stands on the desk beside the column, where there is a desk. */
+/** The mark stands on the desk beside the column, where there is a desk: at the place that it has in the landing page's top bar. */
 const DeskMark = styled('header')(({ theme }) => ({
   position: 'fixed',
-  top: theme.spacing(8),
-  left: theme.spacing(10),
+  top: (theme.portal.sizes.topBar - theme.portal.sizes.target) / 2,
+  left: `calc(max(0px, 50% - ${theme.portal.sizes.page / 2}px) + ${theme.spacing(10)})`,
   display: 'none',
   [theme.breakpoints.up('md')]: { display: 'block' },
   '& a': {

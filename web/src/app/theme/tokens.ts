@@ -124,6 +124,8 @@ export const sizes = {
   bottomBar: 60,
   rail: 240,
   page: 1200,
+  /** Of the landing page; on a desk the mark stands at the same place on every learner's page. */
+  topBar: 72,
   /** Narrower than this, two things beside each other become one, or stand under each other. */
   smallPhone: 372,
 } as const

@@ -13,7 +13,7 @@ const Cover = styled('section')(({ theme }) => ({
   overflow: 'hidden',
   display: 'flex',
   // What is left of the first screen between the top bar and the bottom bar, within reason.
-  minHeight: `clamp(520px, calc(100svh - ${theme.spacing(18)} - ${theme.portal.sizes.bottomBar}px), 860px)`,
+  minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
   background: theme.vars.palette.portal.cover.ground,
   color: theme.vars.palette.portal.cover.text,
 }))

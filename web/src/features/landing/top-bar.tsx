@@ -13,7 +13,7 @@ const Row = styled(Measure)(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',
-  height: theme.spacing(18),
+  height: theme.portal.sizes.topBar,
   '& .home': {
     display: 'flex',
     alignItems: 'center',
