@@ -4,10 +4,10 @@ import { countText } from '../../../ui/attention.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { headAtom } from '../atoms.ts'
 
-/** Laid over the icon's corner, so that nothing moves when it comes, grows or goes. */
+/** Laid beside the bell's shoulder, which its ring does not cut: the bell stays a bell, and nothing moves when it comes, grows or goes. */
 const Bubble = styled('span')(({ theme }) => ({
   position: 'absolute',
-  left: '58%',
+  left: 18,
   top: -5,
   minWidth: 18,
   height: 18,
@@ -16,7 +16,7 @@ const Bubble = styled('span')(({ theme }) => ({
   boxShadow: `0 0 0 2px ${theme.vars.palette.background.paper}`,
   background: theme.vars.palette.primary.main,
   color: theme.vars.palette.primary.contrastText,
-  fontSize: '0.75rem',
+  fontSize: '0.8125rem',
   lineHeight: '18px',
   fontWeight: 700,
   fontVariantNumeric: 'tabular-nums',
