@@ -14,11 +14,19 @@ const List = styled('dl')(({ theme }) => ({
   },
   '& dt': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
   '& dd': { margin: 0, overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
+  // Amounts stand under each other by their last digit.
+  '&[data-amounts="true"] dd': { textAlign: 'right' },
 }))
 
+type FactsProps = {
+  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[]
+  /** Whether the values are to be compared, as the lines of a bill. */
+  readonly areAmounts?: boolean
+}
+
 /** Names and values between hairlines. */
-export const Facts = ({ facts }: { facts: readonly { readonly name: string; readonly value: ReactNode }[] }) => (
-  <List>
+export const Facts = ({ facts, areAmounts = false }: FactsProps) => (
+  <List data-amounts={areAmounts}>
     {facts.map(({ name, value }) => (
       <div key={name}>
         <dt>{name}</dt>

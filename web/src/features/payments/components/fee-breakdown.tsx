@@ -20,6 +20,7 @@ export const FeeBreakdown = () => {
         {`Fee breakdown, semester ${semester}`}
       </Typography>
       <Facts
+        areAmounts
         facts={[
           { name: 'Tuition fee', value: rupees(tuitionFee) },
           { name: 'Laboratory fee', value: rupees(laboratoryFee) },

@@ -41,7 +41,7 @@ export const CourseFee = ({ program, variant }: CourseFeeProps) => {
         <span>Registration fee</span>
         <strong>{isPaid ? registrationFeePaid : registrationFeeDue}</strong>
       </RegistrationFee>
-      <Facts facts={[...semesters, ...total]} />
+      <Facts areAmounts facts={[...semesters, ...total]} />
     </Section>
   )
 }
