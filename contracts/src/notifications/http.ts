@@ -5,7 +5,13 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
-import { inboxItemSchema, notificationTypeSchema, sentItemSchema } from './notification.ts'
+import {
+  inboxItemSchema,
+  notificationTypeSchema,
+  promisedInboxItemSchema,
+  promisedSentItemSchema,
+  sentItemSchema,
+} from './notification.ts'
 
 const idParams = z.object({ id: notificationIdSchema })
 
@@ -40,19 +46,26 @@ export const getPushConfig = defineRoute({
   response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
 })
 
+const inboxPageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    success: z.literal(true),
+    notifications: z.array(item),
+    pagination: paginationSchema,
+    ...inboxState,
+  })
+
 export const listNotifications = defineRoute({
   method: 'GET',
   path: '/notifications',
   access: 'signed-in',
   summary: "A page of the caller's inbox, newest first",
   query: pageQuerySchema,
-  response: z.object({
-    success: z.literal(true),
-    notifications: z.array(inboxItemSchema),
-    pagination: paginationSchema,
-    ...inboxState,
-  }),
+  response: inboxPageOf(inboxItemSchema),
+  promise: inboxPageOf(promisedInboxItemSchema),
 })
+
+const recentPageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema })
 
 export const listRecentNotifications = defineRoute({
   method: 'GET',
@@ -60,12 +73,11 @@ export const listRecentNotifications = defineRoute({
   access: 'signed-in',
   summary: "Newest first: for an admin what has been sent, with progress; for anyone else the caller's inbox",
   query: pageQuerySchema,
-  response: z.object({
-    success: z.literal(true),
-    notifications: z.array(z.union([sentItemSchema, inboxItemSchema])),
-    pagination: paginationSchema,
-  }),
+  response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
+  promise: recentPageOf(z.union([promisedSentItemSchema, promisedInboxItemSchema])),
 })
+
+const oneOf = <Item extends z.ZodType>(item: Item) => z.object({ success: z.literal(true), notification: item })
 
 export const getNotification = defineRoute({
   method: 'GET',
@@ -73,8 +85,11 @@ export const getNotification = defineRoute({
   access: 'signed-in',
   summary: "One notification of the caller's inbox",
   params: idParams,
-  response: z.object({ success: z.literal(true), notification: inboxItemSchema }),
+  response: oneOf(inboxItemSchema),
+  promise: oneOf(promisedInboxItemSchema),
 })
+
+const readOf = <Item extends z.ZodType>(item: Item) => doneSchema.extend({ notification: item, ...inboxState })
 
 export const readNotification = defineRoute({
   method: 'PUT',
@@ -82,7 +97,8 @@ export const readNotification = defineRoute({
   access: 'signed-in',
   summary: 'Mark as read; doing so twice changes nothing',
   params: idParams,
-  response: doneSchema.extend({ notification: inboxItemSchema, ...inboxState }),
+  response: readOf(inboxItemSchema),
+  promise: readOf(promisedInboxItemSchema),
 })
 
 export const countUnread = defineRoute({

@@ -12,24 +12,41 @@ export const notificationTypes = [
 export const notificationTypeSchema = z.enum(notificationTypes, 'Please choose a notification type')
 export type NotificationType = z.infer<typeof notificationTypeSchema>
 
-/** A notification in its recipient's inbox. Both spellings of the spec's clients are there: `id`/`_id`, and so on. */
+/** A type or a time that is nonsense has words of its own on the screen: it must not cost a client the whole list. */
+const shownText = z.string().catch('')
+
+/**
+ * A notification in its recipient's inbox, as a client takes it. Both spellings of the spec's clients are there: `id`/`_id`, and
+ * so on.
+ */
 export const inboxItemSchema = z.object({
   _id: notificationIdSchema,
   id: notificationIdSchema,
   notificationTitle: z.string(),
   title: z.string(),
-  notificationType: notificationTypeSchema,
-  type: notificationTypeSchema,
+  notificationType: shownText,
+  type: shownText,
   message: z.string(),
   isRead: z.boolean(),
   /** ISO 8601, or null while unread. */
   readAt: z.iso.datetime().nullable(),
-  deliveredAt: z.iso.datetime(),
-  timestamp: z.iso.datetime(),
+  deliveredAt: shownText,
+  timestamp: shownText,
   /** The inbox's sequence number at which it arrived. Newer items have higher numbers. */
   seq: z.number().int(),
 })
 export type InboxItem = z.infer<typeof inboxItemSchema>
+
+const strict = {
+  notificationType: notificationTypeSchema,
+  type: notificationTypeSchema,
+  /** ISO 8601, as is `timestamp`. */
+  deliveredAt: z.iso.datetime(),
+  timestamp: z.iso.datetime(),
+}
+
+/** The same, as the server promises it. */
+export const promisedInboxItemSchema = inboxItemSchema.extend(strict)
 
 /** Where the recipients of one send stand. The six states from `pending` to `cancelled` add up to `targeted`. */
 export const campaignProgressSchema = z.object({
@@ -50,3 +67,6 @@ export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 /** A send, as admins see it in the history: an inbox item's fields (nobody's read state) with its progress. */
 export const sentItemSchema = inboxItemSchema.extend({ progress: campaignProgressSchema })
 export type SentItem = z.infer<typeof sentItemSchema>
+
+/** The same, as the server promises it. */
+export const promisedSentItemSchema = sentItemSchema.extend(strict)

@@ -27,7 +27,10 @@ export type Route<
   /** Those of the request's headers that the handler is given, by their names in lower case. */
   readonly headers: H
   readonly body: B
+  /** What a client takes. */
   readonly response: R
+  /** What the server is held to and the documentation says, where that is more than a client insists on. */
+  readonly promise?: z.ZodType
   /** Largest accepted body in bytes; 64 KiB where absent. */
   readonly bodyLimitBytes?: number
 }
@@ -46,7 +49,7 @@ export const defineRoute = <
   H extends z.ZodType = Absent,
   B extends z.ZodType = Absent,
 >(
-  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'bodyLimitBytes'> & {
+  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'promise' | 'bodyLimitBytes'> & {
     readonly access: A
     readonly params?: P
     readonly query?: Q

@@ -27,13 +27,15 @@ export const fakeInbox = (startAt = 0) => {
   }
   const unread = () => items.filter((item) => !item.isRead).length
 
-  const arrive = (text: { title?: string; message?: string; type?: InboxItem['type'] } = {}): InboxChange => {
+  const arrive = (
+    text: { title?: string; message?: string; type?: InboxItem['type']; at?: string } = {},
+  ): InboxChange => {
     arrived += 1
     seq += 1
     const id = idOf(arrived)
     const title = text.title ?? `Notice ${arrived}`
     const type = text.type ?? notificationTypes[arrived % notificationTypes.length] ?? 'General'
-    const at = timeOf(arrived)
+    const at = text.at ?? timeOf(arrived)
     const notification: InboxItem = {
       _id: id,
       id,

@@ -143,7 +143,7 @@ const callOf = <R extends AnyRoute>(
 /** Throws when an answer lacks what its contract promises or carries what it does not mention. */
 const responseCheck = (route: AnyRoute) => (body: string) => {
   const answer: unknown = JSON.parse(body)
-  const parsed = route.response.safeParse(answer)
+  const parsed = (route.promise ?? route.response).safeParse(answer)
   const call = `${route.method} ${route.path}`
   if (parsed.error) throw new Error(`The answer of ${call} breaks its contract: ${z.prettifyError(parsed.error)}`)
   if (!isDeepStrictEqual(parsed.data, answer)) {

@@ -49,7 +49,7 @@ const describe = (contract: AnyRoute) => ({
   ...part('querystring', contract.query),
   ...part('headers', contract.headers),
   ...part('body', contract.body),
-  response: { 200: contract.response, ...problemsOf(contract) },
+  response: { 200: contract.promise ?? contract.response, ...problemsOf(contract) },
 })
 
 /** What a call does not have is `unknown` in its contract. */

@@ -63,10 +63,12 @@ describe('the notification page', () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive({ title: '', message: '' }),
+      arrange: (inbox) => void inbox.arrive({ title: '', message: '', type: '', at: 'yesterday' }),
     })
     await screen.findByText('No additional details available.')
     expect(screen.getByRole('heading', { name: 'Notification' })).toBeDefined()
+    expect(screen.getByText('General')).toBeDefined()
+    expect(screen.getByText('Invalid date')).toBeDefined()
   })
 
   it('says that an unknown address leads nowhere, and returns to the list', async () => {

@@ -40,6 +40,14 @@ describe('the notifications page', () => {
     await waitFor(() => expect(document.title).toBe('(2) Notifications · Minor Programs'))
   })
 
+  it('shows what came with a time or a type that is nonsense beside the others', async () => {
+    await open(1)
+    app.happen((inbox) => inbox.arrive({ title: 'Odd', type: 'Webinar', at: 'yesterday' }))
+    await screen.findByText('Webinar')
+    expect(within(screen.getByRole('link', { name: /Odd/ })).getAllByText('Invalid date')).toHaveLength(2)
+    expect(row(1)).toBeDefined()
+  })
+
   it('shows an arrival in the list, the badge and a toast, and says that it was seen', async () => {
     await open(1)
     app.happen((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))

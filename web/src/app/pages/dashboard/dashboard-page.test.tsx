@@ -12,6 +12,7 @@ import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { stillClock } from '../../../testing/still-clock.ts'
+import { light } from '../../theme/tokens.ts'
 import { DashboardPage } from './dashboard-page.tsx'
 
 const admin = aUser({ role: 'admin' })
@@ -171,6 +172,24 @@ describe('the recent notifications', () => {
     expect(entry.getByText('The text of notice 2')).toBeDefined()
     expect(entry.getByText('Exam')).toBeDefined()
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
+  })
+
+  it("read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {
+    const [exam, other] = sends
+    const broken = { ...exam, timestamp: 'yesterday', deliveredAt: null, type: undefined, notificationType: undefined }
+    server.on('GET /notifications/recent', () =>
+      ok({
+        notifications: [broken, { ...other, type: 'Webinar' }],
+        pagination: { page: 1, limit: 5, total: 2, totalPages: 1 },
+      }),
+    )
+    await open()
+    const list = within(screen.getByRole('region', { name: 'Recent Notifications' }))
+    const [first, second] = list.getAllByRole('listitem').map((item) => within(item))
+    expect(first?.getByText('Invalid date')).toBeDefined()
+    expect(first?.getByText('General')).toBeDefined()
+    const { backgroundColor } = getComputedStyle(second?.getByText('Webinar') ?? document.body)
+    expect(backgroundColor).toBe(light.tones.blue.ground)
   })
 
   it('say when there are none', async () => {
