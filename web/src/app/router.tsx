@@ -8,20 +8,33 @@ import {
   LearnersOnly,
   VisitorsAndLearners,
 } from './guards.tsx'
+import { PageFailure } from './page-failure.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
-/** A page is loaded when it is first visited; it is a named export of its module. */
-const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
-  lazy(async () => ({ default: (await load())[name] }))
+type Loading<Name extends string> = () => Promise<Record<Name, ComponentType>>
 
-const AuthLayout = page('AuthLayout', () => import('./layouts/auth-layout.tsx'))
+/** Loaded when it is first needed; a named export of its module. */
+const layout = <Name extends string>(name: Name, load: Loading<Name>) =>
+  lazy<ComponentType>(async () => ({ default: (await load())[name] }))
+
+/** One that breaks leaves its layout as it is, and with it the ways to other pages. */
+const page = <Name extends string>(name: Name, load: Loading<Name>) => {
+  const Page = layout(name, load)
+  return () => (
+    <PageFailure>
+      <Page />
+    </PageFailure>
+  )
+}
+
+const AuthLayout = layout('AuthLayout', () => import('./layouts/auth-layout.tsx'))
 /** Has one page only, which is fetched together with it. */
-const LandingLayout = page('LandingLayout', async () => {
-  const [layout] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./pages/home/home-page.tsx')])
-  return layout
+const LandingLayout = layout('LandingLayout', async () => {
+  const [module] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./pages/home/home-page.tsx')])
+  return module
 })
-const LearnerLayout = page('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
-const AdminLayout = page('AdminLayout', () => import('./layouts/admin-layout.tsx'))
+const LearnerLayout = layout('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
+const AdminLayout = layout('AdminLayout', () => import('./layouts/admin-layout.tsx'))
 
 const LoginPage = page('LoginPage', () => import('../features/auth/login-page.tsx'))
 const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))

@@ -41,14 +41,16 @@ type ErrorStateProps = {
   readonly detail?: string | undefined
   readonly onRetry?: () => void
   readonly drawing?: ReactNode
+  /** In place of a whole page, of which this is the heading. */
+  readonly isPage?: boolean
 }
 
 /** What happened, and a button that tries again. */
-export const ErrorState = ({ text, detail, onRetry, drawing }: ErrorStateProps) => (
+export const ErrorState = ({ text, detail, onRetry, drawing, isPage = false }: ErrorStateProps) => (
   <Centre role="alert">
     {drawing}
     <div>
-      <Typography color="textPrimary" variant="subtitle1" component="p">
+      <Typography color="textPrimary" variant="subtitle1" component={isPage ? 'h1' : 'p'}>
         {text}
       </Typography>
       {detail !== undefined && detail !== text && <Typography variant="body2">{detail}</Typography>}
