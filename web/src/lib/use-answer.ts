@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Answer, Failure } from './http.ts'
+import { useAsking } from './use-asking.ts'
 import { useRetryOnline } from './use-online.ts'
 
 export type Loading<T> =
@@ -19,24 +20,15 @@ export const useAnswer = <T>(ask: (signal: AbortSignal) => Promise<Answer<T>>) =
     else setState((before) => (before.kind === 'loaded' ? before : { kind: 'failed', failure: answer }))
   }, [])
 
-  useEffect(() => {
-    const given = new AbortController()
-    const load = async () => {
-      const answer = await ask(given.signal)
-      if (!given.signal.aborted) take(answer)
-    }
-    void load()
-    return () => given.abort()
-  }, [ask, take])
+  const { again, isCutOff } = useAsking(ask, take)
 
-  const reload = useCallback(async (): Promise<Answer<T>> => {
+  const reload = useCallback((): Promise<Answer<T>> => {
     setState((before) => (before.kind === 'failed' ? { kind: 'loading' } : before))
-    const answer = await ask(new AbortController().signal)
-    take(answer)
-    return answer
-  }, [ask, take])
+    return again()
+  }, [again])
 
-  useRetryOnline(state.kind === 'failed' && state.failure.isNetworkError === true, reload)
+  // What is there stays, and is not asked for behind the reader's back.
+  useRetryOnline(isCutOff && state.kind === 'failed', reload)
 
   return { state, reload }
 }

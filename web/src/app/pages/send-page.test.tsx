@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import type { User, UserSummary } from '@portal/contracts/auth/user'
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
@@ -377,6 +377,15 @@ describe('choosing recipients', () => {
     await press(screen.getByRole('button', { name: 'Try again' }))
     expect(row(/Asha Rao/)).toBeDefined()
   })
+
+  it('is asked for again when the network is back', async () => {
+    server.on('GET /admin/users', () => 'unreachable')
+    await open()
+    server.on('GET /admin/users', () => ok({ users: people }))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.settle()
+    expect(row(/Asha Rao/)).toBeDefined()
+  })
 })
 
 describe('the history of sends', () => {
@@ -416,6 +425,17 @@ describe('the history of sends', () => {
     sends = [aSend(1, { live: 1 }, { title: '' })]
     await open()
     expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
+  })
+
+  it("reads 'Invalid date' and General where time and type are nonsense", async () => {
+    const broken = { ...sends[0], deliveredAt: 'yesterday', notificationType: null }
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: [broken, sends[1]], pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
+    )
+    await open()
+    expect(entry('Exam moved').getAllByText('Invalid date')).toHaveLength(2)
+    expect(entry('Exam moved').getByText('General')).toBeDefined()
+    expect(entry('Notice 1')).toBeDefined()
   })
 
   it('scrolls within 500 px of history and 15 rem of recipients', async () => {
@@ -470,6 +490,17 @@ describe('the history of sends', () => {
       ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
     )
     await press(screen.getByRole('button', { name: 'Try again' }))
+    expect(entry('Exam moved')).toBeDefined()
+  })
+
+  it('is asked for again when the network is back', async () => {
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await open()
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
+    )
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.settle()
     expect(entry('Exam moved')).toBeDefined()
   })
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
@@ -117,6 +117,16 @@ describe('step 1, the account', () => {
     expect(screen.getByText(/Failed to load universities\. Please try again\./)).toBeDefined()
     server.on('GET /api/universities', () => ({ status: 200, body: universities }))
     await press('Try again')
+    await choose('Hill University')
+    expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
+  })
+
+  it('loads the universities by itself when the network is back', async () => {
+    server.on('GET /api/universities', () => 'unreachable')
+    await open()
+    server.on('GET /api/universities', () => ({ status: 200, body: universities }))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.settle()
     await choose('Hill University')
     expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
   })

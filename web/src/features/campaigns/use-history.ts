@@ -1,6 +1,9 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { useCallback, useEffect, useReducer } from 'react'
-import { useSocket, type PortalSocket } from '../../lib/socket.ts'
+import { onReconnect } from '../../lib/reconnect.ts'
+import { useSocket } from '../../lib/socket.ts'
+import { useAsking } from '../../lib/use-asking.ts'
+import { useRetryOnline } from '../../lib/use-online.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { loadSends } from './api.ts'
 import { evolve, isSend, missingSend, newHistory } from './history.ts'
@@ -18,11 +21,9 @@ export const useHistory = () => {
   const reload = useCallback(() => dispatch({ type: 'reload-requested' }), [])
 
   const { request } = history
-  useEffect(() => {
-    const leaving = new AbortController()
-    const load = async () => {
-      const answer = await loadSends(request.page, leaving.signal)
-      if (leaving.signal.aborted) return
+  const ask = useCallback((signal: AbortSignal) => loadSends(request.page, signal), [request])
+  const take = useCallback(
+    (answer: Awaited<ReturnType<typeof loadSends>>) => {
       if (answer.success) {
         const { notifications, pagination } = answer.data
         dispatch({ type: 'page-loaded', sends: notifications.filter(isSend), pagination })
@@ -30,14 +31,15 @@ export const useHistory = () => {
         dispatch({ type: 'page-failed' })
         toast.error('Failed to load notifications')
       }
-    }
-    void load()
-    return () => leaving.abort()
-  }, [request, toast])
+    },
+    [toast],
+  )
+  const { isCutOff } = useAsking(ask, take)
+  useRetryOnline(isCutOff, reload)
 
   const onReports = useCallback((reports: readonly CampaignProgress[]) => dispatch({ type: 'reported', reports }), [])
   useReports(socket, onReports)
-  useReloadOnReconnect(socket, reload)
+  useEffect(() => (socket ? onReconnect(socket, reload) : undefined), [socket, reload])
 
   const missing = missingSend(history)
   useEffect(() => {
@@ -47,25 +49,4 @@ export const useHistory = () => {
   }, [missing, reload])
 
   return { history, show, reload }
-}
-
-/** What was reported while the connection was down is not repeated: the page has it. */
-const useReloadOnReconnect = (socket: PortalSocket | null, reload: () => void) => {
-  useEffect(() => {
-    if (!socket) return undefined
-    let wasDown = false
-    const onDisconnect = () => {
-      wasDown = true
-    }
-    const onConnect = () => {
-      if (wasDown) reload()
-      wasDown = false
-    }
-    socket.on('disconnect', onDisconnect)
-    socket.on('connect', onConnect)
-    return () => {
-      socket.off('disconnect', onDisconnect)
-      socket.off('connect', onConnect)
-    }
-  }, [socket, reload])
 }

@@ -1,5 +1,6 @@
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { useEffect } from 'react'
+import { onReconnect } from '../../../lib/reconnect.ts'
 import { useSocket } from '../../../lib/socket.ts'
 import { atMostEvery } from './at-most-every.ts'
 
@@ -12,21 +13,11 @@ export const useProgressRefresh = (reload: () => unknown) => {
   useEffect(() => {
     if (!socket) return undefined
     const { poke, stop } = atMostEvery(refreshEveryMs, () => void reload())
-    let wasDown = false
-    const onDisconnect = () => {
-      wasDown = true
-    }
-    const onConnect = () => {
-      if (wasDown) poke()
-      wasDown = false
-    }
+    const stopListening = onReconnect(socket, poke)
     socket.on(socketEvents.campaignProgress, poke)
-    socket.on('disconnect', onDisconnect)
-    socket.on('connect', onConnect)
     return () => {
       socket.off(socketEvents.campaignProgress, poke)
-      socket.off('disconnect', onDisconnect)
-      socket.off('connect', onConnect)
+      stopListening()
       stop()
     }
   }, [socket, reload])

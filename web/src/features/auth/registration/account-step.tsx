@@ -14,7 +14,8 @@ type AccountStepProps = {
   readonly onSave: (account: Account) => void
 }
 
-export const AccountStep = ({ account, universities, onSave }: AccountStepProps) => {
+export const AccountStep = ({ account, universities: { state, reload }, onSave }: AccountStepProps) => {
+  const names = state.kind === 'loaded' ? state.data : []
   const { field, handleSubmit, control, clearErrors, errorOf } = useCheckedForm(accountSchema, account)
   return (
     <Form noValidate onSubmit={handleSubmit(onSave)}>
@@ -26,20 +27,20 @@ export const AccountStep = ({ account, universities, onSave }: AccountStepProps)
           <SelectField
             ref={ref}
             label="University Name"
-            placeholder={placeholderOf(universities)}
-            options={universities.names}
+            placeholder={placeholderOf(state)}
+            options={names}
             // A university that has been renamed since is chosen anew.
-            value={universities.names.includes(value) ? value : ''}
+            value={names.includes(value) ? value : ''}
             onChange={(name) => {
               clearErrors('university')
               onChange(name)
             }}
             onBlur={onBlur}
-            disabled={universities.names.length === 0}
+            disabled={names.length === 0}
             required
             // While there is nothing to choose from, the way to mend that says more.
-            error={universities.status === 'failed' ? undefined : errorOf('university')}
-            hint={universities.status === 'failed' && <Reload onPress={universities.reload} />}
+            error={state.kind === 'failed' ? undefined : errorOf('university')}
+            hint={state.kind === 'failed' && <Reload onPress={reload} />}
           />
         )}
       />
@@ -58,9 +59,9 @@ export const AccountStep = ({ account, universities, onSave }: AccountStepProps)
   )
 }
 
-const placeholderOf = ({ status, names }: Universities): string => {
-  if (status === 'loading') return 'Loading universities...'
-  return status === 'ready' && names.length === 0 ? 'There are no universities yet' : 'Choose your university'
+const placeholderOf = (state: Universities['state']): string => {
+  if (state.kind === 'loading') return 'Loading universities...'
+  return state.kind === 'loaded' && state.data.length === 0 ? 'There are no universities yet' : 'Choose your university'
 }
 
 const Reload = ({ onPress }: { onPress: () => void }) => (

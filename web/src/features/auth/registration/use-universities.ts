@@ -1,32 +1,13 @@
 import { listUniversities } from '@portal/contracts/catalog/http'
-import { useEffect, useState } from 'react'
-import { call } from '../../../lib/http.ts'
+import { call, type Answer } from '../../../lib/http.ts'
+import { useAnswer, type Loading } from '../../../lib/use-answer.ts'
 
-export type Universities = {
-  readonly status: 'loading' | 'failed' | 'ready'
-  readonly names: readonly string[]
-  readonly reload: () => void
+export type Universities = { readonly state: Loading<readonly string[]>; readonly reload: () => void }
+
+const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>> => {
+  const answer = await call(listUniversities, { signal })
+  return answer.success ? { success: true, data: [...new Set(answer.data.map(({ name }) => name))] } : answer
 }
 
-type Loaded = { readonly attempt: number; readonly names: readonly string[] | undefined }
-
-/** The names to choose from, loaded on entry. */
-export const useUniversities = (): Universities => {
-  const [attempt, setAttempt] = useState(1)
-  const [loaded, setLoaded] = useState<Loaded>({ attempt: 0, names: undefined })
-
-  useEffect(() => {
-    const leaving = new AbortController()
-    const load = async () => {
-      const answer = await call(listUniversities, { signal: leaving.signal })
-      if (leaving.signal.aborted) return
-      setLoaded({ attempt, names: answer.success ? [...new Set(answer.data.map(({ name }) => name))] : undefined })
-    }
-    void load()
-    return () => leaving.abort()
-  }, [attempt])
-
-  const reload = () => setAttempt(attempt + 1)
-  if (loaded.attempt !== attempt) return { status: 'loading', names: [], reload }
-  return loaded.names ? { status: 'ready', names: loaded.names, reload } : { status: 'failed', names: [], reload }
-}
+/** The names to choose from. */
+export const useUniversities = (): Universities => useAnswer(loadNames)

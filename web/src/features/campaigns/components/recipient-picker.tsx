@@ -92,14 +92,20 @@ type RecipientPickerProps = {
 const none: readonly Recipient[] = []
 
 /** Whom a notification goes to: search, choose all that the search shows, or one by one. */
-export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange }: RecipientPickerProps) => {
+export const RecipientPicker = ({
+  recipients: { state, reload },
+  chosen,
+  error,
+  searchRef,
+  onChange,
+}: RecipientPickerProps) => {
   // A legend names its fieldset only as its very first child, where the count could not stand beside it.
   const nameId = useId()
   const errorId = useId()
   const [query, setQuery] = useState('')
   // Typing stays quick however long the list is.
   const search = useDeferredValue(query)
-  const everyone = recipients.status === 'ready' ? recipients.users : none
+  const everyone = state.kind === 'loaded' ? state.data : none
   const [order, setOrder] = useState<RecipientOrder>('fullName')
   const index = useMemo(() => indexRecipients(orderRecipients(everyone, order)), [everyone, order])
   const shown = useMemo(() => filterRecipients(index, search), [index, search])
@@ -119,7 +125,7 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
           Recipients
         </Typography>
         <Typography variant="caption" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {recipients.status === 'ready' && `${formatCount(chosen.size)} of ${formatCount(everyone.length)} selected`}
+          {state.kind === 'loaded' && `${formatCount(chosen.size)} of ${formatCount(everyone.length)} selected`}
         </Typography>
       </Head>
       {error !== undefined && (
@@ -162,13 +168,13 @@ export const RecipientPicker = ({ recipients, chosen, error, searchRef, onChange
           )}
           <RecipientOrderSelect order={order} onOrder={setOrder} />
         </All>
-        {recipients.status === 'loading' && <LoadingRows />}
-        {recipients.status === 'failed' && (
+        {state.kind === 'loading' && <LoadingRows />}
+        {state.kind === 'failed' && (
           <Blank>
-            <ErrorState text="Failed to load data" detail={recipients.detail} onRetry={recipients.reload} />
+            <ErrorState text="Failed to load data" detail={state.failure.message} onRetry={reload} />
           </Blank>
         )}
-        {recipients.status === 'ready' &&
+        {state.kind === 'loaded' &&
           (shown.length > 0 ? (
             <RecipientRows key={`${order} ${search}`} shown={shown} chosen={chosen} onChange={onChange} />
           ) : (
