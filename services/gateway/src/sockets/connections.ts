@@ -1,9 +1,8 @@
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Session } from '@portal/platform/http/session'
 import type { DefaultEventsMap, Server, Socket } from 'socket.io'
-import type { ReceiptWait } from './receipts.ts'
 
 export type PortalServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
 export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
@@ -22,6 +21,14 @@ export type Connection = {
   windowStartMs: number
   windowCost: number
   malformedPackets: number
+}
+
+/** One answer that waits for the sockets it was sent to. */
+export type ReceiptWait = {
+  readonly notificationId: NotificationId
+  readonly pending: Set<PortalSocket>
+  readonly seen: Set<PortalSocket>
+  finish(): void
 }
 
 /** The sockets of one user and what they have been told together. */

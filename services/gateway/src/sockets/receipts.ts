@@ -1,5 +1,5 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { Channel, Connections, PortalSocket } from './connections.ts'
+import type { Channel, Connections, PortalSocket, ReceiptWait } from './connections.ts'
 
 /** How long what was sent to whom is remembered for an answer that asks later. */
 const rememberMs = 10_000
@@ -8,14 +8,6 @@ const rememberedEntries = 100_000
 
 /** With which seq each connected user was told of one notification. */
 type SentRecord = { readonly untilMs: number; readonly seqs: Map<UserId, number> }
-
-/** One answer that waits for the sockets it was sent to. */
-export type ReceiptWait = {
-  readonly notificationId: NotificationId
-  readonly pending: Set<PortalSocket>
-  readonly seen: Set<PortalSocket>
-  finish(): void
-}
 
 /**
  * Knows on how many open devices a notification has been seen: what `successCount` of a send says. Keeps what was sent for

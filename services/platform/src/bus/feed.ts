@@ -1,3 +1,8 @@
+import type { Logger } from 'pino'
+import type { EventStore } from '../event-store/port.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { Publisher } from './publisher.ts'
+
 /**
  * Carries a service's events from the event store to the bus, where the bus is not the store's own tail. Several processes
  * may run the feed of one service: one of them leads, another takes over when it ends; what an overlap publishes twice
@@ -10,4 +15,14 @@ export type Feed = {
   check(): Promise<void>
   /** Lets go of the lead after what is under way. */
   stop(): Promise<void>
+}
+
+export type FeedParts = {
+  /** Whose events; 'auth', say. */
+  readonly service: string
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
+  readonly publishers: readonly Publisher[]
+  /** Where the lead is kept, and how far the feed is: a namespace that no replay touches. */
+  readonly readModel: ReadModel
+  readonly logger: Logger
 }

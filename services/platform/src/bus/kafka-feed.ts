@@ -1,5 +1,4 @@
-import type { FeedParts } from '../runtime/wire.ts'
-import type { Feed } from './feed.ts'
+import type { Feed, FeedParts } from './feed.ts'
 import { growingPauses } from './growing-pauses.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'

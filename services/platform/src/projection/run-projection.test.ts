@@ -12,6 +12,7 @@ import type { EventStore } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
 import { afterProjected } from './after-projection.ts'
 import type { Projection } from './projection.ts'
 import { listParked, retryParked } from './retry-parked.ts'
@@ -208,6 +209,8 @@ describe('a running projection', { timeout: 30_000 }, () => {
   it('PJ-9 lets a request wait for its own change, and no longer than it wants to', async () => {
     const early = await note('a', 1)
     expect(await afterProjected(readModel, tally(), 'a', early, 20)).toBe(false)
+    const away = { whenApplied: () => Promise.reject(new ReadModelUnavailableError('Redis is away')) }
+    expect(await afterProjected(away, tally(), 'a', early)).toBe(false)
     await run(tally())
     expect(await afterProjected(readModel, tally(), 'a', early)).toBe(true)
     const position = await note('a', 2)

@@ -1,9 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
+import type { Place } from './log-place.ts'
 import type { Target } from './target.ts'
-
-export type Place = Position | 'start'
 
 export type LogOptions = {
   readonly log: Pick<EventStore, 'subscribe'>

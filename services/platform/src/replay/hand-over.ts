@@ -4,9 +4,9 @@ import type { Relay } from '../bus/relay.ts'
 import { projectionGroup } from '../projection/run-projection.ts'
 import { type Generations, needOf, type Serving } from '../read-model/generations.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { applyLog, type Place } from './apply-log.ts'
+import { applyLog } from './apply-log.ts'
 import type { Change, HeldClaim } from './claim.ts'
-import { saveLogPlace } from './log-place.ts'
+import { type Place, saveLogPlace } from './log-place.ts'
 import type { Target } from './target.ts'
 
 /** While something is sealed nothing is projected. What takes longer is given up and begun anew, closer to the end. */

@@ -1,6 +1,8 @@
 import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import type { Place } from './apply-log.ts'
+
+/** How far the log has been read. */
+export type Place = Position | 'start'
 
 /** How far in the log a generation has been built: what came before is in it. Kept like a cursor, beside the projection's. */
 const consumer = 'replay'

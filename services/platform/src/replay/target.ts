@@ -3,7 +3,7 @@ import { prepareApply } from '../projection/apply-in-partition.ts'
 import type { Projection } from '../projection/projection.ts'
 import { bufferReadModel } from '../read-model/buffered.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import type { Place } from './apply-log.ts'
+import type { Place } from './log-place.ts'
 import type { Gate } from './gate.ts'
 
 /** A generation that the log is applied to. */

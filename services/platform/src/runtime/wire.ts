@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Feed } from '../bus/feed.ts'
+import type { Feed, FeedParts } from '../bus/feed.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
@@ -98,16 +98,6 @@ export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
   if (scheme !== 'memory') throw unknownScheme('BUS_URL', 'bus', scheme, 'memory: or kafka://HOST:PORT')
   const { openInProcessBus } = await import('../bus/in-process.ts')
   return openInProcessBus(parts)
-}
-
-export type FeedParts = {
-  /** Whose events; 'auth', say. */
-  readonly service: string
-  readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
-  readonly publishers: readonly Publisher[]
-  /** Where the lead is kept, and how far the feed is: a namespace that no replay touches. */
-  readonly readModel: ReadModel
-  readonly logger: Logger
 }
 
 /** Starts to carry a service's events to the bus; undefined where the bus is the log's own tail. */
