@@ -1,30 +1,16 @@
 import type { Page } from 'playwright-core'
-import { logIn as logInRoute } from '@portal/contracts/auth/http'
-import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
+import { logIn } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
 import { desk, type phone } from './browser.ts'
-import { journeysOn, keepUnconnected, type RunningPortal } from './journeys.ts'
-import type { Account } from './sample-portal.ts'
+import { type Account, journeysOn, keepUnconnected, type RunningPortal } from './journeys.ts'
 
 /** Journeys of those who are signed in already: logging in is a journey of its own. */
 export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
   const journeys = journeysOn(start)
 
-  const signedIn = async ({ email, password }: Account) => {
-    const { data } = await callRoute(journeys.portal().address, logInRoute, {
-      body: { personalEmail: email, password },
-    })
-    return data
-  }
-
   /** A window of somebody who logged in before, at no address yet. */
-  const windowOf = async (account: Account, viewport: typeof phone = desk): Promise<Page> => {
-    const { user, token } = await signedIn(account)
-    const context = await journeys.newContext(viewport)
-    const stored = { user: JSON.stringify(user), token, isLoggedIn: 'true' }
-    await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`)
-    return journeys.newPage(context)
-  }
+  const windowOf = async (account: Account, viewport: typeof phone = desk): Promise<Page> =>
+    journeys.newPage(await journeys.signedInContext(account, viewport))
 
   const openAs = async (account: Account, path: string, viewport?: typeof phone): Promise<Page> => {
     const page = await windowOf(account, viewport)
@@ -45,7 +31,10 @@ export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promi
       return page
     },
     /** For what another admin does meanwhile. */
-    adminToken: async (): Promise<string> => (await signedIn(admin)).token,
+    adminToken: async (): Promise<string> => {
+      const { token } = await logIn(journeys.portal().address, admin.email, admin.password)
+      return token
+    },
   }
 }
 

@@ -119,6 +119,7 @@ describe('the pages of the admins', () => {
     for (const path of adminPages) {
       await page.goto(path)
       await page.waitForURL(`**${landing}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
     }
     expect(await page.getByText('Admin Panel').count()).toBe(0)
   })

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { logIn as logInRoute } from '@portal/contracts/auth/http'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
 import { launchBrowser, openPage, phone, type Problem } from './browser.ts'
 
@@ -11,6 +13,8 @@ export type RunningPortal = {
   readonly dataDir: string
   stop(): Promise<unknown>
 }
+
+export type Account = { readonly email: string; readonly password: string }
 
 type OutboxLine = {
   readonly channel: string
@@ -65,15 +69,28 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
    * A browser of its own: cookies and storage are shared by its tabs, and by nobody else. It has no workers, unless they are
    * what a journey is about: they would fetch the whole client once more for each browser.
    */
-  const newContext = async (viewport = phone, serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> => {
+  const newContextWith = async (options: BrowserContextOptions): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser has not been started')
-    const context = await browser.newContext({ viewport, serviceWorkers, baseURL: running().address })
+    const context = await browser.newContext({ baseURL: running().address, ...options })
     contexts.push(context)
     context.once('close', () => {
       const at = contexts.indexOf(context)
       if (at >= 0) contexts.splice(at, 1)
     })
     return context
+  }
+
+  const newContext = (viewport = phone, serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> =>
+    newContextWith({ viewport, serviceWorkers })
+
+  /** A browser of somebody who logged in before: the form is a journey of its own. */
+  const signedInContext = async ({ email, password }: Account, viewport = phone): Promise<BrowserContext> => {
+    const { address } = running()
+    const { data } = await callRoute(address, logInRoute, { body: { personalEmail: email, password } })
+    const stored = { user: JSON.stringify(data.user), token: data.token, isLoggedIn: 'true' }
+    const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
+    const storageState = { cookies: [], origins: [{ origin: address, localStorage }] }
+    return newContextWith({ viewport, serviceWorkers: 'block', storageState })
   }
 
   const open = async (context: BrowserContext, path: string): Promise<Page> => {
@@ -109,6 +126,7 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
   return {
     portal: running,
     newContext,
+    signedInContext,
     /** A page that is watched for problems, at no address yet. */
     newPage: (context: BrowserContext): Promise<Page> => openPage(context, problems),
     open,

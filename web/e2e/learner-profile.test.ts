@@ -62,15 +62,20 @@ describe('the profile', () => {
     await page.goto('/profile')
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await page.getByText('My Community').waitFor()
-    await logOut(page).click()
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await dialog(page).waitFor({ state: 'detached' })
     comes()
     await page
       .getByRole('link', { name: /Fees: Pending/ })
       .nth(1)
       .waitFor()
     expect(await layoutShifts(page)).toEqual([])
+
+    const comesAgain = await holdBack(page, /^\/user\//)
+    await page.reload()
+    await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
+    await logOut(page).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    comesAgain()
   })
 
   test('says what cannot be loaded, and keeps what is known', async () => {

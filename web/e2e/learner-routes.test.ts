@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { journeysOn } from './journeys.ts'
-import { type Account, type SamplePortal, startSamplePortal } from './sample-portal.ts'
+import { type Account, journeysOn } from './journeys.ts'
+import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
 import { signInAs } from './screens.ts'
 
 /** Every address of the product, for everybody. */

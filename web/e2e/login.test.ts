@@ -2,8 +2,8 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
-import { cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock } from './journeys.ts'
-import { type Account, startSamplePortal } from './sample-portal.ts'
+import { type Account, cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
 
 /** The way in, for each role, and all that may come between. */
 const { portal, newContext, open, signIn, expectProblem } = journeysOn(() => startSamplePortal(2))

@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core'
-import type { Journeys } from './journeys.ts'
+import type { Account, Journeys } from './journeys.ts'
 import { watchLayout } from './layout-shift.ts'
-import type { Account } from './sample-portal.ts'
 
-/** A browser of its own, signed in by the form, at an address; what jumps there is noted. */
+/** A browser of its own, of somebody who logged in before, at an address; what jumps there is noted. */
 export const openSignedIn = async (
-  { newContext, signIn }: Pick<Journeys, 'newContext' | 'signIn'>,
-  { email, password }: Account,
+  { signedInContext, open }: Pick<Journeys, 'signedInContext' | 'open'>,
+  account: Account,
   path: string,
   viewport?: { readonly width: number; readonly height: number },
 ): Promise<Page> => {
-  const context = await newContext(viewport)
+  const context = await signedInContext(account, viewport)
   await watchLayout(context)
-  const page = await signIn(context, email, password)
-  await page.goto(path)
-  return page
+  return open(context, path)
 }

@@ -7,9 +7,7 @@ import {
   seedSample,
   startPortal,
 } from '../../services/system-tests/src/testing/portal-process.ts'
-import type { RunningPortal } from './journeys.ts'
-
-export type Account = { readonly email: string; readonly password: string }
+import type { Account, RunningPortal } from './journeys.ts'
 
 /** A portal with something on every screen, as `make seed` leaves it. */
 export type SamplePortal = RunningPortal & {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Account, SamplePortal } from './sample-portal.ts'
+import type { Account } from './journeys.ts'
+import type { SamplePortal } from './sample-portal.ts'
 
 export type Screen = {
   /** The screen's name, as its picture is called. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '../../services/system-tests/src/testing/portal-process.ts'
 import { desk, launchBrowser, phone } from './browser.ts'
-import { type Account, startSamplePortal } from './sample-portal.ts'
+import type { Account } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
 import { type Screen, show, signInAs, visitsOf } from './screens.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
-import { hasFocus, journeysOn } from './journeys.ts'
-import { type Account, startSamplePortal } from './sample-portal.ts'
+import { type Account, hasFocus, journeysOn } from './journeys.ts'
+import { startSamplePortal } from './sample-portal.ts'
 
 /** The whole way by keyboard alone. */
-const { portal, newContext, open, signIn } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, signedInContext, open } = journeysOn(() => startSamplePortal(2))
 
 // What runs in the page is text here: these files know no page's globals.
 /** What a screen reader would say of the element that has the focus. */
@@ -28,10 +28,8 @@ const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), k
   throw new Error(`Tab leads to ${passed.join(', ')}`)
 }
 
-const signedInAt = async ({ email, password }: Account, path: string, viewport?: typeof desk) => {
-  const page = await signIn(await newContext(viewport), email, password)
-  await page.waitForURL((url) => url.pathname !== '/login')
-  await page.goto(path)
+const signedInAt = async (account: Account, path: string, viewport?: typeof desk) => {
+  const page = await open(await signedInContext(account, viewport), path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   return page
 }

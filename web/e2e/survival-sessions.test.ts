@@ -10,8 +10,7 @@ import {
   seedLearners,
   startPortal,
 } from '../../services/system-tests/src/testing/portal-process.ts'
-import { journeysOn } from './journeys.ts'
-import type { Account } from './sample-portal.ts'
+import { type Account, journeysOn } from './journeys.ts'
 
 /** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */
 const { portal, newContext, open, signIn, expectProblem } = journeysOn(async () => {
@@ -78,6 +77,7 @@ describe('an address that somebody was given', () => {
     const page = await open(await newContext(), '/home')
     await page.goto(secondPage)
     await page.waitForURL('**/login')
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     expect(await sessionEnded(page).isVisible()).toBe(false)
     await page.reload()
     await logInHere(page, portal().learner(1))
@@ -181,6 +181,7 @@ describe('two tabs', () => {
     const emailOf = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
     await emailOf(second, portal().learner(1))
     await logOutHere(first)
+    await second.waitForURL('**/login')
     await logInHere(first, portal().learner(3))
     await first.waitForURL('**/home')
     await eventually('the other tab has left the log-in page', () => placeOf(second) !== '/login')

@@ -1,18 +1,14 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { cutOff, journeysOn, keepUnconnected } from './journeys.ts'
-import { type Account, type SamplePortal, startSamplePortal } from './sample-portal.ts'
+import { type Account, cutOff, journeysOn, keepUnconnected } from './journeys.ts'
+import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
 
 /** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
-const { portal, newContext, newPage, open, signIn, expectProblem } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, signedInContext, newPage, open, expectProblem } = journeysOn(() => startSamplePortal(2))
 
-const signedIn = async ({ email, password }: Account, context?: BrowserContext): Promise<Page> => {
-  const page = await signIn(context ?? (await newContext()), email, password)
-  await page.waitForURL((url) => url.pathname !== '/login')
-  return page
-}
+const signedIn = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
 const placeOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 /** Less the count of what is unread. */
 const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
@@ -125,10 +121,9 @@ const watchScheme = `
 
 describe('what readers want', () => {
   test('a dark page stays dark over a reload, from the first paint on, and in other tabs', async () => {
-    const context = await newContext()
+    const context = await signedInContext(portal().learner(1))
     await context.addInitScript(watchScheme)
-    const page = await signedIn(portal().learner(1), context)
-    await page.goto('/profile')
+    const page = await open(context, '/profile')
     const choose = (name: string) => page.getByRole('radiogroup', { name: 'Appearance' }).getByText(name).click()
     await choose('Dark')
     await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
