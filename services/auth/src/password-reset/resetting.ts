@@ -7,8 +7,7 @@ import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { PasswordsBusyError } from '../passwords/password-hashing.ts'
-import { refusals } from '../session/refusals.ts'
+import { unlessBusy } from '../passwords/unless-busy.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { loginRef, loginSchema } from '../user/login-projection.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
@@ -85,18 +84,12 @@ export const createResetting = ({ eventStore, logins, vault, sources, links, rep
      * Sets the password of whoever has the token. The one append that changes it also makes the token worthless, as that is good
      * for one password only: of two uses one succeeds, and a crash leaves nothing half done. That it was used is recorded after.
      */
-    reset: async (
+    reset: (
       token: string,
       password: string,
       metadata: EventMetadata,
-    ): Promise<Result<{ readonly emailIndex: string }, Refusal>> => {
-      try {
-        return await setPassword(token, password, metadata)
-      } catch (error) {
-        if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
-        throw error
-      }
-    },
+    ): Promise<Result<{ readonly emailIndex: string }, Refusal>> =>
+      unlessBusy(() => setPassword(token, password, metadata)),
   }
 }
 export type Resetting = ReturnType<typeof createResetting>

@@ -46,5 +46,4 @@ export const refusals = {
   wrongCode: { code: 'invalid', message: 'OTP verification failed. Please try again.' },
   sendFailed: { code: 'unavailable', message: 'Failed to send OTPs. Please try again.' },
   resendFailed: { code: 'unavailable', message: 'Failed to resend OTP. Please try again.' },
-  busy: { code: 'unavailable', message: 'The portal is very busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, Refusal>

@@ -7,7 +7,8 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { unlessBusy } from '../passwords/unless-busy.ts'
 import type { Profile } from '../user/profile.ts'
 import { studentCodeOf } from '../user/student-code.ts'
 import { browserHashOf } from './browser-secret.ts'
@@ -105,13 +106,9 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
 
       const userId = state.status === 'pending' ? state.details.userId : userIdSchema.parse(sources.newId())
       const browserSecret = caller.browserSecret ?? sources.newSecret()
-      let details: RegistrationDetails
-      try {
-        details = await detailsOf(applicant, emailIndex, userId, browserSecret)
-      } catch (error) {
-        if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
-        throw error
-      }
+      const prepared = await unlessBusy(async () => ok(await detailsOf(applicant, emailIndex, userId, browserSecret)))
+      if (!prepared.ok) return prepared
+      const details = prepared.value
       const { codes, fresh } = freshCodes(emailIndex, ['email', 'mobile'])
       const handled = await handle(emailIndex, { type: 'InitiateRegistration', details, fresh }, metadata)
       if (!handled.ok) return rejected(refusalOf(handled.error))

@@ -8,7 +8,8 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
-import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { busy, unlessBusy } from '../passwords/unless-busy.ts'
 import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
@@ -83,7 +84,7 @@ export const createLogIn = (deps: Deps) => {
     const hash = found?.hash ?? (await hashOfNobody())
     // Asked again when its turn comes: of a thousand guesses sent at once, no more are tried than of a thousand in a row.
     const outcome = await passwords.verify(hash, password, () => guard.refusalOf(attempt) === undefined)
-    if (outcome === 'not-wanted') return rejected(guard.refusalOf(attempt) ?? refusals.busy)
+    if (outcome === 'not-wanted') return rejected(guard.refusalOf(attempt) ?? busy)
     if (found && outcome === 'right') {
       guard.countSuccess(attempt)
       return ok(found)
@@ -92,8 +93,8 @@ export const createLogIn = (deps: Deps) => {
     return rejected(refusals.invalidCredentials)
   }
 
-  return async (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> => {
-    try {
+  return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> =>
+    unlessBusy(async () => {
       const checked = await check(typed)
       if (!checked.ok) return checked
       const { login } = checked.value
@@ -103,10 +104,6 @@ export const createLogIn = (deps: Deps) => {
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession(login, metadata)
       return started ? ok({ user, ...started }) : rejected(refusals.invalidCredentials)
-    } catch (error) {
-      if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
-      throw error
-    }
-  }
+    })
 }
 export type LogIn = ReturnType<typeof createLogIn>

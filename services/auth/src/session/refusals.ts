@@ -4,7 +4,6 @@ import { waitInWords } from '@portal/platform/limits/wait-in-words'
 export const refusals = {
   /** The same for an unknown address and a wrong password. */
   invalidCredentials: { code: 'unauthenticated', message: 'Invalid credentials' },
-  busy: { code: 'unavailable', message: 'The portal is very busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, Refusal>
 
 const tooMany = (what: string, retryAfterSeconds: number): Refusal => ({

@@ -1,4 +1,4 @@
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { rejected, type Result } from '@portal/platform/decider/result'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -7,8 +7,8 @@ import type { Session } from '@portal/platform/http/session'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import { waitInWords } from '@portal/platform/limits/wait-in-words'
-import { type PasswordHashing, PasswordsBusyError } from '../passwords/password-hashing.ts'
-import { refusals } from '../session/refusals.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { unlessBusy } from '../passwords/unless-busy.ts'
 import { userDecider } from './decider.ts'
 import type { ReplacePassword } from './replace-password.ts'
 
@@ -61,13 +61,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     const wait = attemptsPerUser.waitSeconds(session.userId)
     if (wait !== undefined) return rejected(tooManyAttempts(wait))
     attemptsPerUser.count(session.userId)
-    try {
-      const changed = await change(session, typed, metadata)
-      return changed.ok ? ok(undefined) : changed
-    } catch (error) {
-      if (error instanceof PasswordsBusyError) return rejected(refusals.busy)
-      throw error
-    }
+    return unlessBusy(() => change(session, typed, metadata))
   }
 }
 export type ChangePassword = ReturnType<typeof createChangePassword>

@@ -1,0 +1,18 @@
+import { rejected, type Result } from '@portal/platform/decider/result'
+import type { Refusal } from '@portal/platform/http/handler'
+import { PasswordsBusyError } from './worker-pool.ts'
+
+export const busy: Refusal = {
+  code: 'unavailable',
+  message: 'The portal is very busy right now. Please try again in a moment.',
+}
+
+/** The outcome of work that hashes or checks a password: refused when too many wait for that. */
+export const unlessBusy = async <T>(work: () => Promise<Result<T, Refusal>>): Promise<Result<T, Refusal>> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof PasswordsBusyError) return rejected(busy)
+    throw error
+  }
+}
