@@ -11,6 +11,7 @@ export type FakeRequest = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
+  readonly headers: Headers
   readonly body: unknown
 }
 export type FakeAnswer = { readonly status: number; readonly body: unknown }
@@ -98,9 +99,9 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
     /** Sends to every connected tab what has happened since `since`. */
     tellSince: (since: number) => tell(inbox.changedSince(since)),
     answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
-    handle: async (method: string, address: string, body: unknown): Promise<FakeAnswer> => {
+    handle: async (method: string, address: string, headers: Headers, body: unknown): Promise<FakeAnswer> => {
       const url = new URL(address, 'http://portal')
-      const request = { method, path: url.pathname, query: url.searchParams, body }
+      const request = { method, path: url.pathname, query: url.searchParams, headers, body }
       requests.push(request)
       const handler = find(`${method} ${url.pathname}`)
       return handler ? handler(request) : problem(404, 'not-found', `No call ${method} ${url.pathname}`)

@@ -49,7 +49,7 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
   vi.stubGlobal('fetch', async (url: RequestInfo | URL, init: RequestInit = {}) => {
     if (!online) throw new TypeError('Failed to fetch')
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    const answer = await portal.handle(init.method ?? 'GET', address(url), body)
+    const answer = await portal.handle(init.method ?? 'GET', address(url), new Headers(init.headers), body)
     if (init.signal?.aborted) throw new DOMException('Aborted', 'AbortError')
     return new Response(JSON.stringify(answer.body), { status: answer.status })
   })

@@ -10,6 +10,7 @@ import {
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { programSchema, type Program } from '@portal/contracts/catalog/program'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { call, type CallInput } from '../../../lib/http.ts'
@@ -36,15 +37,20 @@ export const deleteProgram = (id: ProgramId) => call(removeProgram, { params: { 
 
 export type SavedProgram = CallInput<typeof createProgram>['body']
 
-export const create = (body: SavedProgram) => call(createProgram, { body })
+/** Under the same key a programme, a tool or a fact is added once, however often it is tried. */
+const under = (key: string) => ({ headers: { [idempotencyKeyHeader]: key } })
+
+export const create = (body: SavedProgram, key: string) => call(createProgram, { body, ...under(key) })
 
 export const update = (id: string, body: SavedProgram) => call(updateProgram, { params: { id }, body })
 
 /** The parts of a programme that exists already are added and removed one by one; each answer holds all of them. */
-export const postTool = (id: string, body: CallInput<typeof addTool>['body']) => call(addTool, { params: { id }, body })
+export const postTool = (id: string, body: CallInput<typeof addTool>['body'], key: string) =>
+  call(addTool, { params: { id }, body, ...under(key) })
 
 export const deleteTool = (id: string, toolId: string) => call(removeTool, { params: { id, toolId } })
 
-export const postFact = (id: string, body: CallInput<typeof addFact>['body']) => call(addFact, { params: { id }, body })
+export const postFact = (id: string, body: CallInput<typeof addFact>['body'], key: string) =>
+  call(addFact, { params: { id }, body, ...under(key) })
 
 export const deleteFact = (id: string, factId: string) => call(removeFact, { params: { id, factId } })

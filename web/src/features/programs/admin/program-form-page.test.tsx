@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Program } from '@portal/contracts/catalog/program'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
@@ -52,6 +53,11 @@ const fill = async (label: string, text: string) => {
 }
 const press = (name: string) => app.user.click(screen.getByRole('button', { name }))
 const sent = (method: string) => app.requests.filter((request) => request.method === method)
+/** The keys under which something was added, in the order of the tries. */
+const keysOf = (method: string) => sent(method).map(({ headers }) => headers.get(idempotencyKeyHeader))
+const isLost = (): never => {
+  throw new TypeError('Failed to fetch')
+}
 const theList = () => screen.findByRole('heading', { level: 1, name: 'Programs' })
 /** The row of a tool or fact. */
 const rowOf = async (text: string) => {
@@ -261,6 +267,26 @@ describe('the form of a new programme', () => {
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
   })
 
+  it('is one programme however often it is tried, and the next form is another', async () => {
+    await openNew({ 'POST /admin/programs': isLost })
+    await fill('Program name', 'Minor in AI')
+    await press('Create Program')
+    await screen.findByText('Failed to save program. Please try again.')
+    await fill('Detail', 'Twelve months')
+    app.answer('POST /admin/programs', () => ok({ data: aProgram(1) }))
+    await press('Create Program')
+    await theList()
+    await app.user.click(screen.getByRole('link', { name: 'Add New Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Create New Program' })
+    await fill('Program name', 'Minor in AI')
+    await press('Create Program')
+    await theList()
+    const [first, second, third] = keysOf('POST')
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
   it('asks before what was typed is left behind', async () => {
     await openNew()
     const unload = () => {
@@ -410,6 +436,31 @@ describe('the form of a programme that exists', () => {
     await addTool('Git', '/git.svg')
     await screen.findByText('Failed to add tool. Please try again.')
     expect(field('Tool name').value).toBe('Git')
+  })
+
+  it.each([
+    ['tool', 'toolkit', 'Git'],
+    ['fact', 'facts', 'Live classes'],
+  ])('adds a %s once however often it is tried, and the same again when it was added', async (what, part, name) => {
+    await edit(program)
+    const add = async () => {
+      if (what === 'tool') return addTool(name, '/git.svg')
+      await fill('Fact content', name)
+      return press('Add Fact')
+    }
+    const added = { data: { [part]: [] } }
+    app.answer(`POST /admin/programs/:id/${part}`, isLost)
+    await add()
+    await screen.findByText(`Failed to add ${what}. Please try again.`)
+    app.answer(`POST /admin/programs/:id/${part}`, () => ok(added))
+    await add()
+    await screen.findByText(`${what === 'tool' ? 'Tool' : 'Fact'} added successfully`)
+    await add()
+    await waitFor(() => expect(sent('POST')).toHaveLength(3))
+    const [first, second, third] = keysOf('POST')
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
   })
 
   it('says that there is no such programme', async () => {

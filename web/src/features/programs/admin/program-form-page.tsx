@@ -1,6 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useParams } from 'react-router-dom'
+import { randomKey } from '../../../lib/attempt.ts'
 import { UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -29,6 +30,8 @@ export const ProgramFormPage = () => {
 }
 
 const NewProgram = () => {
+  // One form is one programme, also where it has changed between two tries: the first may have reached the server.
+  const [key] = useState(randomKey)
   const messages = useNotice()
   const parts = useNewParts()
   return (
@@ -39,7 +42,7 @@ const NewProgram = () => {
       messages={messages}
       submitText="Create Program"
       busyText="Creating..."
-      save={create}
+      save={(body) => create(body, key)}
     />
   )
 }

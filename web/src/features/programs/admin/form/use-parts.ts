@@ -1,6 +1,7 @@
 import type { factBody, Program, toolBody } from '@portal/contracts/catalog/program'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
+import { attemptFor, randomKey, type Attempt } from '../../../../lib/attempt.ts'
 import type { Answer } from '../../../../lib/http.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
 import { failureNotice, type Notice } from './failure-notice.ts'
@@ -52,6 +53,17 @@ const words = {
   removeFact: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
 } as const satisfies Record<string, Words>
 
+/** The key of what is being added. Once that is done, the same again is another wish. */
+const useAdditionKey = () => {
+  const attempt = useRef<Attempt>(undefined)
+  return {
+    keyOf: (body: unknown): string => (attempt.current = attemptFor(attempt.current, body, randomKey)).key,
+    done: () => {
+      attempt.current = undefined
+    },
+  }
+}
+
 /**
  * Of a programme that exists: the server has each change at once, and says what there is after it. Whichever came last counts, that
  * answer or what another admin did: a save takes all parts along, and would undo what this form does not know of.
@@ -71,15 +83,24 @@ export const useSavedParts = (program: Program, tell: (notice: Notice | null) =>
     tell(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
   }
+  const [toolKey, factKey] = [useAdditionKey(), useAdditionKey()]
   const takeTools = (data: Pick<Parts, 'toolkit'>) => setParts(({ facts: kept }) => ({ ...data, facts: kept }))
   const takeFacts = (data: Pick<Parts, 'facts'>) => setParts(({ toolkit: kept }) => ({ ...data, toolkit: kept }))
 
   return {
     toolkit,
     facts,
-    addTool: (tool) => change(postTool(program._id, tool), words.addTool, takeTools),
+    addTool: (tool) =>
+      change(postTool(program._id, tool, toolKey.keyOf(tool)), words.addTool, (data) => {
+        toolKey.done()
+        takeTools(data)
+      }),
     removeTool: (id) => change(deleteTool(program._id, id), words.removeTool, takeTools),
-    addFact: (fact) => change(postFact(program._id, fact), words.addFact, takeFacts),
+    addFact: (fact) =>
+      change(postFact(program._id, fact, factKey.keyOf(fact)), words.addFact, (data) => {
+        factKey.done()
+        takeFacts(data)
+      }),
     removeFact: (id) => change(deleteFact(program._id, id), words.removeFact, takeFacts),
   }
 }
