@@ -15,7 +15,7 @@ import type { LinkSending } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
-import { createRegistering } from './registration/registering.ts'
+import { createRegistrations } from './registration/registrations.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
@@ -80,7 +80,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModels, vault, profiles })
   const sendCodes = createCodeSender({ mail, sms, logger })
-  const registering = createRegistering({ eventStore, vault, sources, passwords, completion, sendCodes })
+  const registrations = createRegistrations({ eventStore, vault, sources, passwords, completion, sendCodes })
   const guard = createLogInGuard({
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
     perEmail: limiter('logInFailuresPerEmail'),
@@ -140,7 +140,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     publishers: authPublishers,
     projections: authProjections,
     routes: (app) => {
-      registrationRoutes(app, { bind, cookies, sources, registering, vault, perAddress, codesPerMobile })
+      registrationRoutes(app, { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, cookies, logIn, logOut })
       userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
       passwordReset.routes(app)

@@ -5,11 +5,11 @@ import type { Logger } from 'pino'
 import type { AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import type { LogInGuard } from '../session/log-in-guard.ts'
 import { linkOriginOf, type Site } from './link-origin.ts'
-import { createResetting, type ResettingDeps } from './resetting.ts'
+import { createForgottenPasswords, type ForgottenPasswordsDeps } from './forgotten-passwords.ts'
 import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
 import { createLinkSender, defaultLinkSending, type LinkSending } from './send-link.ts'
 
-type Deps = Omit<ResettingDeps, 'links'> & {
+type Deps = Omit<ForgottenPasswordsDeps, 'links'> & {
   readonly bind: BindRoute
   readonly mail: MailSender
   readonly site: Site
@@ -26,7 +26,7 @@ export const buildPasswordReset = (deps: Deps) => {
   const { bind, mail, site, guard, logger, limiter, vault, givenUp } = deps
   const sending = { ...defaultLinkSending, ...deps.sending }
   const links = createLinkSender({ ...sending, mail, origin: linkOriginOf(site), givenUp, logger })
-  const resetting = createResetting({ ...deps, links })
+  const forgottenPasswords = createForgottenPasswords({ ...deps, links })
   const limiters: LinkLimiters = {
     perEmailAndAddress: limiter('resetLinksPerEmailAndAddress'),
     perEmail: limiter('resetLinksPerEmail'),
@@ -34,7 +34,7 @@ export const buildPasswordReset = (deps: Deps) => {
   }
   return {
     routes: (app: FastifyInstance): void =>
-      passwordResetRoutes(app, { bind, resetting, links, vault, guard, limiters }),
+      passwordResetRoutes(app, { bind, forgottenPasswords, links, vault, guard, limiters }),
     stop: links.stop,
   }
 }

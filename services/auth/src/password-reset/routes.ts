@@ -8,12 +8,12 @@ import { addressGroup } from '../limits/address-group.ts'
 import { type AttemptLimiter, longestWait } from '@portal/platform/limits/attempt-limiter'
 import type { LogInGuard } from '../session/log-in-guard.ts'
 import { sendFailed, tooManyLinks } from './refusals.ts'
-import type { Resetting } from './resetting.ts'
+import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
 type Deps = {
   readonly bind: BindRoute
-  readonly resetting: Resetting
+  readonly forgottenPasswords: ForgottenPasswords
   readonly links: Pick<LinkSender, 'hasRoom'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LogInGuard, 'lift'>
@@ -27,7 +27,7 @@ export type LinkLimiters = {
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, resetting, links, vault, guard, limiters } = deps
+  const { bind, forgottenPasswords, links, vault, guard, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
@@ -44,13 +44,13 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     // A mailbox that has been sent so many has some that work: strangers cannot have its owner refused.
     if (perEmail.waitSeconds(emailIndex) === undefined) {
       perEmail.count(emailIndex)
-      await resetting.request(personalEmail, metadataOf({ request }))
+      await forgottenPasswords.request(personalEmail, metadataOf({ request }))
     }
     return ok({ success: true, message: 'Password reset link sent to your email!' })
   })
 
   bind(app, resetPassword, async ({ params, body, request }) => {
-    const reset = await resetting.reset(params.token, body.password, metadataOf({ request }))
+    const reset = await forgottenPasswords.reset(params.token, body.password, metadataOf({ request }))
     if (!reset.ok) return reset
     // Who had forgotten it has most likely guessed at it before.
     guard.lift({ emailIndex: reset.value.emailIndex, address: addressGroup(request.ip) })

@@ -11,13 +11,13 @@ import { type AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import { browserCookie, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
 import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
-import type { Caller, Registering } from './registering.ts'
+import type { Caller, Registrations } from './registrations.ts'
 
 type Deps = {
   readonly bind: BindRoute
   readonly cookies: Pick<Cookies, 'set'>
   readonly sources: Pick<Sources, 'now'>
-  readonly registering: Registering
+  readonly registrations: Registrations
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly perAddress: AttemptLimiter
   readonly codesPerMobile: AttemptLimiter
@@ -34,7 +34,7 @@ const callerOf = (request: FastifyRequest): Caller => ({
 const resentTo = { email: 'email', mobile: 'mobile', both: 'email and phone' } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, cookies, sources, registering, vault, perAddress, codesPerMobile } = deps
+  const { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile } = deps
 
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const address = addressGroup(request.ip)
@@ -45,7 +45,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (mobileWait !== undefined) return rejected(tooManyCodes(mobileWait))
     perAddress.count(address)
     codesPerMobile.count(mobileIndex)
-    const initiated = await registering.initiate(body, callerOf(request))
+    const initiated = await registrations.initiate(body, callerOf(request))
     if (!initiated.ok) {
       if (!wasSendingTried(initiated.error)) codesPerMobile.takeBack(mobileIndex)
       return initiated
@@ -62,7 +62,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const wait = isToMobile ? codesPerMobile.waitSeconds(mobileIndex) : undefined
     if (wait !== undefined) return rejected(tooManyCodes(wait))
     if (isToMobile) codesPerMobile.count(mobileIndex)
-    const resent = await registering.resend({ email, mobileNumber }, wanted, callerOf(request))
+    const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
     if (!resent.ok) {
       if (isToMobile && !wasSendingTried(resent.error)) codesPerMobile.takeBack(mobileIndex)
       return resent
@@ -73,7 +73,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, verifyRegistration, async ({ body, request }) => {
     const { email, mobileNumber, otpEmail, otpMobile } = body
     const entered = { email: otpEmail, mobile: otpMobile }
-    const verified = await registering.verify({ email, mobileNumber }, entered, callerOf(request))
+    const verified = await registrations.verify({ email, mobileNumber }, entered, callerOf(request))
     if (!verified.ok) return verified
     return ok({ success: true, message: 'Account created successfully! Redirecting to home page...' })
   })

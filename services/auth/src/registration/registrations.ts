@@ -38,7 +38,7 @@ export type Caller = {
   readonly metadata: EventMetadata
 }
 
-export const createRegistering = ({ eventStore, vault, sources, passwords, completion, sendCodes }: Deps) => {
+export const createRegistrations = ({ eventStore, vault, sources, passwords, completion, sendCodes }: Deps) => {
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
@@ -163,4 +163,4 @@ export const createRegistering = ({ eventStore, vault, sources, passwords, compl
     },
   }
 }
-export type Registering = ReturnType<typeof createRegistering>
+export type Registrations = ReturnType<typeof createRegistrations>

@@ -18,7 +18,7 @@ import { linkNotValid } from './refusals.ts'
 import { emailIndexOf, newResetToken, resetTokenHash } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
 
-export type ResettingDeps = {
+export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore
   readonly logins: Pick<ReadModel, 'get'>
   readonly vault: PersonalDataVault
@@ -27,7 +27,14 @@ export type ResettingDeps = {
   readonly replacePassword: ReplacePassword
 }
 
-export const createResetting = ({ eventStore, logins, vault, sources, links, replacePassword }: ResettingDeps) => {
+export const createForgottenPasswords = ({
+  eventStore,
+  logins,
+  vault,
+  sources,
+  links,
+  replacePassword,
+}: ForgottenPasswordsDeps) => {
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: PasswordResetCommand, metadata: EventMetadata) => {
@@ -92,4 +99,4 @@ export const createResetting = ({ eventStore, logins, vault, sources, links, rep
       unlessBusy(() => setPassword(token, password, metadata)),
   }
 }
-export type Resetting = ReturnType<typeof createResetting>
+export type ForgottenPasswords = ReturnType<typeof createForgottenPasswords>
