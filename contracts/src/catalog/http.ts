@@ -5,7 +5,7 @@ import { universityIdSchema } from '../shared/ids.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
-import { factBody, factSchema, programBody, programSchema, toolBody, toolSchema } from './program.ts'
+import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
 
 export const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
 export type University = z.infer<typeof universitySchema>
@@ -137,9 +137,9 @@ export const updateProgram = defineRoute({
   method: 'PUT',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Replace a programme with its tools and facts',
+  summary: 'Replace a programme with its tools and facts; with `revision` only what the caller has seen',
   params: programParams,
-  body: programBody,
+  body: programUpdateBody,
   bodyLimitBytes: programBytes,
   response: savedProgramAnswer,
 })
@@ -153,8 +153,10 @@ export const removeProgram = defineRoute({
   response: doneSchema,
 })
 
-const toolkitAnswer = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema) }) })
-const factsAnswer = doneSchema.extend({ data: z.object({ facts: z.array(factSchema) }) })
+/** With the programme's revision after the change. */
+const revision = programSchema.shape.revision
+const toolkitAnswer = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
+const factsAnswer = doneSchema.extend({ data: z.object({ facts: z.array(factSchema), revision }) })
 
 export const addTool = defineRoute({
   method: 'POST',

@@ -47,6 +47,8 @@ export type Fact = z.infer<typeof factSchema>
 
 export const programSchema = z.object({
   _id: programIdSchema,
+  /** Rises with every change. Left out for one that was last changed before they were counted. */
+  revision: z.number().int().optional(),
   /** The code that people use: given by the admin, or made up where they gave none. Unique. */
   programId: z.string(),
   programName: z.string(),
@@ -62,6 +64,9 @@ export const programSchema = z.object({
   facts: z.array(factSchema),
 })
 export type Program = z.infer<typeof programSchema>
+
+/** How often a programme has changed since changes are counted: what a save says it was made from. */
+export const revisionOf = ({ revision = 0 }: Pick<Program, 'revision'>): number => revision
 
 const semesterCountMessage = `Semester count must be a whole number from 1 to ${limits.semesters}`
 
@@ -99,3 +104,11 @@ export const programBody = z.object({
     .default([]),
 })
 export type ProgramBody = z.output<typeof programBody>
+
+/**
+ * With the `revision` that the sender has seen it is saved only if nobody has changed the programme since; without one it
+ * replaces whatever is there.
+ */
+export const programUpdateBody = programBody.extend({
+  revision: z.number('Revision must be a whole number').int('Revision must be a whole number').optional(),
+})

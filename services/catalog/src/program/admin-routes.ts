@@ -55,8 +55,9 @@ export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, vault,
   })
 
   bindProgram(app, updateProgram, async (call, id) => {
-    const content = toContent(call.body, sources)
-    const updated = await change.save({ type: 'UpdateProgram', id, content }, metadataOf(call))
+    const { revision: basedOn, ...body } = call.body
+    const content = toContent(body, sources)
+    const updated = await change.save({ type: 'UpdateProgram', id, content, basedOn }, metadataOf(call))
     return updated.ok ? ok({ success: true, message: 'Program updated successfully', data: updated.value }) : updated
   })
 

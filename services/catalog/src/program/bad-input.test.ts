@@ -95,6 +95,12 @@ describe('a fact', () => {
   })
 })
 
+test('a revision that is no number is refused', async () => {
+  const body = { programName, revision: '1' }
+  const refusal = { status: 400, code: 'invalid', message: 'Revision must be a whole number' }
+  expect(await portal.refuse(updateProgram, { as, id, body })).toMatchObject(refusal)
+})
+
 test.each([
   listAdminPrograms,
   getAdminProgram,

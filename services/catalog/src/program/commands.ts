@@ -19,7 +19,13 @@ export type ProgramCommand =
       /** Of the request, where it came with an Idempotency-Key. */
       readonly fingerprint?: string
     }
-  | { readonly type: 'UpdateProgram'; readonly id: ProgramId; readonly content: ProgramContent }
+  | {
+      readonly type: 'UpdateProgram'
+      readonly id: ProgramId
+      readonly content: ProgramContent
+      /** What the sender has seen, where that matters to them. */
+      readonly basedOn?: number | undefined
+    }
   | { readonly type: 'RemoveProgram'; readonly id: ProgramId; readonly removedAt: string }
   | { readonly type: 'AddTool'; readonly id: ProgramId; readonly tool: Tool }
   | { readonly type: 'RemoveTool'; readonly id: ProgramId; readonly toolId: string }

@@ -13,8 +13,14 @@ const { given } = specification(programDecider)
 const [id, otherId] = [programIdOf(1), programIdOf(2)]
 const removedAt = '2026-11-21T10:00:00.000Z'
 
-const added = (program = programOf(1)): ProgramEvent => ({ type: 'ProgramAdded', data: { program } })
-const updated = (program = programOf(1)): ProgramEvent => ({ type: 'ProgramUpdated', data: { program } })
+const added = (program = programOf(1)): ProgramEvent => ({
+  type: 'ProgramAdded',
+  data: { program: { revision: 1, ...program } },
+})
+const updated = (program = programOf(1)): ProgramEvent => ({
+  type: 'ProgramUpdated',
+  data: { program: { revision: 2, ...program } },
+})
 const removed = (programId = id): ProgramEvent => ({ type: 'ProgramRemoved', data: { programId, removedAt } })
 
 /** New tools and facts get the ids 101, 102 … */
@@ -80,10 +86,13 @@ describe('adding a programme', () => {
 
   test('again under its key changes nothing, whatever became of it; with other content it is refused', () => {
     const keyed: ProgramCommand = { type: 'AddProgram', id: otherId, content: contentOf(), fingerprint: 'a' }
-    const once: ProgramEvent = { type: 'ProgramAdded', data: { program: programOf(2), fingerprint: 'a' } }
+    const once: ProgramEvent = {
+      type: 'ProgramAdded',
+      data: { program: programOf(2, { revision: 1 }), fingerprint: 'a' },
+    }
     given([added()])
       .when(keyed)
-      .then([{ type: 'ProgramAdded', data: { program: programOf(2), fingerprint: 'a' } }])
+      .then([{ type: 'ProgramAdded', data: { program: programOf(2, { revision: 1 }), fingerprint: 'a' } }])
     given([once]).when(keyed).thenNothing()
     given([once, updated(programOf(2, { programName: 'Renamed' })), ...many])
       .when(keyed)
@@ -132,11 +141,8 @@ describe('adding a programme', () => {
 })
 
 describe('updating a programme', () => {
-  const update = (body: Partial<ProgramBody> = {}): ProgramCommand => ({
-    type: 'UpdateProgram',
-    id,
-    content: contentOf(body),
-  })
+  const update = (body: Partial<ProgramBody> = {}) =>
+    ({ type: 'UpdateProgram', id, content: contentOf(body) }) as const satisfies ProgramCommand
 
   test('replaces it whole', () => {
     given([added(programOf(1, { detail: 'Before', fee: '₹1', toolkit: [toolOf(1)] }))])
@@ -199,6 +205,41 @@ describe('updating a programme', () => {
       .thenNothing()
   })
 
+  describe('from what somebody has seen', () => {
+    const from = (basedOn: number): ProgramCommand => ({ ...update({ detail: 'After' }), basedOn })
+    const after = (revision: number) => updated(programOf(1, { detail: 'After', revision }))
+
+    test('is recorded while it is still the same', () => {
+      given([added()])
+        .when(from(1))
+        .then([after(2)])
+    })
+
+    test('is refused when it has changed since, and without that word it is not', () => {
+      const changed = [added(), updated(programOf(1, { toolkit: [toolOf(1)] }))]
+      given(changed).when(from(1)).thenRejected('changed-since')
+      given(changed)
+        .when(update({ detail: 'After' }))
+        .then([after(3)])
+    })
+
+    test('of one from before they were counted is from 0', () => {
+      const old: ProgramEvent = { type: 'ProgramAdded', data: { program: programOf(1) } }
+      given([old])
+        .when(from(0))
+        .then([after(1)])
+      given([old, after(1)])
+        .when({ ...update({ detail: 'Other' }), basedOn: 0 })
+        .thenRejected('changed-since')
+    })
+
+    test('changes nothing the second time', () => {
+      given([added(), after(2)])
+        .when(from(1))
+        .thenNothing()
+    })
+  })
+
   test('of an unknown one, and of a removed one, is refused', () => {
     given([]).when(update()).thenRejected('not-found')
     given([added(), removed()]).when(update()).thenRejected('not-found')
@@ -228,12 +269,18 @@ describe('tools and facts', () => {
     given([added(program)])
       .when(addTool)
       .then([
-        { type: 'ToolAdded', data: { toolId: toolIdOf(9), program: { ...program, toolkit: [toolOf(1), toolOf(9)] } } },
+        {
+          type: 'ToolAdded',
+          data: { toolId: toolIdOf(9), program: { ...program, revision: 2, toolkit: [toolOf(1), toolOf(9)] } },
+        },
       ])
     given([added(program)])
       .when(addFact)
       .then([
-        { type: 'FactAdded', data: { factId: factIdOf(9), program: { ...program, facts: [factOf(1), factOf(9)] } } },
+        {
+          type: 'FactAdded',
+          data: { factId: factIdOf(9), program: { ...program, revision: 2, facts: [factOf(1), factOf(9)] } },
+        },
       ])
   })
 
@@ -241,10 +288,20 @@ describe('tools and facts', () => {
     const program = programOf(1, { toolkit: [toolOf(1), toolOf(2)], facts: [factOf(1), factOf(2)] })
     given([added(program)])
       .when(removeTool)
-      .then([{ type: 'ToolRemoved', data: { toolId: toolIdOf(1), program: { ...program, toolkit: [toolOf(2)] } } }])
+      .then([
+        {
+          type: 'ToolRemoved',
+          data: { toolId: toolIdOf(1), program: { ...program, revision: 2, toolkit: [toolOf(2)] } },
+        },
+      ])
     given([added(program)])
       .when(removeFact)
-      .then([{ type: 'FactRemoved', data: { factId: factIdOf(1), program: { ...program, facts: [factOf(2)] } } }])
+      .then([
+        {
+          type: 'FactRemoved',
+          data: { factId: factIdOf(1), program: { ...program, revision: 2, facts: [factOf(2)] } },
+        },
+      ])
   })
 
   test('have an upper bound', () => {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fact, Program, Tool } from '@portal/contracts/catalog/program'
+import { type Fact, type Program, revisionOf, type Tool } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
-import type { ProgramCommand, ProgramContent } from './commands.ts'
+import type { ProgramCommand } from './commands.ts'
 import { type ProgramEvent, programEventSchema } from './events.ts'
 import { makeProgramCode, sameCode } from './program-code.ts'
 import { toProgram } from './program-content.ts'
@@ -25,6 +25,7 @@ export type ProgramRejection =
   | 'not-found'
   | 'added-otherwise'
   | 'key-used'
+  | 'changed-since'
   | 'code-taken'
   | 'too-many'
   | 'too-large'
@@ -59,7 +60,7 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
     if (program === undefined) return rejected('not-found')
     switch (command.type) {
       case 'UpdateProgram':
-        return decideUpdate(state, program, command.content)
+        return decideUpdate(state, program, command)
       case 'RemoveProgram':
         return ok([{ type: 'ProgramRemoved', data: { programId: command.id, removedAt: command.removedAt } }])
       case 'AddTool':
@@ -97,16 +98,21 @@ const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgra
   const isTaken = (code: string) => isCodeTaken(state, code)
   if (content.programId !== '' && isTaken(content.programId)) return rejected('code-taken')
   const code = content.programId || makeProgramCode(content.programName, isTaken)
-  const program = toProgram(id, code, content)
+  const program = next(toProgram(id, code, content))
   return recorded({ type: 'ProgramAdded', data: { program, ...(fingerprint === undefined ? {} : { fingerprint }) } })
 }
 
-/** A programme that is sent without its code keeps it. */
-const decideUpdate = (state: ProgramsState, before: Program, content: ProgramContent): Decision => {
+type UpdateProgram = Extract<ProgramCommand, { readonly type: 'UpdateProgram' }>
+
+/** A programme that is sent without its code keeps it. What is there already needs no save, whoever was first. */
+const decideUpdate = (state: ProgramsState, before: Program, { content, basedOn }: UpdateProgram): Decision => {
   const code = content.programId || before.programId
   if (isCodeTaken(state, code, before._id)) return rejected('code-taken')
   const program = toProgram(before._id, code, content, before)
-  return isDeepStrictEqual(program, before) ? ok([]) : recorded({ type: 'ProgramUpdated', data: { program } })
+  const { revision, ...known } = before
+  if (isDeepStrictEqual(program, known)) return ok([])
+  if (basedOn !== undefined && basedOn !== revisionOf(before)) return rejected('changed-since')
+  return recorded({ type: 'ProgramUpdated', data: { program: next({ ...program, revision }) } })
 }
 
 const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decision => {
@@ -114,21 +120,21 @@ const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decis
     ({ _id, programId }) => !state.programs.has(_id) && !state.removed.has(_id) && !isCodeTaken(state, programId),
   )
   const room = Math.max(0, limits.programs - state.programs.size)
-  return ok(missing.slice(0, room).map((program) => ({ type: 'ProgramAdded', data: { program } })))
+  return ok(missing.slice(0, room).map((program) => ({ type: 'ProgramAdded', data: { program: next(program) } })))
 }
 
 const decideAddTool = (program: Program, tool: Tool): Decision => {
   const earlier = program.toolkit.find(({ _id }) => _id === tool._id)
   if (earlier !== undefined) return isDeepStrictEqual(earlier, tool) ? ok([]) : rejected('key-used')
   if (program.toolkit.length >= limits.toolsPerProgram) return rejected('too-many-tools')
-  const saved = { ...program, toolkit: [...program.toolkit, tool] }
+  const saved = next({ ...program, toolkit: [...program.toolkit, tool] })
   return recorded({ type: 'ToolAdded', data: { toolId: tool._id, program: saved } })
 }
 
 const decideRemoveTool = (program: Program, toolId: string): Decision => {
   const tool = program.toolkit.find(({ _id }) => _id === toolId)
   if (tool === undefined) return rejected('tool-not-found')
-  const saved = { ...program, toolkit: program.toolkit.filter((other) => other !== tool) }
+  const saved = next({ ...program, toolkit: program.toolkit.filter((other) => other !== tool) })
   return recorded({ type: 'ToolRemoved', data: { toolId: tool._id, program: saved } })
 }
 
@@ -136,16 +142,18 @@ const decideAddFact = (program: Program, fact: Fact): Decision => {
   const earlier = program.facts.find(({ _id }) => _id === fact._id)
   if (earlier !== undefined) return isDeepStrictEqual(earlier, fact) ? ok([]) : rejected('key-used')
   if (program.facts.length >= limits.factsPerProgram) return rejected('too-many-facts')
-  const saved = { ...program, facts: [...program.facts, fact] }
+  const saved = next({ ...program, facts: [...program.facts, fact] })
   return recorded({ type: 'FactAdded', data: { factId: fact._id, program: saved } })
 }
 
 const decideRemoveFact = (program: Program, factId: string): Decision => {
   const fact = program.facts.find(({ _id }) => _id === factId)
   if (fact === undefined) return rejected('fact-not-found')
-  const saved = { ...program, facts: program.facts.filter((other) => other !== fact) }
+  const saved = next({ ...program, facts: program.facts.filter((other) => other !== fact) })
   return recorded({ type: 'FactRemoved', data: { factId: fact._id, program: saved } })
 }
+
+const next = (program: Program): Program => ({ ...program, revision: revisionOf(program) + 1 })
 
 const recorded = (event: Exclude<ProgramEvent, { readonly type: 'ProgramRemoved' }>): Decision =>
   Buffer.byteLength(JSON.stringify(event.data.program)) > maxProgramBytes ? rejected('too-large') : ok([event])

@@ -11,6 +11,11 @@ export const refusalOf: Readonly<Record<ProgramRejection, Refusal>> = {
     code: 'conflict',
     message: 'An earlier try has created this program already, as it was then. Open it in the list to change it.',
   },
+  'changed-since': {
+    code: 'conflict',
+    message: 'Somebody else has changed this program since you opened it',
+    errors: { revision: 'The program has changed since' },
+  },
   'key-used': { code: 'conflict', message: 'This Idempotency-Key was used for another tool or fact' },
   'code-taken': { code: 'conflict', message: 'A program with this Program ID already exists' },
   'too-many': { code: 'conflict', message: `There can be at most ${limits.programs} programs` },

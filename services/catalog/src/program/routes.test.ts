@@ -39,6 +39,7 @@ describe('creating a programme', () => {
     expect(answer).toMatchObject({ success: true, message: 'Program created successfully' })
     expect(answer.data).toEqual({
       _id: answer.data._id,
+      revision: 1,
       programId: 'MIN-AI-01',
       programName: 'Minor in AI',
       detail: '',
@@ -187,6 +188,31 @@ describe('updating a programme', () => {
     expect(await portal.call(listPrograms)).toEqual([answer.data])
   })
 
+  test('from what an admin saw is refused once another has changed it', async () => {
+    const { _id: id, revision } = await create()
+    await portal.call(addTool, { as, id, body: pytorch })
+    const stale = {
+      status: 409,
+      code: 'conflict',
+      message: 'Somebody else has changed this program since you opened it',
+      errors: { revision: 'The program has changed since' },
+    }
+    expect(
+      await portal.refuse(updateProgram, { as, id, body: { programName: 'Minor in ML', revision } }),
+    ).toMatchObject(stale)
+    const { data } = await portal.call(getAdminProgram, { as, id })
+    expect(data.toolkit).toMatchObject([pytorch])
+    const body = { ...data, programName: 'Minor in ML' }
+    expect((await portal.call(updateProgram, { as, id, body })).data).toEqual({ ...body, revision: 3 })
+  })
+
+  test('that says nothing of what was seen replaces what is there', async () => {
+    const { _id: id } = await create()
+    await portal.call(addTool, { as, id, body: pytorch })
+    const { data } = await portal.call(updateProgram, { as, id, body: { programName: 'Minor in ML' } })
+    expect(data.toolkit).toEqual([])
+  })
+
   test('to what it is records nothing', async () => {
     const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
     const answer = await portal.call(updateProgram, { as, id: program._id, body: program })
@@ -226,10 +252,14 @@ describe('tools and facts', () => {
     expect(tool).toEqual({
       success: true,
       message: 'Tool removed successfully',
-      data: { toolkit: [program.toolkit[1]] },
+      data: { toolkit: [program.toolkit[1]], revision: 2 },
     })
     const left = await portal.call(removeFact, { as, id, itemId: program.facts[1]?._id ?? '' })
-    expect(left).toEqual({ success: true, message: 'Fact removed successfully', data: { facts: [program.facts[0]] } })
+    expect(left).toEqual({
+      success: true,
+      message: 'Fact removed successfully',
+      data: { facts: [program.facts[0]], revision: 3 },
+    })
   })
 
   test('that the programme does not have are not found', async () => {

@@ -1,5 +1,5 @@
 import { addFact, addTool, removeFact, removeTool } from '@portal/contracts/catalog/http'
-import type { Fact, Tool } from '@portal/contracts/catalog/program'
+import type { Fact, Program, Tool } from '@portal/contracts/catalog/program'
 import { factIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
@@ -16,6 +16,9 @@ type Deps = {
   readonly change: ChangePrograms
 }
 
+const toolkitOf = ({ toolkit, revision }: Program) => ({ toolkit, revision })
+const factsOf = ({ facts, revision }: Program) => ({ facts, revision })
+
 /** Tools and facts one by one, as the form of a programme that exists changes them. */
 export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change }: Deps): void => {
   const bindProgram = bindToProgram(bind)
@@ -23,25 +26,25 @@ export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change 
     const tool: Tool = { _id: toolIdSchema.parse(additionId(call, sources, 'tool', id)), ...call.body }
     const saved = await change.save({ type: 'AddTool', id, tool }, metadataOf(call))
     if (!saved.ok) return saved
-    return ok({ success: true, message: 'Tool added successfully', data: { toolkit: saved.value.toolkit } })
+    return ok({ success: true, message: 'Tool added successfully', data: toolkitOf(saved.value) })
   })
 
   bindProgram(app, removeTool, async (call, id) => {
     const saved = await change.save({ type: 'RemoveTool', id, toolId: call.params.toolId }, metadataOf(call))
     if (!saved.ok) return saved
-    return ok({ success: true, message: 'Tool removed successfully', data: { toolkit: saved.value.toolkit } })
+    return ok({ success: true, message: 'Tool removed successfully', data: toolkitOf(saved.value) })
   })
 
   bindProgram(app, addFact, async (call, id) => {
     const fact: Fact = { _id: factIdSchema.parse(additionId(call, sources, 'fact', id)), ...call.body }
     const saved = await change.save({ type: 'AddFact', id, fact }, metadataOf(call))
     if (!saved.ok) return saved
-    return ok({ success: true, message: 'Fact added successfully', data: { facts: saved.value.facts } })
+    return ok({ success: true, message: 'Fact added successfully', data: factsOf(saved.value) })
   })
 
   bindProgram(app, removeFact, async (call, id) => {
     const saved = await change.save({ type: 'RemoveFact', id, factId: call.params.factId }, metadataOf(call))
     if (!saved.ok) return saved
-    return ok({ success: true, message: 'Fact removed successfully', data: { facts: saved.value.facts } })
+    return ok({ success: true, message: 'Fact removed successfully', data: factsOf(saved.value) })
   })
 }
