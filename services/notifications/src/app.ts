@@ -61,12 +61,21 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const texts = createTexts(readModel)
   const inbox = createInboxReader(readModel, texts)
   const progress = createCampaignProgress(readModel)
-  const markRead = createMarkRead({ eventStore, readModel, inbox })
+  const markRead = createMarkRead({ eventStore, readModel, inbox, now: sources.now })
   const history = createHistory({ readModel, texts, progress })
   const activity = createActivityReader({ readModel, now: sources.now, heldMs: timings.activityHeldMs })
   const { receiptTimeoutMs } = timings
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
-  const send = createSendCampaign({ eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs })
+  const send = createSendCampaign({
+    eventStore,
+    readModel,
+    recipients,
+    vault,
+    sources,
+    receipts,
+    receiptTimeoutMs,
+    logger,
+  })
 
   const registerToken = createRegisterToken({
     handle: createHandleDevice({ eventStore, sources }),

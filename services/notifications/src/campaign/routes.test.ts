@@ -17,11 +17,14 @@ let admin: Person
 let ada: Person
 let ben: Person
 
+type Asked = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] }
+
 /** As many open devices as the test says, and who was asked about. */
-const devices = { open: 0, asked: [] as { notificationId: NotificationId; userIds: readonly UserId[] }[] }
+const devices: { open: number | Error; asked: Asked[] } = { open: 0, asked: [] }
 const receipts: SeenReceipts = {
   wait: async (notificationId, userIds) => {
     devices.asked.push({ notificationId, userIds })
+    if (devices.open instanceof Error) throw devices.open
     return devices.open
   },
 }
@@ -94,6 +97,18 @@ describe('a send', () => {
     await harness.call(sendNotification, { as: admin, body: someBody() })
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 2 })
   })
+})
+
+describe('a send that is on record', () => {
+  it.each([{}, { 'idempotency-key': 'a-key' }])(
+    'is not answered as failed when nobody can say who has seen it: %j',
+    async (headers) => {
+      devices.open = new Error('no gateway answers')
+      const response = await harness.inject(sendNotification, { as: admin, body: someBody(), headers })
+      expect(response.statusCode).toBe(200)
+      expect(response.json()).toMatchObject({ successCount: 0, targeted: 2 })
+    },
+  )
 })
 
 describe('refused sends', () => {

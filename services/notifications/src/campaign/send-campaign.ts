@@ -8,6 +8,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
+import type { Logger } from 'pino'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { campaignPartition } from '../read-model.ts'
@@ -38,12 +39,13 @@ type Deps = {
   readonly receipts: SeenReceipts
   /** How long an answer waits for open devices. */
   readonly receiptTimeoutMs: number
+  readonly logger: Logger
 }
 
 type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: string }
 
 export const createSendCampaign = (deps: Deps) => {
-  const { eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs } = deps
+  const { eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs, logger } = deps
 
   /** With a key, the same request of the same sender leads to the same stream; the fingerprint tells another request apart. */
   const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
@@ -98,10 +100,15 @@ export const createSendCampaign = (deps: Deps) => {
     const { state, position } = sent.value
     const answered = (successCount: number) => ok({ notificationId, successCount, targeted: userIds.length })
     if (state.successCount !== undefined) return answered(state.successCount)
-    const successCount = await follow(notificationId, userIds, position)
-    return answered(
-      fingerprint === undefined ? successCount : await recordAnswer(notificationId, successCount, metadata),
-    )
+    let successCount = 0
+    try {
+      successCount = await follow(notificationId, userIds, position)
+      if (fingerprint !== undefined) successCount = await recordAnswer(notificationId, successCount, metadata)
+    } catch (err) {
+      // It is on record: what fails now may cost the count of devices, but not make somebody send it again.
+      logger.warn({ err, notificationId }, 'the open devices of a send could not be counted')
+    }
+    return answered(successCount)
   }
 }
 export type SendNotification = ReturnType<typeof createSendCampaign>

@@ -18,7 +18,8 @@ import { inboxProjection } from './projection.ts'
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadModel, 'range' | 'whenApplied'>
-  readonly inbox: InboxReader
+  readonly inbox: Pick<InboxReader, 'head' | 'item'>
+  readonly now: () => Date
 }
 type InboxState = { readonly seq: number; readonly unread: number }
 
@@ -35,7 +36,7 @@ export const allReadNow = (userId: UserId, head: InboxHead, lastMark: Mark | und
     data: { userId, readUpTo: head.seq, arrivals: head.total - (lastMark?.toArrival ?? 0) },
   }) as const satisfies InboxEvent
 
-export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
+export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
   /** Records what the user did and waits until it is in the inbox; false when that takes too long. */
   const record = async (event: InboxEvent, id: string, metadata: EventMetadata): Promise<boolean> => {
     const { userId } = event.data
@@ -44,13 +45,10 @@ export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
     return afterProjected(readModel, inboxProjection, bucketKey(userId), appended.position)
   }
 
-  const stateOf = async (userId: UserId): Promise<InboxState> => {
-    const { seq, unread } = await inbox.head(userId)
-    return { seq, unread }
-  }
+  const stateOf = ({ seq, unread }: InboxHead): InboxState => ({ seq, unread })
 
   return {
-    /** Reading twice changes nothing. */
+    /** Reading twice changes nothing. What is on record is answered as read, with the counts that the inbox has by then. */
     one: async (
       userId: UserId,
       notificationId: NotificationId,
@@ -58,22 +56,24 @@ export const createMarkRead = ({ eventStore, readModel, inbox }: Deps) => {
     ): Promise<Result<InboxState & { readonly notification: InboxItem }, Refusal>> => {
       const before = await inbox.item(userId, notificationId)
       if (!before) return rejected(refusals.notFound)
-      if (before.isRead) return ok({ notification: before, ...(await stateOf(userId)) })
+      const head = await inbox.head(userId)
+      if (before.isRead) return ok({ notification: before, ...stateOf(head) })
       const id = deterministicEventId('read', userId, notificationId)
       const isApplied = await record({ type: 'NotificationRead', data: { userId, notificationId } }, id, metadata)
-      if (!isApplied) return rejected(refusals.behind)
-      const state = await stateOf(userId)
-      const notification = await inbox.item(userId, notificationId)
-      return notification ? ok({ notification, ...state }) : rejected(refusals.notFound)
+      const read = { ...before, isRead: true, readAt: now().toISOString() }
+      if (!isApplied) return ok({ notification: read, ...stateOf(head) })
+      const state = stateOf(await inbox.head(userId))
+      return ok({ notification: (await inbox.item(userId, notificationId)) ?? read, ...state })
     },
 
     /** Everything that has arrived until now; what arrives meanwhile stays unread. */
     all: async (userId: UserId, metadata: EventMetadata): Promise<Result<InboxState, Refusal>> => {
       const head = await inbox.head(userId)
-      if (head.unread === 0) return ok({ seq: head.seq, unread: 0 })
+      if (head.unread === 0) return ok(stateOf(head))
       const event = allReadNow(userId, head, await lastMarkOf(readModel, userId))
       const id = deterministicEventId('all-read', userId, String(event.data.readUpTo))
-      return (await record(event, id, metadata)) ? ok(await stateOf(userId)) : rejected(refusals.behind)
+      const isApplied = await record(event, id, metadata)
+      return ok(stateOf(isApplied ? await inbox.head(userId) : head))
     },
   }
 }

@@ -1,0 +1,39 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { ok } from '@portal/platform/decider/result'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { createMemoryLog } from '../testing/memory-log.ts'
+import { sessionIdAt, userIdAt } from '../testing/samples.ts'
+import { createHandleDevice } from './handle.ts'
+import { maxTokensPerUser } from './projection.ts'
+import { createRegisterToken, newTokensLimit } from './register-token.ts'
+
+const someone = { userId: userIdAt(1), sessionId: sessionIdAt(1) }
+const kept = Array.from({ length: maxTokensPerUser }, (_, n) => ({
+  tokenIndex: `index-${n}`,
+  sessionId: someone.sessionId,
+  token: sealedTextSchema.parse(`sealed-${n}`),
+}))
+
+it('what is on record is answered as saved, though the projection is behind and the removal of the oldest fails', async () => {
+  const log = createMemoryLog()
+  const eventStore: Pick<EventStore, 'read' | 'append'> = {
+    read: async function* (stream) {
+      if (stream === 'device-index-0') throw new Error('the store is away')
+      yield* log.events.filter((event) => event.stream === stream)
+    },
+    append: async (stream, _expected, events) => log.append(stream, ...events),
+  }
+  const registerToken = createRegisterToken({
+    handle: createHandleDevice({ eventStore, sources: systemSources }),
+    readModel: { get: async () => kept, whenApplied: async () => false },
+    vault: { index: () => 'index-new', seal: async () => sealedTextSchema.parse('sealed') },
+    newTokensPerUser: createAttemptLimiter(newTokensLimit, () => new Date(0)),
+    logger: pino({ level: 'silent' }),
+  })
+  expect(await registerToken(someone, 'new', {})).toEqual(ok(undefined))
+  expect(log.events.map(({ stream, type }) => [stream, type])).toEqual([['device-index-new', 'PushTokenRegistered']])
+})

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
+import { createInboxReader, type InboxReader } from './inbox-reader.ts'
+import { createMarkRead, type MarkRead } from './mark-read.ts'
+import { inboxProjection } from './projection.ts'
+import { createTexts } from './texts.ts'
+
+const user = userIdAt(1)
+const now = new Date('2026-02-03T04:05:06.789Z')
+
+let log: ProjectedLog
+let inbox: InboxReader
+let markRead: MarkRead
+
+/** Two notifications have arrived, and the projection goes no further on its own. */
+beforeEach(async () => {
+  log = createProjectedLog(inboxProjection)
+  recordSend(log, 1, [user])
+  recordSend(log, 2, [user])
+  await log.project()
+  inbox = createInboxReader(log.readModel, createTexts(log.readModel))
+  markRead = createMarkRead({
+    eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
+    readModel: { range: log.readModel.range, whenApplied: async () => false },
+    inbox,
+    now: () => now,
+  })
+})
+afterEach(() => log.close())
+
+describe('while the projection is behind, what is on record is answered as done', () => {
+  it('for one, with the counts as they stand', async () => {
+    const answer = await markRead.one(user, notificationIdAt(1), {})
+    if (!answer.ok) throw new Error(answer.error.message)
+    const { notification, ...state } = answer.value
+    expect(notification).toMatchObject({ isRead: true, readAt: now.toISOString() })
+    expect(state).toEqual({ seq: 2, unread: 2 })
+    await log.project()
+    expect(await inbox.head(user)).toMatchObject({ seq: 3, unread: 1 })
+  })
+
+  it('for all, with the counts as they stand', async () => {
+    expect(await markRead.all(user, {})).toEqual({ ok: true, value: { seq: 2, unread: 2 } })
+    await log.project()
+    expect(await inbox.head(user)).toMatchObject({ seq: 3, unread: 0 })
+  })
+})
