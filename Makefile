@@ -76,7 +76,7 @@ lighthouse: build ## Audit the log-in and the landing page in a real browser; re
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
-# kafkajs sets timers to negative times, which does no harm.
+# kafkajs sets timers to negative times; see services/platform/src/bus/kafka/client.ts.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
 .PHONY: status events why dead-letters dead-letters-retry doctor
