@@ -59,6 +59,15 @@ describe('the notification page', () => {
     expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
   })
 
+  it('keeps what the list has told, when the server cannot tell it again', async () => {
+    await open('/notification', 2)
+    app.answer('GET /notifications/:id', () => problem(500, 'internal', 'Something broke'))
+    await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
+    await screen.findByText('Failed to load notification')
+    expect(screen.getByText('The text of notice 2.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('fills in what a notification does not say', async () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,

@@ -52,12 +52,6 @@ const NotFound = () => {
   return <ErrorState drawing={<UnpluggedDrawing />} text="Notification not found" />
 }
 
-const LoadFailed = ({ onRetry }: { onRetry: () => void }) => {
-  const toast = useToast()
-  useEffect(() => toast.error('Failed to load notification'), [toast])
-  return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notification" onRetry={onRetry} />
-}
-
 export const NotificationPage = () => {
   const { id = '' } = useParams()
   const { state, reload } = useNotification(id)
@@ -66,7 +60,9 @@ export const NotificationPage = () => {
       <PageTitle title="Notification Details" back={{ to: '/notification', label: 'notifications' }} />
       {state.kind === 'loading' && <PageSkeleton />}
       {state.kind === 'not-found' && <NotFound />}
-      {state.kind === 'failed' && <LoadFailed onRetry={reload} />}
+      {state.kind === 'failed' && (
+        <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notification" onRetry={reload} />
+      )}
       {state.kind === 'loaded' && <Body item={state.item} />}
     </>
   )

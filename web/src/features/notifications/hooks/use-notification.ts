@@ -31,6 +31,7 @@ export const useNotification = (id: string): { readonly state: NotificationState
         // An address that is no id at all leads nowhere either.
         const isNowhere = answer.code === 'not-found' || answer.code === 'invalid'
         const isNetworkError = answer.isNetworkError === true
+        if (!isNowhere) toast.error('Failed to load notification')
         setFetched({ id, round, state: isNowhere ? { kind: 'not-found' } : { kind: 'failed', isNetworkError } })
         return
       }
@@ -46,8 +47,9 @@ export const useNotification = (id: string): { readonly state: NotificationState
   const reload = useCallback(() => setRound((before) => before + 1), [])
   useRetryOnline(fetched?.state.kind === 'failed' && fetched.state.isNetworkError, reload)
 
-  if (fetched?.id === id && fetched.round === round) return { state: fetched.state, reload }
-  // Coming from the list, its row fills the screen until the server has answered.
+  // Coming from the list, its row fills the screen until the server has answered, and where it has no answer.
   const known = view?.items.find((item) => item._id === id)
-  return { state: known ? { kind: 'loaded', item: known } : { kind: 'loading' }, reload }
+  const told: NotificationState = fetched?.id === id && fetched.round === round ? fetched.state : { kind: 'loading' }
+  const isOpen = told.kind === 'loading' || told.kind === 'failed'
+  return { state: known && isOpen ? { kind: 'loaded', item: known } : told, reload }
 }
