@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { sealedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema } from './notification.ts'
-
-/** The final states of a recipient; before one of them a recipient is pending. */
-export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
-export type OutcomeState = (typeof outcomeStates)[number]
+import { outcomeStates } from './outcome-states.ts'
 
 export const outcomeSchema = z.object({
   userId: userIdSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationIdSchema } from '../shared/ids.ts'
+import { eachOutcome } from './outcome-states.ts'
 
 export const notificationTypes = [
   'System Maintenance',
@@ -48,19 +49,17 @@ const strict = {
 /** The same, as the server promises it. */
 export const promisedInboxItemSchema = inboxItemSchema.extend(strict)
 
-/** Where the recipients of one send stand. The six states from `pending` to `cancelled` add up to `targeted`. */
+const count = z.number().int()
+
+/** Where the recipients of one send stand. `pending` and the outcomes add up to `targeted`. */
 export const campaignProgressSchema = z.object({
   notificationId: notificationIdSchema,
   /** The send's number in the history, as in `SentItem`: later sends have higher numbers. (Absent from older servers.) */
-  seq: z.number().int().optional(),
-  targeted: z.number().int(),
-  pending: z.number().int(),
-  live: z.number().int(),
-  pushed: z.number().int(),
-  skipped: z.number().int(),
-  failed: z.number().int(),
-  cancelled: z.number().int(),
-  read: z.number().int(),
+  seq: count.optional(),
+  targeted: count,
+  pending: count,
+  ...eachOutcome(() => count),
+  read: count,
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 

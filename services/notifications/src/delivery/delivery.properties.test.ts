@@ -1,4 +1,4 @@
-import type { OutcomeState } from '@portal/contracts/notifications/events'
+import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/outcome-states'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -192,7 +192,7 @@ const createWorld = () => {
       const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
       const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
       for (const [n, notificationId] of ids.entries()) {
-        const counts: Record<OutcomeState, number> = { live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0 }
+        const counts = eachOutcome(() => 0)
         for (const userId of users) {
           const state = await stateOf(userId, notificationId)
           const before = states.get(`${userId} ${notificationId}`)

@@ -1,4 +1,4 @@
-import { type OutcomeState, outcomeStates } from '@portal/contracts/notifications/events'
+import { eachOutcome, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/outcome-states'
 import { z } from 'zod'
 
 /**
@@ -106,25 +106,10 @@ const markSchema = z.object({
 })
 export const markOf = (value: unknown): Mark => markSchema.parse(value)
 
-const tallySchema = z.object({
-  targeted: z.number().int(),
-  live: z.number().int(),
-  pushed: z.number().int(),
-  skipped: z.number().int(),
-  failed: z.number().int(),
-  cancelled: z.number().int(),
-  read: z.number().int(),
-})
+const count = z.number().int()
+const tallySchema = z.object({ targeted: count, ...eachOutcome(() => count), read: count })
 
-export const emptyTally: BucketTally = {
-  targeted: 0,
-  live: 0,
-  pushed: 0,
-  skipped: 0,
-  failed: 0,
-  cancelled: 0,
-  read: 0,
-}
+export const emptyTally: BucketTally = { targeted: 0, ...eachOutcome(() => 0), read: 0 }
 
 export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
 

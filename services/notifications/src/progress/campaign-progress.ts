@@ -1,8 +1,9 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { eachOutcome, outcomeStates } from '@portal/contracts/notifications/outcome-states'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
-import { type BucketTally, emptyTally, tallyOf } from '../inbox/documents.ts'
+import { type BucketTally, tallyOf } from '../inbox/documents.ts'
 import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
 
 type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
@@ -11,24 +12,21 @@ type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
   readonly ordinal: number
 }
 
-const add = (a: BucketTally, b: BucketTally): BucketTally => ({
-  targeted: a.targeted + b.targeted,
-  live: a.live + b.live,
-  pushed: a.pushed + b.pushed,
-  skipped: a.skipped + b.skipped,
-  failed: a.failed + b.failed,
-  cancelled: a.cancelled + b.cancelled,
-  read: a.read + b.read,
-})
-
 /** Whoever has no outcome is pending, so the states always add up to the number targeted. */
 const progressFrom = (
   { notificationId, ordinal, targeted }: Known,
   tallies: readonly BucketTally[],
 ): CampaignProgress => {
-  const { live, pushed, skipped, failed, cancelled, read } = tallies.reduce(add, emptyTally)
-  const pending = targeted - live - pushed - skipped - failed - cancelled
-  return { notificationId, seq: ordinal, targeted, pending, live, pushed, skipped, failed, cancelled, read }
+  const outcomes = eachOutcome(() => 0)
+  let [settled, read] = [0, 0]
+  for (const tally of tallies) {
+    for (const state of outcomeStates) {
+      outcomes[state] += tally[state]
+      settled += tally[state]
+    }
+    read += tally.read
+  }
+  return { notificationId, seq: ordinal, targeted, pending: targeted - settled, ...outcomes, read }
 }
 
 export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'entries'>) => {

@@ -1,7 +1,7 @@
 import type { InboxEvent } from '../inbox/events.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { OutcomeState } from '@portal/contracts/notifications/events'
+import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
 
 /** What an inbox is, said as plainly as possible: the measure that the projection is held against. */
 export type ModelItem = {

@@ -1,4 +1,4 @@
-import type { OutcomeState } from '@portal/contracts/notifications/events'
+import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 
 /** When and where in the log. */

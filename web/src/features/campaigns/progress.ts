@@ -1,5 +1,5 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { outcomeStates } from '@portal/contracts/notifications/events'
+import { outcomeStates } from '@portal/contracts/notifications/outcome-states'
 
 /** The states in the order in which every bar and every row of counts shows them: best first, unfinished in the middle. */
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const
