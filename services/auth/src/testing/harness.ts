@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
 import { addressOf } from '@portal/contracts/shared/address-of'
-import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -12,6 +11,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import { openKeyRing } from '@portal/platform/http/key-ring'
 import { makeIsEnded } from '@portal/platform/http/session-endings'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import { answerOf, refusalBy } from '@portal/platform/http/testing/answers'
 import type { Mail, Sms } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
@@ -171,19 +171,11 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     })
 
   /** The body of a success; throws on anything else. */
-  const call = async <R extends AnyRoute>(route: R, asked: CallOptions = {}): Promise<z.output<R['response']>> => {
-    const response = await inject(route, asked)
-    if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
-    // The route's own schema has just parsed it.
-    return route.response.parse(response.json()) as z.output<R['response']>
-  }
+  const call = async <R extends AnyRoute>(route: R, asked: CallOptions = {}): Promise<z.output<R['response']>> =>
+    answerOf(route, await inject(route, asked))
 
   /** The status and body of a refusal; throws on a success. */
-  const refuse = async (route: AnyRoute, asked: CallOptions = {}) => {
-    const response = await inject(route, asked)
-    if (response.statusCode < 400) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
-    return { status: response.statusCode, ...problemSchema.parse(response.json()) }
-  }
+  const refuse = async (route: AnyRoute, asked: CallOptions = {}) => refusalBy(route, await inject(route, asked))
 
   const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
 

@@ -5,13 +5,13 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { addressOf } from '@portal/contracts/shared/address-of'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import type { SessionVerifier } from '@portal/platform/http/session'
+import { answerOf, refusalBy } from '@portal/platform/http/testing/answers'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -118,19 +118,11 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     },
 
     /** The body of a success; throws on anything else. */
-    call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> => {
-      const response = await inject(route, options)
-      if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
-      // The route's own schema has just parsed it.
-      return route.response.parse(response.json()) as z.output<R['response']>
-    },
+    call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> =>
+      answerOf(route, await inject(route, options)),
 
     /** The status and body of a refusal; throws on a success. */
-    refuse: async (route: AnyRoute, options: CallOptions = {}) => {
-      const response = await inject(route, options)
-      if (response.statusCode < 400) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
-      return { status: response.statusCode, ...problemSchema.parse(response.json()) }
-    },
+    refuse: async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options)),
 
     recorded: async () => {
       const events: { type: string; data: unknown; actorId: string | undefined }[] = []

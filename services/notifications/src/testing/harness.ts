@@ -8,6 +8,7 @@ import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import { answerOf } from '@portal/platform/http/testing/answers'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import { readModelsOn } from '@portal/platform/read-model/read-models'
@@ -127,12 +128,8 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     },
 
     /** The parsed body of a success; throws on anything else. */
-    call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> => {
-      const response = await inject(route, call)
-      if (response.statusCode !== 200) throw new Error(`${route.path}: ${response.statusCode} ${response.body}`)
-      // The route's own schema has just parsed it.
-      return route.response.parse(response.json()) as z.output<R['response']>
-    },
+    call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> =>
+      answerOf(route, await inject(route, call)),
 
     /** The admin and so many new students, registered. */
     people: async (students: number): Promise<readonly Person[]> => {
