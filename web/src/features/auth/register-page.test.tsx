@@ -206,7 +206,6 @@ describe('step 3, the codes', () => {
   it('asks for at least one, and six digits in each', async () => {
     await toCodes()
     expect(document.activeElement).toBe(field('Email OTP'))
-    expect(field('Email OTP').getAttribute('autocomplete')).toBe('one-time-code')
     await press('Verify')
     expect(screen.getByText('Please enter at least one OTP (email or phone)')).toBeDefined()
     await clock.user.type(field('Phone OTP'), '12a3')
@@ -216,6 +215,12 @@ describe('step 3, the codes', () => {
     expect(screen.getByText('OTP must be exactly 6 digits')).toBeDefined()
     expect(document.activeElement).toBe(field('Phone OTP'))
     expect(server.asked('POST /auth/register/verify-otp')).toEqual([])
+  })
+
+  it("lets the phone's autofill offer the code of its SMS for that one alone", async () => {
+    await toCodes()
+    expect(field('Phone OTP').getAttribute('autocomplete')).toBe('one-time-code')
+    expect(field('Email OTP').getAttribute('autocomplete')).toBe('off')
   })
 
   it('takes a pasted code whole', async () => {
@@ -349,5 +354,21 @@ describe('the end of a registration', () => {
     expect(field('Email OTP')).toHaveProperty('value', '123456')
     await clock.advance(5000)
     expect(step()).toBe('Step 3 of 3')
+  })
+
+  it.each([
+    ['the one that was given', ['Phone OTP']],
+    ['both, where both were given', ['Email OTP', 'Phone OTP']],
+  ])('marks the code that was not right until it is edited: %s', async (_case, given) => {
+    server.on('POST /auth/register/verify-otp', () => problem(400, 'invalid', ''))
+    await toCodes()
+    for (const label of given) await clock.fill(field(label), '123456')
+    await press('Verify')
+    const marked = () =>
+      ['Email OTP', 'Phone OTP'].filter((label) => field(label).getAttribute('aria-invalid') === 'true')
+    expect(marked()).toEqual(given)
+    expect(document.activeElement).toBe(field(given[0] ?? ''))
+    await clock.user.type(field(given[0] ?? ''), '{Backspace}')
+    expect(marked()).toEqual([])
   })
 })

@@ -30,6 +30,7 @@ const Wait = styled('span')(({ theme }) => ({
 
 type CodeEntryProps = {
   readonly label: string
+  readonly autoComplete: 'one-time-code' | 'off'
   readonly sentTo: string
   readonly editLabel: string
   readonly resendText: string
@@ -51,7 +52,14 @@ export const CodeEntry = ({ fieldRef, ...props }: CodeEntryProps) => {
   const waits = seconds > 0
   return (
     <div>
-      <CodeField label={props.label} value={props.value} error={props.error} ref={fieldRef} onChange={props.onChange} />
+      <CodeField
+        label={props.label}
+        autoComplete={props.autoComplete}
+        value={props.value}
+        error={props.error}
+        ref={fieldRef}
+        onChange={props.onChange}
+      />
       <SentTo>
         Sent to <b>{props.sentTo}</b>
         <Link component="button" type="button" aria-label={props.editLabel} onClick={props.onEdit}>

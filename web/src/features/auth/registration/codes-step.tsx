@@ -20,10 +20,35 @@ type CodesStepProps = {
   readonly onVerify: (codes: Codes) => Promise<Failure | undefined>
 }
 
+/**
+ * Only the phone's code is offered by the phone: one field cannot say that it wants a mail's code, so the email's would be
+ * offered that of the SMS.
+ */
 const entries = [
-  { name: 'emailOtp', label: 'Email OTP', field: 'email', editLabel: 'edit email', resend: 'Resend Email OTP' },
-  { name: 'phoneOtp', label: 'Phone OTP', field: 'phone', editLabel: 'edit phone', resend: 'Resend Phone OTP' },
+  {
+    name: 'emailOtp',
+    label: 'Email OTP',
+    autoComplete: 'off',
+    field: 'email',
+    editLabel: 'edit email',
+    resend: 'Resend Email OTP',
+  },
+  {
+    name: 'phoneOtp',
+    label: 'Phone OTP',
+    autoComplete: 'one-time-code',
+    field: 'phone',
+    editLabel: 'edit phone',
+    resend: 'Resend Phone OTP',
+  },
 ] as const
+
+/** What is wrong with which code. A refusal that names none is of all that were given. */
+const errorsIn = ({ code, message, errors }: Failure, given: Codes): Record<keyof Codes, string | undefined> => {
+  const { otpEmail, otpMobile } = errors ?? {}
+  if (code !== 'invalid' || otpEmail || otpMobile) return { emailOtp: otpEmail, phoneOtp: otpMobile }
+  return { emailOtp: given.emailOtp && message, phoneOtp: given.phoneOtp && message }
+}
 
 export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, onVerify }: CodesStepProps) => {
   const { control, handleSubmit, clearErrors, errorOf, getValues, setFocus, setError } = useCheckedForm(
@@ -36,9 +61,10 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
 
   const submit = handleSubmit(async (codes) => {
     const failure = await onVerify(codes)
-    const { otpEmail, otpMobile } = failure?.errors ?? {}
-    if (otpMobile) setError('phoneOtp', { message: otpMobile }, { shouldFocus: true })
-    if (otpEmail) setError('emailOtp', { message: otpEmail }, { shouldFocus: true })
+    if (!failure) return
+    const { emailOtp, phoneOtp } = errorsIn(failure, codes)
+    if (phoneOtp) setError('phoneOtp', { message: phoneOtp }, { shouldFocus: true })
+    if (emailOtp) setError('emailOtp', { message: emailOtp }, { shouldFocus: true })
   })
 
   const resend = async (code: keyof Codes) => {
@@ -49,7 +75,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
 
   return (
     <Form noValidate onSubmit={submit}>
-      {entries.map(({ name, label, field, editLabel, resend: resendText }) => (
+      {entries.map(({ name, label, autoComplete, field, editLabel, resend: resendText }) => (
         <Controller
           key={name}
           name={name}
@@ -57,6 +83,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
           render={({ field: { ref, value, onChange: change } }) => (
             <CodeEntry
               label={label}
+              autoComplete={autoComplete}
               sentTo={wizard.contact[field]}
               editLabel={editLabel}
               resendText={resendText}

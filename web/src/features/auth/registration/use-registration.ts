@@ -83,8 +83,9 @@ export const useRegistration = () => {
       const fallback = broke(answer)
         ? 'Failed to verify OTPs. Please try again.'
         : 'OTP verification failed. Please try again.'
-      toast.error(answer.message || fallback)
-      return answer
+      const message = answer.message || fallback
+      toast.error(message)
+      return { ...answer, message }
     }
     toast.success('Account created successfully! Redirecting to home page...')
     // Stays busy: the account is there, and the page is about to change.
