@@ -8,6 +8,7 @@ import { headFromTokens } from './build/head.ts'
 import { leftOut, leftOutPatterns, shakenRouter } from './build/left-out.ts'
 import { installable } from './build/manifest.ts'
 import { noneInVain } from './build/none-in-vain.ts'
+import { pushWorker } from './build/push-worker.ts'
 import { notKept, serviceWorker } from './build/worker.ts'
 
 /** Where the calls go while developing: the portal itself, started with `make run`. */
@@ -24,6 +25,7 @@ export default defineConfig({
     headFromTokens(),
     firstScreen(),
     installable(),
+    pushWorker(),
     serviceWorker(),
     noneInVain([...chunkPatterns, ...leftOutPatterns, ...notKept, ...withoutEffects]),
     compressed(),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin, type Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
+import { workerScript } from './worker-script.ts'
 
 type ShellFile = { readonly url: string; readonly revision: string | null }
 
@@ -57,19 +58,6 @@ const shellOf = (bundle: Rolldown.OutputBundle, publicDir: string): ShellFile[] 
   return [...built, ...copied]
 }
 
-const workerOf = async (files: readonly ShellFile[]): Promise<string> => {
-  const output = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    define: { SHELL_FILES: JSON.stringify(files) },
-    build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
-  })
-  const chunk = 'output' in output ? output.output[0] : undefined
-  if (!chunk) throw new Error('The service worker was not built')
-  return chunk.code
-}
-
 /** Builds /sw.js last, when it is known which files there are. */
 export const serviceWorker = (): Plugin => {
   let publicDir: string
@@ -83,7 +71,11 @@ export const serviceWorker = (): Plugin => {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerOf(shellOf(bundle, publicDir)) })
+        this.emitFile({
+          type: 'asset',
+          fileName: 'sw.js',
+          source: await workerScript(source, { SHELL_FILES: JSON.stringify(shellOf(bundle, publicDir)) }),
+        })
       },
     },
   }

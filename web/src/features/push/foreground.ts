@@ -1,15 +1,18 @@
 import { track } from '../../lib/analytics.ts'
+import { defaultIcon, defaultUrl } from './notification-defaults.ts'
 import { registeredPushWorker } from './push-worker.ts'
 import { type ForegroundMessage, taken, workerMessageSchema } from './worker-messages.ts'
-
-const icon = '/icons/icon-192.png'
-const defaultUrl = '/notification'
 
 /** The worker shows it for the page: on phones a page may not do so itself, and clicks end in one place. */
 const show = async ({ notificationId, title, body, url }: ForegroundMessage): Promise<void> => {
   if (title === '' || body === '') return
   const worker = await registeredPushWorker()
-  await worker?.showNotification(title, { body, icon, tag: notificationId, data: { url: url || defaultUrl } })
+  await worker?.showNotification(title, {
+    body,
+    icon: defaultIcon,
+    tag: notificationId,
+    data: { url: url || defaultUrl },
+  })
 }
 
 type Listener = {

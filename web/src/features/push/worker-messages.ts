@@ -13,6 +13,7 @@ export const workerMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('push-opened'), url: z.string() }),
   z.object({ kind: z.literal('push-subscription-changed') }),
 ])
-export type ForegroundMessage = Extract<z.infer<typeof workerMessageSchema>, { kind: 'push-received' }>['message']
+export type WorkerMessage = z.infer<typeof workerMessageSchema>
+export type ForegroundMessage = Extract<WorkerMessage, { kind: 'push-received' }>['message']
 
 export const taken = { taken: true } as const

@@ -1,43 +1,44 @@
-import source from '../../../../public/firebase-messaging-sw.js?raw'
+import type { OpenPage, PushEvents, PushScope, ShownOptions } from '../worker/scope.ts'
+import { servePushes } from '../worker/serve-pushes.ts'
 
-type Page = {
-  readonly focused: boolean
-  readonly visibilityState: DocumentVisibilityState
+type Page = Pick<OpenPage, 'focused' | 'visibilityState'> & {
   /** Whether it answers, as the page of somebody who is signed in does. */
   readonly listens: boolean
 }
-type Shown = { readonly title: string; readonly body?: string; readonly tag?: string; readonly data: { url: string } }
+type Shown = ShownOptions & { readonly title: string }
 
-/** The push worker's script in a scope of its own, with the pages that a test says are open. */
+/** The push worker in a scope of its own, with the pages that a test says are open. */
 export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
   const shown: Shown[] = []
   const told: { readonly page: number; readonly message: unknown }[] = []
   const focused: number[] = []
   const opened: string[] = []
   let unsubscribed = false
-  const handlers = new Map<string, (event: object) => void>()
+  const handlers: { [Type in keyof PushEvents]?: (event: PushEvents[Type]) => void } = {}
 
-  const pages = open.map((page, index) => ({
+  const pages = open.map(({ listens = true, ...page }, index): OpenPage => ({
     focused: false,
     visibilityState: 'hidden',
     ...page,
-    postMessage: (message: unknown, [port]: readonly [MessagePort]) => {
+    postMessage: (message, [port]) => {
       told.push({ page: index, message })
-      if (page.listens !== false) port.postMessage({ taken: true })
+      if (listens) port.postMessage({ taken: true })
     },
     focus: async () => void focused.push(index),
   }))
-  const scope = {
+  const scope: PushScope = {
     location: { origin: 'https://portal.example' },
-    addEventListener: (type: string, handler: (event: object) => void) => void handlers.set(type, handler),
+    addEventListener: (type, handler) => {
+      Object.assign(handlers, { [type]: handler })
+    },
     skipWaiting: async () => undefined,
     clients: {
       matchAll: async () => pages,
-      openWindow: async (url: string) => void opened.push(url),
+      openWindow: async (url) => void opened.push(url),
     },
     registration: {
-      getNotifications: async ({ tag }: { tag: string }) => shown.filter((notification) => notification.tag === tag),
-      showNotification: async (title: string, options: Omit<Shown, 'title'>) => void shown.push({ title, ...options }),
+      getNotifications: async ({ tag }) => shown.filter((notification) => notification.tag === tag),
+      showNotification: async (title, options) => void shown.push({ title, ...options }),
       pushManager: {
         getSubscription: async () => ({
           unsubscribe: async () => {
@@ -48,24 +49,29 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
       },
     },
   }
-  // oxlint-disable-next-line typescript/no-implied-eval -- Workers are scripts, not modules; this is how one is run here.
-  new Function('self', source)(scope)
+  servePushes(scope)
 
-  const happen = async (type: string, event: object): Promise<void> => {
+  /** Resolves when what the event began is done. */
+  const happen = async (act: (waitUntil: (work: Promise<unknown>) => void) => void): Promise<void> => {
     let done: Promise<unknown> = Promise.resolve()
-    handlers.get(type)?.({ ...event, waitUntil: (work: Promise<unknown>) => (done = work) })
+    act((work) => {
+      done = work
+    })
     await done
   }
+  const receive = (json: () => unknown) => happen((waitUntil) => handlers.push?.({ waitUntil, data: { json } }))
   return {
     shown,
     told,
     focused,
     opened,
     isUnsubscribed: () => unsubscribed,
-    receives: (payload: unknown) => happen('push', { data: { json: () => payload } }),
-    receivesText: (text: string) => happen('push', { data: { json: (): unknown => JSON.parse(text) } }),
+    receives: (payload: unknown) => receive(() => payload),
+    receivesText: (text: string) => receive((): unknown => JSON.parse(text)),
     isClicked: (url: unknown) =>
-      happen('notificationclick', { notification: { data: { url }, close: () => undefined } }),
-    losesSubscription: () => happen('pushsubscriptionchange', {}),
+      happen((waitUntil) =>
+        handlers.notificationclick?.({ waitUntil, notification: { data: { url }, close: () => undefined } }),
+      ),
+    losesSubscription: () => happen((waitUntil) => handlers.pushsubscriptionchange?.({ waitUntil })),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fakeWorker } from './testing/fake-worker.ts'
-import { workerMessageSchema } from './worker-messages.ts'
+import { fakeWorker } from '../testing/fake-worker.ts'
+import { workerMessageSchema } from '../worker-messages.ts'
 
 const data = {
   notificationId: 'n1',
@@ -71,11 +71,11 @@ describe('a push', () => {
     ]
     for (const [index, url] of urls.entries())
       await worker.receives({ data: { ...data, notificationId: `${index}`, url } })
-    expect(worker.shown.map((one) => one.data.url)).toEqual([
-      '/notification',
-      '/notification',
-      '/notification',
-      '/home?a=1#b',
+    expect(worker.shown.map((one) => one.data)).toEqual([
+      { url: '/notification' },
+      { url: '/notification' },
+      { url: '/notification' },
+      { url: '/home?a=1#b' },
     ])
   })
 })
