@@ -1,7 +1,7 @@
 import type { Refusal } from '@portal/platform/http/handler'
 import { waitInWords } from '@portal/platform/limits/wait-in-words'
 
-/** The same for a token that is unknown, replaced, used or expired: whoever has one needs a new one in each case. */
+/** The same for a token that is unknown, used or expired, or whose password is gone: whoever has one needs a new one in each case. */
 export const linkNotValid: Refusal = {
   code: 'invalid',
   message: 'This link is not valid any more. Please request a new one.',
