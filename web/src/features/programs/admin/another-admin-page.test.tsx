@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { Program } from '@portal/contracts/catalog/program'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
+import { aUser, ok, problem, type FakeAnswer } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
 import { aFact, aProgram, aTool } from './testing/programs.ts'
 
@@ -24,6 +24,20 @@ const edit = async (fields: Parameters<typeof aProgram>[1] = {}) => {
   })
   await waitFor(() => expect(app.visibility).toHaveLength(1))
   await screen.findByRole('heading', { level: 2, name: 'Program Information' })
+}
+
+/** The revisions that saves said they were made from. */
+const savedFrom = () =>
+  app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => Object(body).revision as unknown)
+
+const changedSince: FakeAnswer = {
+  status: 409,
+  body: {
+    success: false,
+    code: 'conflict',
+    message: 'Somebody else has changed this program since you opened it',
+    errors: { revision: 'The program has changed since' },
+  },
 }
 
 const anotherSaves = (change: Partial<Program>) => {
@@ -61,6 +75,54 @@ describe('the form of a programme that another admin edits, too', () => {
       toolkit: [aTool(1), aTool(2)],
       facts: [aFact(1)],
     })
+  })
+
+  it('that was never told of it is not saved: it says so, keeps what was typed and loads the rest', async () => {
+    await edit({ revision: 4 })
+    await app.user.clear(field('Fee'))
+    await app.user.type(field('Fee'), '₹50,000')
+    saved = { ...saved, programName: 'Data Science and ML', fee: '₹60,000', toolkit: [aTool(1), aTool(2)], revision: 5 }
+    app.answer('PUT /admin/programs/:id', () => changedSince)
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByText(/^Somebody else has changed this program since you opened it\./)
+    expect(field('Fee').value).toBe('₹50,000')
+
+    app.answer('PUT /admin/programs/:id', () => ok({ data: saved }))
+    await app.user.click(screen.getByRole('button', { name: 'Load what is there now' }))
+    await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
+    expect(field('Fee').value).toBe('₹50,000')
+    expect(screen.getByText('2 tools')).toBeDefined()
+    expect(screen.queryByText('Failed to save program')).toBeNull()
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+    expect(savedFrom()).toEqual([4, 5])
+  })
+
+  it('says when what is there now cannot be loaded', async () => {
+    await edit({ revision: 4 })
+    app.answer('PUT /admin/programs/:id', () => changedSince)
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    app.answer('GET /admin/programs/:id', () => problem(503, 'unavailable', 'Not now'))
+    await app.user.click(await screen.findByRole('button', { name: 'Load what is there now' }))
+    await screen.findByText('Failed to load program details. Please try again.')
+    expect(field('Program name').value).toBe('Data Science')
+  })
+
+  it.each([
+    ['follows what one adds oneself', 5, 5],
+    ['does not pass over what another did in between', 6, 4],
+  ])('%s', async (_what, answered, expected) => {
+    await edit({ revision: 4 })
+    app.answer('POST /admin/programs/:id/toolkit', () =>
+      ok({ data: { toolkit: [aTool(1), aTool(2)], revision: answered } }),
+    )
+    await app.user.type(field('Tool name'), 'Git')
+    await app.user.type(field('Logo URL'), '/git.svg')
+    await app.user.click(screen.getByRole('button', { name: 'Add Tool' }))
+    await screen.findByText('2 tools')
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+    expect(savedFrom()).toEqual([expected])
   })
 
   it('has nothing unsaved by what the other saves', async () => {

@@ -42,7 +42,8 @@ const under = (key: string) => ({ headers: { [idempotencyKeyHeader]: key } })
 
 export const create = (body: SavedProgram, key: string) => call(createProgram, { body, ...under(key) })
 
-export const update = (id: string, body: SavedProgram) => call(updateProgram, { params: { id }, body })
+export const update = (id: string, body: CallInput<typeof updateProgram>['body']) =>
+  call(updateProgram, { params: { id }, body })
 
 /** The parts of a programme that exists already are added and removed one by one; each answer holds all of them. */
 export const postTool = (id: string, body: CallInput<typeof addTool>['body'], key: string) =>

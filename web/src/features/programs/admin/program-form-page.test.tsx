@@ -341,6 +341,7 @@ describe('the form of a programme that exists', () => {
     const { _id, ...before } = program
     expect(saved?.body).toEqual({
       ...before,
+      revision: 0,
       programName: 'Data Science and ML',
       semesters: [{ fee: '14000' }, { fee: '' }],
     })

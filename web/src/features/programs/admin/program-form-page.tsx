@@ -2,6 +2,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { useCallback, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { randomKey } from '../../../lib/attempt.ts'
+import type { Answer } from '../../../lib/http.ts'
 import { UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -77,11 +78,13 @@ const ExistingProgram = ({ id }: { readonly id: string }) => {
         />
       )
     case 'loaded':
-      return <EditedProgram program={state.data.data} />
+      return <EditedProgram program={state.data.data} load={reload} />
   }
 }
 
-const EditedProgram = ({ program }: { readonly program: Program }) => {
+type EditedProgramProps = { readonly program: Program; readonly load: () => Promise<Answer<Loaded>> }
+
+const EditedProgram = ({ program, load }: EditedProgramProps) => {
   const messages = useNotice()
   const parts = useSavedParts(program, messages.tell)
   return (
@@ -92,7 +95,8 @@ const EditedProgram = ({ program }: { readonly program: Program }) => {
       messages={messages}
       submitText="Update Program"
       busyText="Updating..."
-      save={(body) => update(program._id, body)}
+      save={(body) => update(program._id, { ...body, revision: parts.revision })}
+      load={load}
     />
   )
 }

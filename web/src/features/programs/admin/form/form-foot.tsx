@@ -42,6 +42,11 @@ export const FormFoot = ({ formId, submitText, busyText, busy, notice, onClose }
         <ErrorBanner onClose={onClose}>
           <span>{notice.text}</span>
           {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
+          {notice.remedy !== undefined && (
+            <Button variant="text" color="inherit" size="small" onClick={notice.remedy.run} sx={{ marginLeft: -2 }}>
+              {notice.remedy.text}
+            </Button>
+          )}
         </ErrorBanner>
       )}
     </Messages>

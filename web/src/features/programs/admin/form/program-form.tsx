@@ -7,7 +7,7 @@ import type { Answer } from '../../../../lib/http.ts'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection } from './facts-section.tsx'
-import { failureNotice } from './failure-notice.ts'
+import { failureNotice, saveNotice } from './failure-notice.ts'
 import { FormFoot } from './form-foot.tsx'
 import { InformationSection } from './information-section.tsx'
 import { bodyOf, informationSchema, valuesOf } from './program-values.ts'
@@ -39,10 +39,12 @@ type ProgramFormProps = {
   readonly submitText: string
   readonly busyText: string
   readonly save: (body: SavedProgram) => Promise<Answer<unknown>>
+  /** Fetches what there is now; nothing for a new one. */
+  readonly load?: () => Promise<Answer<unknown>>
 }
 
 export const ProgramForm = (props: ProgramFormProps) => {
-  const { program, parts, hasUnsavedParts, messages, submitText, busyText, save } = props
+  const { program, parts, hasUnsavedParts, messages, submitText, busyText, save, load } = props
   const formId = useId()
   const navigate = useNavigate()
   const form = useCheckedForm(informationSchema, valuesOf(program))
@@ -50,11 +52,17 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const { isSubmitting, isDirty } = form.formState
   const leaving = useLeaveWarning(isDirty || hasUnsavedParts)
 
+  const loadNow = async () => {
+    messages.tell(null)
+    const answer = await load?.()
+    if (answer?.success === false) messages.tell(failureNotice(answer, 'Failed to load program details'))
+  }
+
   const submit = form.handleSubmit(async (information) => {
     messages.tell(null)
     const answer = await save(bodyOf(information, parts))
     if (answer.success) return navigate('/admin/programs')
-    return messages.tell(failureNotice(answer, 'Failed to save program'))
+    return messages.tell(saveNotice(answer, () => void loadNow()))
   })
 
   return (

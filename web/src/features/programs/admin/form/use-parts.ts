@@ -1,4 +1,4 @@
-import type { factBody, Program, toolBody } from '@portal/contracts/catalog/program'
+import { revisionOf, type factBody, type Program, type toolBody } from '@portal/contracts/catalog/program'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { attemptFor, randomKey, type Attempt } from '../../../../lib/attempt.ts'
@@ -64,43 +64,60 @@ const useAdditionKey = () => {
   }
 }
 
+type SavedParts = Parts & {
+  /** The programme's, as far as this form has seen it without a gap. */
+  readonly revision: number
+}
+
+const partsOf = (program: Program): SavedParts => ({
+  toolkit: program.toolkit,
+  facts: program.facts,
+  revision: revisionOf(program),
+})
+
+type AnsweredParts = Partial<Parts> & Pick<Program, 'revision'>
+
+/** An answer tells of the parts alone: where somebody else came in between, what they changed has not been seen. */
+const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts): SavedParts => ({
+  ...seen,
+  ...parts,
+  revision: revision === seen.revision + 1 ? revision : seen.revision,
+})
+
 /**
  * Of a programme that exists: the server has each change at once, and says what there is after it. Whichever came last counts, that
  * answer or what another admin did: a save takes all parts along, and would undo what this form does not know of.
  */
-export const useSavedParts = (program: Program, tell: (notice: Notice | null) => void): EditableParts => {
+export const useSavedParts = (program: Program, tell: (notice: Notice | null) => void): EditableParts & SavedParts => {
   const [known, setKnown] = useState(program)
-  const [{ toolkit, facts }, setParts] = useState<Parts>(program)
+  const [parts, setParts] = useState(() => partsOf(program))
   if (known !== program) {
     setKnown(program)
-    setParts(program)
+    setParts(partsOf(program))
   }
 
-  const change = async <T>(asked: Promise<Answer<{ data: T }>>, { done, failed }: Words, take: (data: T) => void) => {
+  const change = async (asked: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: Words) => {
     tell(null)
     const answer = await asked
-    if (answer.success) take(answer.data.data)
+    if (answer.success) setParts((seen) => withAnswer(seen, answer.data.data))
     tell(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
   }
   const [toolKey, factKey] = [useAdditionKey(), useAdditionKey()]
-  const takeTools = (data: Pick<Parts, 'toolkit'>) => setParts(({ facts: kept }) => ({ ...data, facts: kept }))
-  const takeFacts = (data: Pick<Parts, 'facts'>) => setParts(({ toolkit: kept }) => ({ ...data, toolkit: kept }))
 
   return {
-    toolkit,
-    facts,
-    addTool: (tool) =>
-      change(postTool(program._id, tool, toolKey.keyOf(tool)), words.addTool, (data) => {
-        toolKey.done()
-        takeTools(data)
-      }),
-    removeTool: (id) => change(deleteTool(program._id, id), words.removeTool, takeTools),
-    addFact: (fact) =>
-      change(postFact(program._id, fact, factKey.keyOf(fact)), words.addFact, (data) => {
-        factKey.done()
-        takeFacts(data)
-      }),
-    removeFact: (id) => change(deleteFact(program._id, id), words.removeFact, takeFacts),
+    ...parts,
+    addTool: async (tool) => {
+      const isAdded = await change(postTool(program._id, tool, toolKey.keyOf(tool)), words.addTool)
+      if (isAdded) toolKey.done()
+      return isAdded
+    },
+    removeTool: (id) => change(deleteTool(program._id, id), words.removeTool),
+    addFact: async (fact) => {
+      const isAdded = await change(postFact(program._id, fact, factKey.keyOf(fact)), words.addFact)
+      if (isAdded) factKey.done()
+      return isAdded
+    },
+    removeFact: (id) => change(deleteFact(program._id, id), words.removeFact),
   }
 }
