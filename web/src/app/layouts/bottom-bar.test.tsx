@@ -1,5 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { endSession, startSession } from '../../lib/session.ts'
+import { aUser } from '../../testing/fake-portal.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 
@@ -7,7 +9,10 @@ const open = (path: string) => renderPages({ [path]: <BottomBar /> }, path)
 const links = () => within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
 
 describe("the learners' navigation", () => {
-  afterEach(cleanup)
+  afterEach(() => {
+    cleanup()
+    endSession('logged-out')
+  })
 
   it('leads to the four parts', () => {
     open('/home')
@@ -17,6 +22,16 @@ describe("the learners' navigation", () => {
       ['Notification', '/notification'],
       ['Profile', '/profile'],
     ])
+  })
+
+  it('leads the faculty to their own home, which it marks, and not the landing page as theirs', () => {
+    startSession({ user: aUser({ role: 'faculty' }), token: 'a-token' })
+    open('/faculty/dashboard')
+    const home = () => screen.getByRole('link', { name: 'Home' })
+    expect([home().getAttribute('href'), home().getAttribute('aria-current')]).toEqual(['/faculty/dashboard', 'page'])
+    cleanup()
+    open('/home')
+    expect([home().getAttribute('href'), home().getAttribute('aria-current')]).toEqual(['/faculty/dashboard', null])
   })
 
   it.each([

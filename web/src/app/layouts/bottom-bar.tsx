@@ -2,6 +2,8 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { UnreadBadge } from '../../features/notifications/components/unread-badge.tsx'
+import { landingPage } from '../../lib/landing.ts'
+import { useSession } from '../../lib/session.ts'
 import { BellIcon } from '../../ui/icons/bell.tsx'
 import { HomeIcon } from '../../ui/icons/home.tsx'
 import type { IconProps } from '../../ui/icons/icon.tsx'
@@ -56,8 +58,10 @@ type Destination = {
   readonly badge?: ReactNode
 }
 
-const destinations: readonly Destination[] = [
-  { to: '/home', label: 'Home', icon: HomeIcon, isActive: (path) => path === '/home' || path.startsWith('/faculty') },
+/** The faculty's home is a page of their own. */
+const homeAt = (to: string): Destination => ({ to, label: 'Home', icon: HomeIcon, isActive: (path) => path === to })
+
+const others: readonly Destination[] = [
   { to: '/my-program', label: 'My Program', icon: ProgramIcon, isActive: (path) => path.includes('program') },
   {
     to: '/notification',
@@ -76,9 +80,11 @@ const destinations: readonly Destination[] = [
 
 export const BottomBar = () => {
   const { pathname } = useLocation()
+  const session = useSession()
+  const home = homeAt(session ? landingPage(session.user.role) : '/home')
   return (
     <Bar aria-label="Main">
-      {destinations.map(({ to, label, icon: Glyph, isActive, badge }) => {
+      {[home, ...others].map(({ to, label, icon: Glyph, isActive, badge }) => {
         const active = isActive(pathname)
         return (
           <Item key={to} to={to} aria-current={active ? 'page' : undefined}>

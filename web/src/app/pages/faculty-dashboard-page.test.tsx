@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -24,4 +24,11 @@ it('leads to the profile', async () => {
   await app.user.click(await screen.findByRole('link', { name: /^Profile Your name/ }))
   await screen.findByRole('heading', { level: 1, name: 'Profile' })
   expect(window.location.pathname).toBe('/profile')
+})
+
+it('leads to the page about the programs, and home from there', async () => {
+  await app.user.click(await screen.findByRole('link', { name: /^Minor programs What learners/ }))
+  await waitFor(() => expect(window.location.pathname).toBe('/home'))
+  await app.user.click(await screen.findByRole('link', { name: 'Home' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })).toBeDefined()
 })

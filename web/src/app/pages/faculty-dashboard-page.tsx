@@ -7,6 +7,7 @@ import { ColumnsDrawing } from '../../ui/drawings.tsx'
 import { BellIcon } from '../../ui/icons/bell.tsx'
 import { ChevronRightIcon } from '../../ui/icons/chevron-right.tsx'
 import { ProfileIcon } from '../../ui/icons/profile.tsx'
+import { ProgramIcon } from '../../ui/icons/program.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
@@ -67,6 +68,7 @@ export const FacultyDashboardPage = () => {
       />
       <Rows>
         <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the centre tells you" />
+        <Destination to="/home" icon={<ProgramIcon />} name="Minor programs" about="What learners are told of them" />
         <Destination to="/profile" icon={<ProfileIcon />} name="Profile" about="Your name, password and appearance" />
       </Rows>
     </>
