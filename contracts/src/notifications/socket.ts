@@ -50,7 +50,7 @@ export const inboxResumedSchema = z.union([
 ])
 export type InboxResumed = z.infer<typeof inboxResumedSchema>
 
-/** From a visible tab: it has shown everything up to `seq`. */
+/** From a visible tab: it has shown everything up to `seq`. Believed as far as the inbox goes. */
 export const inboxSeenSchema = z.object({ seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
 export type InboxSeen = z.infer<typeof inboxSeenSchema>
 
