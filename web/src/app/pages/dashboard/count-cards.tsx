@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { formatCount } from '../../../features/campaigns/progress.ts'
 import type { Answer } from '../../../lib/http.ts'
 import { useAnswer } from '../../../lib/use-answer.ts'
+import { Waiting } from '../../../ui/skeletons.tsx'
 import { countPrograms, countUniversities, countUsers } from './api.ts'
 
 /** Figures between hairlines, as in the front matter of a report. */
@@ -25,7 +26,12 @@ const Card = styled('li')(({ theme }) => ({
   '& .figure': { ...theme.typography.h1, fontSize: '2.5rem', lineHeight: 1.1, fontVariantNumeric: 'tabular-nums' },
   '& .figure.none': { color: theme.vars.palette.text.secondary },
   '& .name': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
-  '& a': { color: 'inherit', textUnderlineOffset: '0.2em' },
+  // The whole card leads where its name does.
+  position: 'relative',
+  '& a': { color: 'inherit', textUnderlineOffset: '0.2em', outline: 'none' },
+  '& a::after': { content: '""', position: 'absolute', inset: theme.spacing(1, 1, 1, -2), borderRadius: 6 },
+  '& a:hover::after': { background: theme.vars.palette.action.hover },
+  '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}` },
 }))
 
 /** What stands where nothing is known: no call counts enrolments, and a count that failed is only logged. */
@@ -38,7 +44,12 @@ const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<nu
   useEffect(() => {
     if (state.kind === 'failed') console.error(`Counting ${name} failed`, state.failure.message)
   }, [state, name])
-  if (state.kind === 'loading') return <Skeleton variant="rounded" width={64} height={44} />
+  if (state.kind === 'loading')
+    return (
+      <Waiting>
+        <Skeleton variant="rounded" width={64} height={44} />
+      </Waiting>
+    )
   if (state.kind === 'failed') return <Unknown />
   return <span className="figure">{formatCount(state.data)}</span>
 }

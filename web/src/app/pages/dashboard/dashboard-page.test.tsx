@@ -113,6 +113,11 @@ describe('sends and reads', () => {
     ])
   })
 
+  it('say whose days they are', async () => {
+    await open()
+    expect(screen.getByText('Days in India Standard Time')).toBeDefined()
+  })
+
   it('say that there were none', async () => {
     days = days.map(({ date }) => ({ date, sends: 0, delivered: 0, reads: 0 }))
     await open()
@@ -172,6 +177,17 @@ describe('the recent notifications', () => {
     expect(entry.getByText('The text of notice 2')).toBeDefined()
     expect(entry.getByText('Exam')).toBeDefined()
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
+  })
+
+  it('say beneath their bars what the colours stand for, and how many have read them', async () => {
+    sends = [aSend(2, { live: 6, pending: 2, read: 3 })]
+    await open()
+    const bar = screen.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })
+    expect([...(bar.nextElementSibling?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+      '6 live',
+      '2 pending',
+      '3 of 8 read',
+    ])
   })
 
   it("read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {

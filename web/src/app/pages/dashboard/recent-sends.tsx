@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles'
 import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
 import { Link } from 'react-router-dom'
 import { StateBar } from '../../../features/campaigns/components/state-bar.tsx'
+import { StateLine } from '../../../features/campaigns/components/state-line.tsx'
 import { useAnswer } from '../../../lib/use-answer.ts'
 import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
@@ -58,7 +59,12 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
         </Typography>
       </div>
     </div>
-    {'progress' in item && <StateBar progress={item.progress} />}
+    {'progress' in item && (
+      <div>
+        <StateBar progress={item.progress} />
+        <StateLine progress={item.progress} />
+      </div>
+    )}
   </Item>
 )
 

@@ -48,6 +48,15 @@ const Keys = styled('div')(({ theme }) => ({
   '& .read::before': { color: theme.vars.palette.primary.main },
 }))
 
+/** Beneath the chart's days: where they begin and end, which need not be where the reader's do. */
+const Foot = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: theme.spacing(4),
+  '& > details': { flex: 1, minWidth: 0 },
+  '& > :last-child': { lineHeight: `${theme.portal.sizes.target}px` },
+}))
+
 const Nothing = styled('div')(({ theme }) => ({
   display: 'grid',
   justifyItems: 'center',
@@ -112,7 +121,12 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
           <ActivityChart days={days} heightPx={heightPx} />
         </Suspense>
       </Chart>
-      <ActivityTable days={days} />
+      <Foot>
+        <ActivityTable days={days} />
+        <Typography variant="caption" color="textSecondary">
+          Days in India Standard Time
+        </Typography>
+      </Foot>
     </>
   )
 }
