@@ -1,6 +1,7 @@
 import { createProgram, listAdminPrograms } from '@portal/contracts/catalog/http'
 import { getProfile, listUsers } from '@portal/contracts/auth/http'
 import { getActivity, sendNotification } from '@portal/contracts/notifications/http'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute, logIn, send } from '../../services/system-tests/src/testing/api-client.ts'
@@ -34,7 +35,7 @@ describe("the admin's profile", () => {
     const page = await openAsAdmin('/admin/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     const { fullName } = await onServer()
-    expect(await facts(page)).toMatchObject({ 'Full name': fullName, Email: email, Role: 'admin' })
+    expect(await facts(page)).toMatchObject({ 'Full name': fullName, Email: email, Role: 'Admin' })
     expect(await page.getByRole('textbox').count()).toBe(0)
 
     await press(page, 'Edit')
@@ -51,7 +52,7 @@ describe("the admin's profile", () => {
     await page.getByLabel('Full name').fill(' Meera Nair ')
     await press(page, 'Save')
     await says(page, 'Profile updated successfully!')
-    expect(await facts(page)).toMatchObject({ 'Full name': 'Meera Nair', Email: email, Role: 'admin' })
+    expect(await facts(page)).toMatchObject({ 'Full name': 'Meera Nair', Email: email, Role: 'Admin' })
     expect((await onServer()).fullName).toBe('Meera Nair')
     await page.reload()
     await says(page, 'Meera Nair')
@@ -69,7 +70,7 @@ describe("the admin's profile", () => {
     await page.unrouteAll()
     await cutOff(page, profile)
     await press(page, 'Save')
-    await says(page, 'Failed to update profile')
+    await says(page, networkErrorMessage)
     expect(await page.getByLabel('Full name').inputValue()).toBe('Second Name')
     expect(await fitsItsWidth(page)).toBe(true)
 
@@ -88,7 +89,7 @@ describe("the admin's profile", () => {
     await refuse(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Profile' }).click()
     await says(page, 'Failed to load profile')
-    expect(await facts(page)).toMatchObject({ Email: portal().admin.email, Role: 'admin' })
+    expect(await facts(page)).toMatchObject({ Email: portal().admin.email, Role: 'Admin' })
   })
 })
 

@@ -333,6 +333,7 @@ describe('choosing recipients', () => {
         .map((box) => box.closest('label')?.querySelector('.name')?.textContent)
     const order = screen.getByRole('combobox', { name: 'Sort users' })
     expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Ravi Rao', 'Zoya Ali'])
+    expect(row(/Zoya Ali a.zoya@example.com Faculty/)).toBeDefined()
     for (const by of ['By email', 'By role']) {
       await clock.user.selectOptions(order, by)
       expect(names()).toEqual(['Zoya Ali', 'Asha Rao', 'Kiran Das', 'Ravi Rao'])

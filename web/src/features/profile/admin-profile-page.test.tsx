@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -40,7 +41,7 @@ describe("an admin's profile", () => {
 
   it('shows name, email and role, none of which can be typed into', async () => {
     await open()
-    expect(facts()).toEqual({ 'Full name': 'Meera Nair', Email: 'meera@example.com', Role: 'admin' })
+    expect(facts()).toEqual({ 'Full name': 'Meera Nair', Email: 'meera@example.com', Role: 'Admin' })
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
@@ -48,7 +49,7 @@ describe("an admin's profile", () => {
     await open()
     await rename('Meera Menon')
     expect(screen.getAllByRole('textbox')).toHaveLength(1)
-    expect(facts()).toEqual({ Email: 'meera@example.com', Role: 'admin' })
+    expect(facts()).toEqual({ Email: 'meera@example.com', Role: 'Admin' })
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined()
     expect(saved()).toEqual([{ fullName: 'Meera Menon' }])
@@ -79,6 +80,13 @@ describe("an admin's profile", () => {
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Failed to update profile')).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Meera Menon')
+  })
+
+  it('says that the network is the reason where it is', async () => {
+    await open({ 'PUT /user/profile': () => Promise.reject(new TypeError('Failed to fetch')) })
+    await rename('Meera Menon')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(networkErrorMessage)).toBeDefined()
   })
 
   it('says when it cannot be loaded, and shows what is known', async () => {

@@ -7,14 +7,18 @@ import { updateSessionUser } from '../../lib/session.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { roleName } from '../../ui/role-name.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { saveName } from './api.ts'
 import { Appearance } from './components/appearance.tsx'
 import { LogOutButton } from './components/log-out-button.tsx'
+import { reasonOf } from './failure-reason.ts'
 import { useProfile } from './use-profile.ts'
 
-const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8), maxWidth: 560 }))
+/** As wide as what it edits, so that Edit stands beside it. */
+const Page = styled('div')({ maxWidth: 560 })
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
 
@@ -26,7 +30,7 @@ const NameForm = ({ name, onDone }: NameFormProps) => {
 
   const save = handleSubmit(async ({ fullName }) => {
     const answer = await saveName(fullName)
-    if (!answer.success) return toast.error(answer.code === 'invalid' ? answer.message : 'Failed to update profile')
+    if (!answer.success) return toast.error(reasonOf(answer))
     updateSessionUser(answer.data.user)
     toast.success('Profile updated successfully!')
     return onDone()
@@ -54,10 +58,10 @@ export const AdminProfilePage = () => {
   const nameFact = { name: 'Full name', value: user.fullName }
   const fixedFacts = [
     { name: 'Email', value: user.personalEmail },
-    { name: 'Role', value: user.role },
+    { name: 'Role', value: roleName(user.role) },
   ]
   return (
-    <>
+    <Page>
       <PageTitle
         title="Profile"
         actions={
@@ -76,6 +80,6 @@ export const AdminProfilePage = () => {
           <LogOutButton />
         </div>
       </Stack>
-    </>
+    </Page>
   )
 }

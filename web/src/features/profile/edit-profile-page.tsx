@@ -5,12 +5,12 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useCheckedForm } from '../../lib/form.ts'
-import type { Failure } from '../../lib/http.ts'
 import { updateSessionUser } from '../../lib/session.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
+import { reasonOf } from './failure-reason.ts'
 import { profileForm } from './profile-form.ts'
 import { saveProfile } from './save-profile.ts'
 import { useProfile } from './use-profile.ts'
@@ -42,12 +42,6 @@ const FixedField = styled(TextField)(({ theme }) => ({
   backgroundColor: 'transparent',
   '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.divider },
 }))
-
-/** The server's words where they are about what was typed. */
-const reasonOf = ({ code, message, isNetworkError }: Failure): string =>
-  (isNetworkError || (code !== undefined && code !== 'internal')) && message !== ''
-    ? message
-    : 'Failed to update profile'
 
 /** Back to the profile, a moment after it was saved: long enough to read that it was. The form is not on the way back from there. */
 const useReturn = (isSaved: boolean) => {

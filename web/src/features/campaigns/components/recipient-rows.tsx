@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles'
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { CheckBox } from '../../../ui/check-box.tsx'
+import { roleName } from '../../../ui/role-name.ts'
 import { chooseRange, toggle, type Chosen, type Recipient } from '../recipients.ts'
 import { rowWindow, scrollTopFor } from '../row-window.ts'
 
@@ -27,7 +28,7 @@ const Row = styled('li')(({ theme }) => ({
   '& label': {
     height: '100%',
     display: 'grid',
-    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
     alignItems: 'center',
     gap: theme.spacing(3),
     paddingInline: theme.spacing(3),
@@ -42,7 +43,7 @@ const Row = styled('li')(({ theme }) => ({
   '& input:focus-visible': { outline: 'none' },
   '& span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .name': { ...theme.typography.subtitle2, display: 'block' },
-  '& .email': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
+  '& .email, & .role': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
 }))
 
 type RowProps = {
@@ -68,7 +69,8 @@ const RecipientRow = memo(({ recipient, index, count, checked, active, onToggle 
       />
       <span>
         <span className="name">{recipient.fullName}</span> <span className="email">{recipient.email}</span>
-      </span>
+      </span>{' '}
+      <span className="role">{roleName(recipient.role)}</span>
     </label>
   </Row>
 ))
