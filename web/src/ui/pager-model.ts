@@ -6,19 +6,8 @@ export const pagerEntries = (page: number, totalPages: number): readonly PagerEn
   const wanted = [1, page - 1, page, page + 1, totalPages].filter((one) => one >= 1 && one <= totalPages)
   const shown = [...new Set(wanted)].toSorted((a, b) => a - b)
   return shown.flatMap((one, index): PagerEntry[] => {
-    const left = one - (shown[index - 1] ?? 0) - 1
-    // A gap of one page would take as much room as the page itself.
-    if (left === 1)
-      return [
-        { kind: 'page', page: one - 1 },
-        { kind: 'page', page: one },
-      ]
-    return left > 1
-      ? [
-          { kind: 'gap', before: one },
-          { kind: 'page', page: one },
-        ]
-      : [{ kind: 'page', page: one }]
+    const entry = { kind: 'page', page: one } as const
+    return one - (shown[index - 1] ?? 0) > 1 ? [{ kind: 'gap', before: one }, entry] : [entry]
   })
 }
 
