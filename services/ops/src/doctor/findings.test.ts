@@ -73,6 +73,13 @@ describe('settings', () => {
     expect(await results(insecure)).toMatchObject({ PUBLIC_URL: 'warn' })
   })
 
+  it('for proxies had better name them', async () => {
+    expect(await results({})).toMatchObject({ TRUST_PROXY: 'info' })
+    expect(await results({ TRUST_PROXY: 'uniquelocal' })).toMatchObject({ TRUST_PROXY: 'ok' })
+    expect(await results({ TRUST_PROXY: 'true' })).toMatchObject({ TRUST_PROXY: 'warn' })
+    expect(await results({ TRUST_PROXY: '2' })).toMatchObject({ TRUST_PROXY: 'warn' })
+  })
+
   it('for push are of no use by halves', async () => {
     const FCM_SERVICE_ACCOUNT_FILE = '/run/secrets/fcm.json'
     const FCM_WEB_CONFIG = JSON.stringify({

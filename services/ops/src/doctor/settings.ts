@@ -22,6 +22,15 @@ const checkPublicUrl = (config: Config): Finding => {
     : ok('PUBLIC_URL', publicOrigin)
 }
 
+/** By number, whoever can reach the port past the proxies says who they are. */
+const checkTrustProxy = ({ http: { trustProxy } }: Config): Finding => {
+  const check = 'TRUST_PROXY'
+  if (trustProxy === false) return info(check, 'no proxy is believed: the caller is who connects')
+  if (typeof trustProxy === 'string') return ok(check, trustProxy)
+  const what = trustProxy === 1 ? 'whoever connects is' : `${trustProxy} proxies, whoever they are, are`
+  return warn(check, `${what} believed to say who calls`, "the proxies' addresses, such as loopback or 10.0.0.0/8")
+}
+
 const provider = (config: Config, variable: string, isSet: boolean, what: string): Finding => {
   if (isSet) return ok(variable, 'is set')
   const says = `not set: ${what} go to the outbox file and to nobody`
@@ -63,6 +72,7 @@ const checkTraces = async ({ traces }: Config): Promise<Finding> => {
 export const checkSettings = async (config: Config): Promise<Findings> => [
   ok('settings', `read, for ${config.environment}`),
   checkPublicUrl(config),
+  checkTrustProxy(config),
   provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),
   provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages'),
   checkPush(config),
