@@ -68,6 +68,7 @@ describe('the page of a programme that one is enrolled in', () => {
     const [first] = section.getAllByRole('listitem')
     const picture = first?.querySelector('img')
     expect(picture?.getAttribute('src')).toBe('/media/tools/python.svg')
+    expect(picture?.getAttribute('referrerpolicy')).toBe('no-referrer')
     fireEvent.error(picture ?? document.body)
     await waitFor(() => expect(first?.textContent).toBe('Ppython'))
     expect(section.getAllByRole('listitem')[1]?.querySelector('img')).not.toBeNull()

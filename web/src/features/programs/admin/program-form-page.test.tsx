@@ -238,6 +238,7 @@ describe('the form of a new programme', () => {
     const row = await rowOf('python')
     const logo = row.querySelector('img')
     expect(logo?.getAttribute('src')).toBe('https://logos.example/none.svg')
+    expect(logo?.getAttribute('referrerpolicy')).toBe('no-referrer')
     fireEvent.error(logo ?? row)
     expect(row.querySelector('img')).toBeNull()
     expect(within(row).getByText('P')).toBeDefined()

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { Fact } from '@portal/contracts/catalog/program'
-import { useState } from 'react'
+import { FactPicture } from './fact-picture.tsx'
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -20,13 +20,6 @@ const List = styled('ul')(({ theme }) => ({
   '& .highlight': { ...theme.typography.h2, margin: 0, color: theme.vars.palette.primary.main },
   '& .content': { margin: 0, maxWidth: theme.portal.measure, whiteSpace: 'pre-wrap' },
 }))
-
-/** A picture that cannot be had leaves its place to the words. */
-const FactPicture = ({ url }: { url: string }) => {
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
-  if (url === '' || url === brokenUrl) return null
-  return <img src={url} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBrokenUrl(url)} />
-}
 
 export const ProgramFacts = ({ facts }: { facts: readonly Fact[] }) => (
   <List>

@@ -2,38 +2,45 @@ import { styled } from '@mui/material/styles'
 import type { Tool } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 
-const Frame = styled('span')(({ theme }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  width: 52,
-  height: 52,
-  overflow: 'hidden',
-  border: `1px solid ${theme.vars.palette.divider}`,
-  borderRadius: theme.portal.radii.control,
-  fontFamily: theme.typography.h1.fontFamily,
-  fontSize: '1.375rem',
-  fontWeight: 650,
-  color: theme.vars.palette.primary.main,
-  background: theme.vars.palette.portal.accentSoft,
-  '& img': { width: '100%', height: '100%', objectFit: 'contain' },
-}))
+type Size = 'small' | 'large'
+
+const Frame = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: Size }>(({ theme, size }) => {
+  const sidePx = size === 'small' ? theme.portal.sizes.target : 52
+  return {
+    flex: 'none',
+    display: 'grid',
+    placeItems: 'center',
+    width: sidePx,
+    height: sidePx,
+    overflow: 'hidden',
+    border: `1px solid ${theme.vars.palette.divider}`,
+    borderRadius: theme.portal.radii.control,
+    fontFamily: theme.typography.h1.fontFamily,
+    fontSize: size === 'small' ? '1.125rem' : '1.375rem',
+    fontWeight: 650,
+    color: theme.vars.palette.primary.main,
+    background: theme.vars.palette.portal.accentSoft,
+    // Logos are drawn for white paper.
+    '&:has(img)': { background: theme.vars.palette.common.white },
+    '& img': { width: '100%', height: '100%', objectFit: 'contain', padding: theme.spacing(1) },
+  }
+})
 
 const firstLetter = (name: string): string => ([...name.trim()][0] ?? '').toUpperCase()
 
-/** A tool's logo, or its first letter where the picture is broken. Decoration: the name stands beneath it. */
-export const ToolLogo = ({ tool }: { tool: Pick<Tool, 'name' | 'logoUrl'> }) => {
+type ToolLogoProps = { readonly tool: Pick<Tool, 'name' | 'logoUrl'>; readonly size?: Size }
+
+/** A tool's logo, or its first letter where there is none or it is broken. Decoration: the name stands by it. */
+export const ToolLogo = ({ tool: { name, logoUrl }, size = 'large' }: ToolLogoProps) => {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
-  const { name, logoUrl } = tool
   return (
-    <Frame aria-hidden="true">
+    <Frame size={size} aria-hidden="true">
       {logoUrl === '' || brokenUrl === logoUrl ? (
         firstLetter(name)
       ) : (
         <img
           src={logoUrl}
           alt=""
-          width={52}
-          height={52}
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"

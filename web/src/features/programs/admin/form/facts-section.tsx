@@ -5,12 +5,19 @@ import { limits } from '@portal/contracts/shared/rules'
 import { useCheckedForm } from '../../../../lib/form.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { FactPicture } from './fact-picture.tsx'
+import { FactPicture } from '../../components/fact-picture.tsx'
 import { FormSection } from './form-section.tsx'
 import { Part, PartList } from './part-list.tsx'
 import type { EditableParts, NewFact } from './use-parts.ts'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4), justifyItems: 'start' }))
+
+const Thumbnail = styled(FactPicture)(({ theme }) => ({
+  width: theme.portal.sizes.target,
+  height: theme.portal.sizes.target,
+  objectFit: 'cover',
+  borderRadius: theme.portal.radii.control,
+}))
 
 const Row = styled('div')({ width: '100%' })
 
@@ -29,7 +36,7 @@ export const FactsSection = ({ parts: { facts, addFact, removeFact } }: FactsSec
           <Part
             key={_id}
             name={content}
-            picture={imageUrl === '' ? undefined : <FactPicture imageUrl={imageUrl} />}
+            picture={imageUrl === '' ? undefined : <Thumbnail url={imageUrl} />}
             onRemove={() => removeFact(_id)}
           >
             {highlight !== '' && (

@@ -6,10 +6,10 @@ import { useWatch } from 'react-hook-form'
 import { useCheckedForm } from '../../../../lib/form.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { ToolLogo } from '../../components/tool-logo.tsx'
 import { toolCount } from '../list/program-columns.ts'
 import { FormSection } from './form-section.tsx'
 import { Part, PartList } from './part-list.tsx'
-import { ToolLogo } from './tool-logo.tsx'
 import type { EditableParts, NewTool } from './use-parts.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -36,7 +36,7 @@ export const ToolsSection = ({ parts: { toolkit, addTool, removeTool } }: ToolsS
           <Part
             key={_id}
             name={name}
-            picture={<ToolLogo name={name} logoUrl={logoUrl} />}
+            picture={<ToolLogo size="small" tool={{ name, logoUrl }} />}
             onRemove={() => removeTool(_id)}
           >
             <Typography variant="subtitle2" component="span">
@@ -93,7 +93,7 @@ const AddTool = ({ onAdd }: { readonly onAdd: (tool: NewTool) => Promise<boolean
         error={urlError === nameError ? undefined : urlError}
       />
       <Actions>
-        <ToolLogo name={name} logoUrl={logoUrl === '' ? '' : previewOf(preview)} />
+        <ToolLogo size="small" tool={{ name, logoUrl: logoUrl === '' ? '' : previewOf(preview) }} />
         <BusyButton type="submit" variant="outlined" color="secondary" busy={formState.isSubmitting}>
           Add Tool
         </BusyButton>
