@@ -1,12 +1,20 @@
 import type { InboxChange } from '@portal/contracts/notifications/socket'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAtomValue, useSetAtom } from '../../lib/jotai.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { attentionCountAtom } from '../../ui/attention.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { fetchUnread } from './api.ts'
-import { beginLogAtom, forgetInboxAtom, headAtom, learnHeadAtom, receiveChangesAtom, resetInboxAtom } from './atoms.ts'
+import {
+  beginLogAtom,
+  forgetInboxAtom,
+  headAtom,
+  learnHeadAtom,
+  receiveChangesAtom,
+  resetInboxAtom,
+  type InboxHead,
+} from './atoms.ts'
 import { followInbox } from './live.ts'
 
 const firstRetryMs = 1_000
@@ -82,19 +90,17 @@ export const InboxConnection = () => {
   const setAttention = useSetAtom(attentionCountAtom)
   const unread = useAtomValue(headAtom)?.unread ?? 0
 
+  const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
+    learnHead(head)
+    receive(changes)
+    announce(changes)
+  })
+
+  // The feed keeps its position: it begins anew with another connection only.
   useEffect(() => {
     if (!socket || since === null) return undefined
-    return followInbox(socket, since, {
-      onChanges: (changes, head) => {
-        learnHead(head)
-        receive(changes)
-        announce(changes)
-      },
-      onReset: reset,
-    })
-    // The feed keeps its position: it must not start over because a callback is new.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [socket, since])
+    return followInbox(socket, since, { onChanges: (changes, head) => onChanges(changes, head), onReset: reset })
+  }, [socket, since, reset])
 
   useEffect(() => setAttention(unread), [unread, setAttention])
   useEffect(
