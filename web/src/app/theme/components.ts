@@ -10,7 +10,8 @@ export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
       html: {
-        scrollbarGutter: 'stable',
+        // Always there, so that nothing moves; a dialog takes it away and covers its place, as it could not with a gutter.
+        overflowY: 'scroll',
         WebkitTextSizeAdjust: '100%',
         textSizeAdjust: '100%',
         scrollPaddingBlock: sizes.bottomBar + 16,
@@ -18,6 +19,16 @@ export const components: Overrides = {
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
       // One ring for everything that takes the keyboard, in ink: it stands out on paper, surface and accent alike.
+      // A cross in the colour of the text; Chromium's own is blue.
+      '::-webkit-search-cancel-button': {
+        appearance: 'none',
+        width: 12,
+        height: 12,
+        cursor: 'pointer',
+        background: ['45deg', '-45deg']
+          .map((angle) => `linear-gradient(${angle}, transparent 44%, currentColor 44% 56%, transparent 56%)`)
+          .join(),
+      },
       ':focus-visible': ring(theme.vars.palette.text.primary),
       'h1:focus-visible, main:focus-visible': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {

@@ -7,8 +7,6 @@ import { nextSort, type Sort } from './sort.ts'
 export type Column<Name extends string> = {
   readonly name: Name
   readonly label: string
-  /** Where the numbers stand under each other. */
-  readonly align?: 'right'
   /** A share of the width, as in `width: 40%`. */
   readonly width?: string
 }
@@ -31,13 +29,13 @@ const Table = styled('table')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars.palette.divider}`,
     overflowWrap: 'anywhere',
   },
-  '& [data-align="right"]': { textAlign: 'right' },
   '& .actions': { width: 1, whiteSpace: 'nowrap', textAlign: 'right', paddingRight: 0 },
   '& .short': { whiteSpace: 'nowrap' },
   [theme.breakpoints.up('sm')]: {
     '& tbody tr:hover td': { background: theme.vars.palette.background.paper },
-    '& th[data-align="right"] button': { flexDirection: 'row-reverse', marginInline: theme.spacing(0, 1) },
   },
+  // Where there is room for all, the columns stay where they are while rows come and go.
+  [theme.breakpoints.up('lg')]: { tableLayout: 'fixed', '& .actions': { width: 176 } },
   [theme.breakpoints.down('sm')]: {
     '&, & thead, & tbody, & tr, & td': { display: 'block' },
     '& thead': { background: theme.vars.palette.background.default },
@@ -118,12 +116,11 @@ export const DataTable = <Name extends string>({ label, columns, sort, onSort, c
   <Table role="table" aria-label={label}>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(({ name, label: text, align, width }) => (
+        {columns.map(({ name, label: text, width }) => (
           <th
             key={name}
             role="columnheader"
             scope="col"
-            data-align={align}
             style={{ width }}
             aria-sort={sort?.column === name ? sort.direction : 'none'}
           >
