@@ -19,6 +19,7 @@ const readOn = async (page: Page) => {
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor()
 }
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
+const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).click()
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
 /** Every screen of the product, and the states that have a look of their own, by who sees them. */
@@ -62,6 +63,7 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-program-edit', path: `/admin/programs/edit/${portal.otherProgram}` },
       { name: 'admin-universities', path: '/admin/universities' },
       { name: 'admin-notifications', path: '/admin/notifications' },
+      { name: 'admin-notifications-type', path: '/admin/notifications', arrive: openMenu },
       { name: 'admin-profile', path: '/admin/profile' },
     ],
   },

@@ -66,7 +66,13 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
           ...(required && { 'aria-required': true }),
           ...(note !== undefined && { 'aria-describedby': `${id}-note` }),
         }}
-        MenuProps={{ slotProps: { paper: { style: { maxHeight: 320, marginTop: 4 } } } }}
+        MenuProps={{
+          slotProps: {
+            // It opens at the end of the document, outside of every landmark: it is one of its own.
+            root: { role: 'region', 'aria-label': label },
+            paper: { style: { maxHeight: 320, marginTop: 4 } },
+          },
+        }}
       >
         {options.map((option) => (
           <Choice key={option} value={option}>
