@@ -78,7 +78,7 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
       <ConfirmDialog
         open={question.isOpen}
         question={`Send this notification to ${formatCount(chosen.size)} users?`}
-        consequence="It stands in all their inboxes at once, and their devices are told. It cannot be taken back."
+        consequence="It appears in their inboxes at once and is pushed to their devices. It cannot be taken back."
         confirmText="Send"
         onConfirm={question.confirm}
         onCancel={question.callOff}
