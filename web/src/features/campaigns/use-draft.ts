@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { attemptFor, randomKey } from '../../lib/attempt.ts'
 import { useCheckedForm } from '../../lib/form.ts'
 import { useStore } from '../../lib/jotai.ts'
@@ -21,21 +21,11 @@ export const useDraft = () => {
   const attempt = useRef(first.attempt)
   const { getValues, reset } = form
 
-  const latest = useRef({ owner, chosen })
-  useEffect(() => {
-    latest.current = { owner, chosen }
+  const current = useEffectEvent((): Draft => ({ text: getValues(), chosen, attempt: attempt.current }))
+  const keep = useEffectEvent(() => {
+    if (owner) store.set(draftAtom, { owner, draft: current() })
   })
-  const current = useCallback(
-    (): Draft => ({ text: getValues(), chosen: latest.current.chosen, attempt: attempt.current }),
-    [getValues],
-  )
-  useEffect(
-    () => () => {
-      const now = latest.current
-      if (now.owner) store.set(draftAtom, { owner: now.owner, draft: current() })
-    },
-    [current, store],
-  )
+  useEffect(() => () => keep(), [])
 
   const beginAfresh = useCallback(() => {
     attempt.current = undefined
@@ -50,7 +40,7 @@ export const useDraft = () => {
       store.sub(draftAtom, () => {
         if (!store.get(draftAtom) && wasTriedAsItIs(current())) beginAfresh()
       }),
-    [store, current, beginAfresh],
+    [store, beginAfresh],
   )
 
   /** What goes to the server, and under which key. */
