@@ -24,4 +24,4 @@ it('says in one line that the file of keys is broken', async () => {
     stdout: '',
     stderr: `${sessionKeys} does not hold session keys: restore it, or remove it to have everyone log in again\n`,
   })
-})
+}, 30_000)

@@ -43,6 +43,10 @@ it('with SAMPLE=0 it makes learners only', async () => {
 it.each([
   [{ SAMPLE: 'no' }, 'SAMPLE must be 1, or 0 for learners only, not "no"'],
   [{ LEARNERS: '0' }, 'LEARNERS must be a whole number from 1 to 100000, not "0"'],
-])('%j is refused in one line', async (settings, line) => {
-  expect(await seed(settings)).toEqual({ code: 1, lines: [line] })
-})
+])(
+  '%j is refused in one line',
+  async (settings, line) => {
+    expect(await seed(settings)).toEqual({ code: 1, lines: [line] })
+  },
+  30_000,
+)
