@@ -68,10 +68,14 @@ describe('without a network', () => {
     await page.goto('/notification?page=1')
     await page.getByText('No notifications yet.').waitFor()
 
+    const title = page.getByRole('heading', { level: 1, name: 'Notifications' })
+    const place = await title.boundingBox()
     await context.setOffline(true)
+    await page.getByText(networkErrorMessage).first().waitFor()
+    expect(await title.boundingBox()).toEqual(place)
     await page.reload()
     await page.getByText(networkErrorMessage).first().waitFor()
-    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+    await title.waitFor()
     expect(new URL(page.url()).pathname).toBe('/notification')
 
     await context.setOffline(false)

@@ -1,6 +1,5 @@
 import { BrowserRouter } from 'react-router-dom'
 import { NewPageFocus } from './new-page-focus.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { AppProviders } from './providers/app-providers.tsx'
@@ -11,7 +10,6 @@ export const App = () => (
     <BrowserRouter>
       <NewPageFocus />
       <PageAnnouncer />
-      <OfflineNotice />
       <PageFailure>
         <AppRoutes />
       </PageFailure>

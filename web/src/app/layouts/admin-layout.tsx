@@ -10,6 +10,7 @@ import { ProgramIcon } from '../../ui/icons/program.tsx'
 import { UniversityIcon } from '../../ui/icons/university.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
+import { OfflineNotice } from '../offline-notice.tsx'
 
 const Frame = styled('div')(({ theme }) => ({
   minHeight: '100dvh',
@@ -117,27 +118,30 @@ export const AdminLayout = () => {
   const active = destinations.find(({ to }) => pathname.startsWith(to))?.to ?? ''
   const links = useActiveInView(active)
   return (
-    <Frame>
-      <SkipLink />
-      <Rail>
-        <Brand to="/admin/dashboard">
-          <Mark size={24} />
-          Admin Panel
-        </Brand>
-        <Links aria-label="Admin" ref={links}>
-          {destinations.map(({ to, label, icon: Glyph }) => (
-            <Item key={to} to={to} aria-current={to === active ? 'page' : undefined}>
-              <Glyph size={20} weight={to === active ? 2.25 : 1.75} />
-              {label}
-            </Item>
-          ))}
-        </Links>
-      </Rail>
-      <Content id="content" tabIndex={-1}>
-        <Suspense fallback={<PageSkeleton />}>
-          <Outlet />
-        </Suspense>
-      </Content>
-    </Frame>
+    <>
+      <Frame>
+        <SkipLink />
+        <Rail>
+          <Brand to="/admin/dashboard">
+            <Mark size={24} />
+            Admin Panel
+          </Brand>
+          <Links aria-label="Admin" ref={links}>
+            {destinations.map(({ to, label, icon: Glyph }) => (
+              <Item key={to} to={to} aria-current={to === active ? 'page' : undefined}>
+                <Glyph size={20} weight={to === active ? 2.25 : 1.75} />
+                {label}
+              </Item>
+            ))}
+          </Links>
+        </Rail>
+        <Content id="content" tabIndex={-1}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </Content>
+      </Frame>
+      <OfflineNotice />
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { Outlet } from 'react-router-dom'
+import { OfflineNotice } from '../offline-notice.tsx'
 import { Cover } from './cover.tsx'
 import { HomeLink } from './home-link.tsx'
 
@@ -24,15 +25,18 @@ const PhoneHead = styled('div')(({ theme }) => ({ [theme.breakpoints.up('md')]: 
 
 /** The prospectus opened: its cover on the left, the form on the right; on a phone, the form under the mark. */
 export const AuthLayout = () => (
-  <Spread>
-    <Cover />
-    <Page id="content" tabIndex={-1}>
-      <PhoneHead>
-        <HomeLink />
-      </PhoneHead>
-      <div>
-        <Outlet />
-      </div>
-    </Page>
-  </Spread>
+  <>
+    <Spread>
+      <Cover />
+      <Page id="content" tabIndex={-1}>
+        <PhoneHead>
+          <HomeLink />
+        </PhoneHead>
+        <div>
+          <Outlet />
+        </div>
+      </Page>
+    </Spread>
+    <OfflineNotice />
+  </>
 )

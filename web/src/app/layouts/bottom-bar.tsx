@@ -9,11 +9,17 @@ import { HomeIcon } from '../../ui/icons/home.tsx'
 import type { IconProps } from '../../ui/icons/icon.tsx'
 import { ProfileIcon } from '../../ui/icons/profile.tsx'
 import { ProgramIcon } from '../../ui/icons/program.tsx'
+import { OfflineNotice } from '../offline-notice.tsx'
 
-const Bar = styled('nav')(({ theme }) => ({
+/** Stays in sight, and with it the notice that there is no network. */
+const Foot = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: theme.zIndex.appBar,
+  '--below-notice': '0px',
+}))
+
+const Bar = styled('nav')(({ theme }) => ({
   display: 'grid',
   // Within a thumb's reach of each other, however wide the page is.
   gridTemplateColumns: `repeat(4, minmax(0, ${theme.portal.sizes.column / 4}px))`,
@@ -29,7 +35,7 @@ const Item = styled(Link)(({ theme }) => ({
   alignContent: 'center',
   gap: 2,
   minHeight: theme.portal.sizes.bottomBar,
-  fontSize: '0.8125rem',
+  fontSize: theme.typography.caption.fontSize,
   lineHeight: 18 / 13,
   fontWeight: 500,
   textDecoration: 'none',
@@ -83,21 +89,24 @@ export const BottomBar = () => {
   const session = useSession()
   const home = homeAt(session ? landingPage(session.user.role) : '/home')
   return (
-    <Bar aria-label="Main">
-      {[home, ...others].map(({ to, label, icon: Glyph, isActive, badge }) => {
-        const active = isActive(pathname)
-        return (
-          <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
-            <Symbol>
-              <Glyph weight={active ? 2.25 : 1.75} />
-              {badge}
-            </Symbol>
-            <span className="label" data-text={label}>
-              {label}
-            </span>
-          </Item>
-        )
-      })}
-    </Bar>
+    <Foot>
+      <OfflineNotice />
+      <Bar aria-label="Main">
+        {[home, ...others].map(({ to, label, icon: Glyph, isActive, badge }) => {
+          const active = isActive(pathname)
+          return (
+            <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
+              <Symbol>
+                <Glyph weight={active ? 2.25 : 1.75} />
+                {badge}
+              </Symbol>
+              <span className="label" data-text={label}>
+                {label}
+              </span>
+            </Item>
+          )
+        })}
+      </Bar>
+    </Foot>
   )
 }
