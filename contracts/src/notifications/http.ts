@@ -148,7 +148,7 @@ export const sendNotification = defineRoute({
 })
 
 /** A day in India Standard Time, in which the programme is held: `2026-11-21`. */
-export const activityDaySchema = z.object({
+const activityDaySchema = z.object({
   date: z.iso.date(),
   /** Sends of that day. */
   sends: z.number().int(),

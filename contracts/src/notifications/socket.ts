@@ -4,7 +4,7 @@ import { notificationIdSchema } from '../shared/ids.ts'
 import { campaignProgressSchema, inboxItemSchema } from './notification.ts'
 
 /** One change of one inbox. `seq` is the inbox's sequence number after it. */
-export const inboxChangeSchema = z.discriminatedUnion('kind', [
+const inboxChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('arrived'), seq: z.number().int(), notification: inboxItemSchema }),
   z.object({
     kind: z.literal('read'),
@@ -38,7 +38,7 @@ export const inboxChangedSchema = z.object({
 export type InboxChanged = z.infer<typeof inboxChangedSchema>
 
 export const inboxResumeSchema = z.object({ since: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
-export type InboxResume = z.infer<typeof inboxResumeSchema>
+type InboxResume = z.infer<typeof inboxResumeSchema>
 
 /**
  * The answer to `inbox:resume`: all changes after `since`, or 'too many, fetch page 1'. It covers every `inbox:changed` that
@@ -52,7 +52,7 @@ export type InboxResumed = z.infer<typeof inboxResumedSchema>
 
 /** From a visible tab: it has shown everything up to `seq`. Believed as far as the inbox goes. */
 export const inboxSeenSchema = z.object({ seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
-export type InboxSeen = z.infer<typeof inboxSeenSchema>
+type InboxSeen = z.infer<typeof inboxSeenSchema>
 
 /** From a tab whose visibility changed. A tab that never says so counts as visible. */
 export const tabVisibilitySchema = z.object({ visible: z.boolean() })

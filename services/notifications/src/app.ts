@@ -28,7 +28,7 @@ import { notificationsProjections, notificationsPublishers } from './projections
 import { createSeedNotifications, type SeedNotifications } from './seed/seed-notifications.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
-export type NotificationsDeps = ServiceDeps & {
+type NotificationsDeps = ServiceDeps & {
   readonly receipts: SeenReceipts
   readonly timings?: NotificationTimings
   /** How browsers register for push, where the portal has a push provider. */
@@ -42,7 +42,7 @@ export type NotificationsDeps = ServiceDeps & {
   }
 }
 
-export type NotificationsService = Service & {
+type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
   /** A visible tab of the user has shown everything up to `seq`. Of no consequence where another process delivers. */

@@ -1,7 +1,7 @@
 import { recipientsPerEvent } from './events.ts'
 
 /** What belongs to one bucket. */
-export type InBucket<T> = { readonly bucket: string; readonly items: readonly T[] }
+type InBucket<T> = { readonly bucket: string; readonly items: readonly T[] }
 
 /** Groups by bucket, buckets in order, items in the order given. */
 export const groupByBucket = <T>(items: readonly T[], bucketOf: (item: T) => string): readonly InBucket<T>[] => {

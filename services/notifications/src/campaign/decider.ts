@@ -6,7 +6,7 @@ import { groupByBucket, packChunks } from './chunks.ts'
 import type { CampaignCommand, SendCampaign } from './commands.ts'
 import { type CampaignEvent, campaignEventSchema } from './events.ts'
 
-export type CampaignState = {
+type CampaignState = {
   readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }
   /** What the sender was told. */
   readonly successCount?: number

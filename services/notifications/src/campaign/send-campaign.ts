@@ -16,14 +16,14 @@ import type { KnownRecipients } from '../recipient/known-recipients.ts'
 import type { SendCampaign } from './commands.ts'
 import { campaignDecider, type CampaignRejection } from './decider.ts'
 
-export type SendRequest = {
+type SendRequest = {
   readonly userIds: readonly UserId[]
   readonly title: string
   readonly message: string
   readonly type: NotificationType
 }
 
-export type SendAnswer = {
+type SendAnswer = {
   readonly notificationId: NotificationId
   /** Open devices on which it was seen in time. */
   readonly successCount: number

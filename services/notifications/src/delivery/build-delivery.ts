@@ -17,7 +17,7 @@ import { type SeenSource, toldEverything } from './seen-source.ts'
 import { createSeenWindow } from './seen-window.ts'
 import { createDeliveryWorker } from './worker.ts'
 
-export type DeliveryDeps = Omit<ServiceDeps, 'bind'> & {
+type DeliveryDeps = Omit<ServiceDeps, 'bind'> & {
   /** A read model of its own, which no replay touches. Whoever shares it takes turns: one of them delivers at a time. */
   readonly ledger: ReadModel
   readonly push: PushSender

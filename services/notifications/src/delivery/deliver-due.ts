@@ -50,7 +50,7 @@ type RoundSoFar = {
   isUnfinished: boolean
 }
 
-export type Round = {
+type Round = {
   readonly settled: number
   readonly isUnfinished: boolean
   /** When the next delivery will be due, as far as known. */

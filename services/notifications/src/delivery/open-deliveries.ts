@@ -3,7 +3,7 @@ import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { type OpenDelivery, readOpen } from './ledger-projection.ts'
 
-export type DueDeliveries = {
+type DueDeliveries = {
   readonly due: readonly OpenDelivery[]
   /** When the next one will be due, as far as known. */
   readonly nextDueAtMs: number | undefined

@@ -129,4 +129,3 @@ export const createDeliveryWorker = (deps: Deps) => {
     stop: () => stopAll(),
   }
 }
-export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>

@@ -6,8 +6,7 @@ import type { DeviceCommand } from './commands.ts'
 import { type DeviceEvent, deviceEventSchema, type RemovalReason } from './events.ts'
 
 /** Whose the token is, and how it was registered. */
-export type DeviceState =
-  { readonly userId: UserId; readonly sessionId: SessionId; readonly token: SealedText } | undefined
+type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: SealedText } | undefined
 
 const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): DeviceEvent => ({
   type: 'PushTokenRemoved',

@@ -17,7 +17,7 @@ export type InboxHead = {
   readonly readUpTo: number
 }
 
-export const emptyHead: InboxHead = { seq: 0, total: 0, unread: 0, readUpTo: 0 }
+const emptyHead: InboxHead = { seq: 0, total: 0, unread: 0, readUpTo: 0 }
 
 /** One notification in one inbox. */
 export type ItemState = {
@@ -62,7 +62,7 @@ export type Mark = {
   readonly counted: number
 }
 
-export class MalformedDocumentError extends Error {
+class MalformedDocumentError extends Error {
   override readonly name = 'MalformedDocumentError'
   constructor(what: string, value: unknown) {
     super(`The read model holds a malformed ${what}: ${JSON.stringify(value)?.slice(0, 200)}`)
@@ -109,7 +109,7 @@ export const markOf = (value: unknown): Mark => markSchema.parse(value)
 const count = z.number().int()
 const tallySchema = z.object({ targeted: count, ...eachOutcome(() => count), read: count })
 
-export const emptyTally: BucketTally = { targeted: 0, ...eachOutcome(() => 0), read: 0 }
+const emptyTally: BucketTally = { targeted: 0, ...eachOutcome(() => 0), read: 0 }
 
 export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
 

@@ -9,7 +9,7 @@ import { headOf, type InboxHead, isRead, itemOf, markOf, readChangeSchema } from
 import { presentItem } from './present-item.ts'
 import type { Texts } from './texts.ts'
 
-export type InboxPage = {
+type InboxPage = {
   readonly notifications: InboxItem[]
   readonly pagination: Pagination
   readonly seq: number

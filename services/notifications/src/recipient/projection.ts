@@ -6,7 +6,7 @@ import { authEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 
 /** Erased users stay on record as such: 'not heard of yet' and 'gone for good' are different things to a delivery. */
-export type RecipientStatus = 'known' | 'erased'
+type RecipientStatus = 'known' | 'erased'
 
 export const recipientRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),

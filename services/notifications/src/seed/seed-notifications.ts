@@ -23,7 +23,7 @@ const readsWithinMinutes = 23 * 60
 /** Appends that are under way together share one write to the disk. */
 const appendsAtOnce = 64
 
-export type SampleRecipients = {
+type SampleRecipients = {
   /** In their order, which says what each of them gets and reads; the first thousand count. */
   readonly learners: readonly UserId[]
   /** They get what goes to everybody. */

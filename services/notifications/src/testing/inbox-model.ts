@@ -4,14 +4,14 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
 
 /** What an inbox is, said as plainly as possible: the measure that the projection is held against. */
-export type ModelItem = {
+type ModelItem = {
   readonly notificationId: NotificationId
   readonly seq: number
   readonly deliveredAt: string
   readAt: string | null
   state: OutcomeState | 'pending'
 }
-export type ModelInbox = { seq: number; readonly items: ModelItem[] }
+type ModelInbox = { seq: number; readonly items: ModelItem[] }
 
 export const createInboxModel = () => {
   const inboxes = new Map<UserId, ModelInbox>()

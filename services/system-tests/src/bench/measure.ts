@@ -7,7 +7,7 @@ export const quantile = (values: readonly number[], q: number): number => {
 }
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-export type Unit = 'ms' | '/s' | 'KiB' | 'us'
+type Unit = 'ms' | '/s' | 'KiB' | 'us'
 
 /** One comparison: what was measured on each side in each round, and what the ratio has to reach. */
 export type Comparison = {

@@ -10,7 +10,7 @@ import type { Scale } from './scale.ts'
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
 const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
 
-export type Side = {
+type Side = {
   readonly users: readonly string[]
   /** Sends to one user; `label` comes back in the title. */
   send(userId: string, label: string): Promise<unknown>

@@ -6,7 +6,7 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 
 export const newUserId = (): UserId => userIdSchema.parse(randomUUID())
 
-export type MadeUpSend = {
+type MadeUpSend = {
   readonly notificationId: NotificationId
   readonly stream: string
   readonly events: readonly DomainEvent[]

@@ -16,7 +16,7 @@ type CommandName = keyof typeof mains
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-export const storySchema = z.object({
+const storySchema = z.object({
   ending: z.string(),
   isRead: z.boolean(),
   verdict: z.string(),

@@ -37,7 +37,7 @@ export const gatherAudience = async (options: {
 }
 
 /** Something that goes wrong once so many sends have been answered. Sends go on meanwhile, and are asked again. */
-export type Disruption = { readonly afterAnswers: number; run(): Promise<void> }
+type Disruption = { readonly afterAnswers: number; run(): Promise<void> }
 
 const senders = 5
 const giveUpMs = 120_000

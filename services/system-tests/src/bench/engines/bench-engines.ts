@@ -6,7 +6,7 @@ import { startDistributedPortal, type DistributedPortal, type SharedEngines } fr
 import { seedLearners } from '../../testing/portal-process.ts'
 import { type SignedInPortal, signedIn } from '../bench-portal.ts'
 
-export type BenchEngines = SharedEngines & { stop(): Promise<void> }
+type BenchEngines = SharedEngines & { stop(): Promise<void> }
 
 /** Kafka and Redis as `make engines-up` has them: tests start a Kafka that is up sooner and slower for good. */
 export const startBenchEngines = async (): Promise<BenchEngines> => {
