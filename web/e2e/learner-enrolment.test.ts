@@ -2,6 +2,7 @@ import { listMyPrograms } from '@portal/contracts/catalog/http'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { phone } from './browser.ts'
 import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'
@@ -137,6 +138,9 @@ describe('a learner enrols', () => {
 describe('book your seat', () => {
   test('is still there after a reload, and leads back to the programme', async () => {
     const page = await bookSeat(beginners.undecided)
+    // Within a thumb's reach, though the page is short.
+    const button = await pay(page).boundingBox()
+    expect(button?.y).toBeGreaterThan(phone.height * 0.8)
     await page.reload()
     await seatIsOffered(page)
     await pay(page).waitFor()

@@ -31,6 +31,8 @@ const Content = styled('main')(({ theme }) => ({
   flex: 1,
   padding: theme.spacing(5, 5, 8),
   paddingTop: `calc(env(safe-area-inset-top) + ${theme.spacing(5)})`,
+  // See ui/action-bar.tsx.
+  '&:has(> [data-fills])': { display: 'flex', flexDirection: 'column' },
 }))
 
 /** The mark stands on the desk beside the column, where there is a desk: at the place that it has in the landing page's top bar. */

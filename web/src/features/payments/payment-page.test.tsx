@@ -70,6 +70,11 @@ describe('the payment page, opened to register', () => {
     await screen.findByText('Minor 1')
     expect(screen.getByText('One-time registration fee')).toBeDefined()
     expect(screen.getByText('₹1,000')).toBeDefined()
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '3 semesters',
+      'Online',
+      '₹45,000',
+    ])
     expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
   })
 

@@ -1,10 +1,10 @@
 import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { onlyLearnersEnroll } from '@portal/contracts/catalog/enrollment'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import type { Failure } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
+import { ActionBar } from '../../ui/action-bar.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CourseFee } from './components/course-fee.tsx'
@@ -23,18 +23,6 @@ import { programAddress } from './program-address.ts'
 import { semestersText } from './semesters-text.ts'
 import { useEnrollments } from './use-enrollments.ts'
 import { useProgram } from './use-program.ts'
-
-/** Within a thumb's reach while one reads, above the bottom bar. */
-const ActionBar = styled('div')(({ theme }) => ({
-  position: 'sticky',
-  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom))`,
-  zIndex: 1,
-  margin: theme.spacing(0, -5, -8),
-  padding: theme.spacing(3, 5),
-  background: theme.vars.palette.background.default,
-  borderTop: `1px solid ${theme.vars.palette.divider}`,
-  textAlign: 'center',
-}))
 
 const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
   [

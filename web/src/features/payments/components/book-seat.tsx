@@ -2,13 +2,16 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import type { Program } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { useCallback } from 'react'
 import { Link } from 'react-router-dom'
 import { useAnswer } from '../../../lib/use-answer.ts'
+import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { rupees } from '../../../ui/money.ts'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
@@ -16,8 +19,6 @@ import { loadSeat, type Seat as SeatToBook } from '../api.ts'
 import { usualRegistrationFee } from '../payment-records.ts'
 import { useBooking } from '../use-booking.ts'
 import { BookingRecorded } from './booking-recorded.tsx'
-
-const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
 
 /** A receipt: what it is for, and the amount large. */
 const Bill = styled('div')(({ theme }) => ({
@@ -28,6 +29,8 @@ const Bill = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   background: theme.vars.palette.background.paper,
   overflowWrap: 'anywhere',
+  // The dashes come instead of the last line.
+  '& dl > :last-child': { paddingBottom: 0, borderBottom: 'none' },
   // One below the other: how wide the amount is, changes when the font of the rupee sign comes.
   '& .sum': {
     display: 'grid',
@@ -38,12 +41,19 @@ const Bill = styled('div')(({ theme }) => ({
   '& .amount': { ...theme.typography.h1, fontVariantNumeric: 'tabular-nums' },
 }))
 
+/** What the seat is in. */
+const termsOf = ({ semesterCount, fee }: Program) => [
+  { name: 'Duration', value: semesterCount === 1 ? '1 semester' : `${semesterCount} semesters` },
+  { name: 'Mode', value: 'Online' },
+  ...(fee === '' ? [] : [{ name: 'Course fee', value: rupees(fee) }]),
+]
+
 const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   const { booking, pay, dismiss } = useBooking(program._id, enrollment)
   const fee = rupees(program.enrollmentDetails.fee || usualRegistrationFee)
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
-    <Stack>
+    <ActionPage>
       <Bill>
         <div>
           <Typography variant="body2" color="textSecondary">
@@ -51,20 +61,23 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
           </Typography>
           <Typography variant="h2">{program.programName}</Typography>
         </div>
+        <Facts areAmounts facts={termsOf(program)} />
         <div className="sum">
           <span>One-time registration fee</span>
           <span className="amount">{fee}</span>
         </div>
       </Bill>
-      <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay}>
-        {`Pay ${fee}`}
-      </BusyButton>
-      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
       <Typography variant="body2" color="textSecondary">
         By paying you agree to the terms of the program and to the privacy policy of the centre. The registration fee is
         paid once and is not part of the course fee.
       </Typography>
-    </Stack>
+      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
+      <ActionBar>
+        <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay}>
+          {`Pay ${fee}`}
+        </BusyButton>
+      </ActionBar>
+    </ActionPage>
   )
 }
 
@@ -72,8 +85,7 @@ const WaitingStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: the
 
 const SeatSkeleton = () => (
   <WaitingStack role="status" aria-label="Loading program details...">
-    <Skeleton variant="rounded" height={216} />
-    <Skeleton variant="rounded" height={52} />
+    <Skeleton variant="rounded" height={378} />
     <Skeleton variant="rounded" height={60} />
   </WaitingStack>
 )

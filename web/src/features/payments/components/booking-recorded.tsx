@@ -4,11 +4,10 @@ import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { CheckIcon } from '../../../ui/icons/check.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
-
-const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
 
 const Head = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -33,7 +32,7 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
   // The button that was pressed is gone: reading goes on here.
   useEffect(() => title.current?.focus(), [])
   return (
-    <Stack>
+    <ActionPage>
       <Head>
         <span className="sign">
           <CheckIcon weight={2.25} />
@@ -55,9 +54,11 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
           },
         ]}
       />
-      <Button component={Link} to={`/program-details-active/${programId}`} replace size="large" fullWidth>
-        Go to your program
-      </Button>
-    </Stack>
+      <ActionBar>
+        <Button component={Link} to={`/program-details-active/${programId}`} replace size="large" fullWidth>
+          Go to your program
+        </Button>
+      </ActionBar>
+    </ActionPage>
   )
 }
