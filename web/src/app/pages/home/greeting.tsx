@@ -19,13 +19,18 @@ const Band = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: {
     // The list runs up to the edges of its column, as it does on a phone.
     '& > :last-child': { paddingInline: theme.spacing(5) },
-    gridTemplateColumns: '4fr 7fr',
-    gap: theme.spacing(20),
+    gridTemplateColumns: '5fr 7fr',
+    gap: theme.spacing(14),
     padding: theme.spacing(8, 10, 16),
+    // As large as a section's title: it has a column of its own. The name comes in a line of its own, too, where it is one too many.
+    '& h1': { fontSize: theme.portal.posters.section, lineHeight: 1.08, letterSpacing: '-0.025em', textWrap: 'wrap' },
   },
 }))
 
-const Today = styled(Typography)(({ theme }) => ({ margin: theme.spacing(-5, 0, 0) }))
+const Today = styled(Typography)(({ theme }) => ({
+  marginTop: theme.spacing(-5),
+  [theme.breakpoints.up('md')]: { marginTop: theme.spacing(-2) },
+}))
 
 const dayFormat = new Intl.DateTimeFormat('en-IN', { weekday: 'long', day: 'numeric', month: 'long' })
 

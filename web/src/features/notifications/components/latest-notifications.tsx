@@ -1,8 +1,9 @@
+import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { Link as RouterLink } from 'react-router-dom'
-import { EmptyTrayDrawing } from '../../../ui/drawings.tsx'
+import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useInboxPage } from '../hooks/use-inbox-page.ts'
 import { useOpenNotification } from '../hooks/use-open-notification.ts'
@@ -19,6 +20,16 @@ const Head = styled('div')(({ theme }) => ({
 }))
 
 const shown = 3
+
+/** In the place of the rows and as high as they are, on their ground: what follows stays where it is. */
+const Instead = styled('div')(({ theme }) => ({
+  display: 'grid',
+  alignContent: 'center',
+  minHeight: theme.spacing(29 * shown),
+  margin: theme.spacing(0, -5),
+  background: theme.vars.palette.background.paper,
+  borderBlock: `1px solid ${theme.vars.palette.divider}`,
+}))
 
 /** The newest few, for a page that is about something else. */
 export const LatestNotifications = () => {
@@ -37,10 +48,25 @@ export const LatestNotifications = () => {
         )}
       </Head>
       {state.kind === 'loading' && <ListSkeleton rows={shown} />}
-      {state.kind === 'failed' && <ErrorState text="Failed to load notifications" onRetry={reload} />}
+      {state.kind === 'failed' && (
+        <Instead>
+          <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={reload} />
+        </Instead>
+      )}
       {state.kind === 'loaded' &&
         (state.view.items.length === 0 ? (
-          <EmptyState drawing={<EmptyTrayDrawing />} text="No notifications yet." />
+          <Instead>
+            <EmptyState
+              drawing={<EmptyTrayDrawing />}
+              text="No notifications yet."
+              detail="What the centre sends you comes here at once."
+              action={
+                <Button component={RouterLink} to="/my-program" variant="outlined" color="secondary">
+                  My Programs
+                </Button>
+              }
+            />
+          </Instead>
         ) : (
           <NotificationList items={state.view.items.slice(0, shown)} onOpen={open} />
         ))}
