@@ -18,7 +18,7 @@ const Line = styled('span')(({ theme }) => ({
   color: theme.vars.palette.text.primary,
   fontFamily: theme.typography.h1.fontFamily,
   fontWeight: 700,
-  fontSize: '1.125rem',
+  fontSize: theme.portal.pieces.wordmark,
   lineHeight: 1,
   letterSpacing: '-0.02em',
   whiteSpace: 'nowrap',

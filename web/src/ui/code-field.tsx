@@ -2,9 +2,14 @@ import { styled } from '@mui/material/styles'
 import type { ChangeEvent, ClipboardEvent } from 'react'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-const SpacedDigits = styled(TextField)({
-  '& input': { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.5em', fontSize: '1.25rem', fontWeight: 600 },
-})
+const SpacedDigits = styled(TextField)(({ theme }) => ({
+  '& input': {
+    fontVariantNumeric: 'tabular-nums',
+    letterSpacing: '0.5em',
+    fontSize: theme.portal.pieces.name,
+    fontWeight: 600,
+  },
+}))
 
 export type CodeFieldProps = Omit<TextFieldProps, 'onChange' | 'value' | 'type' | 'inputMode'> & {
   readonly value: string

@@ -12,7 +12,9 @@ const Label = styled('label')(({ theme }) => ({
   marginBottom: theme.spacing(1.5),
 }))
 
-const Choice = styled(MenuItem)({ '&&': { minHeight: 44, paddingInline: 14, whiteSpace: 'normal' } })
+const Choice = styled(MenuItem)(({ theme }) => ({
+  '&&': { minHeight: theme.portal.sizes.target, paddingInline: 14, whiteSpace: 'normal' },
+}))
 
 const Placeholder = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
 

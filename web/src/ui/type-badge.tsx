@@ -9,7 +9,7 @@ const Label = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' })<{
     display: 'inline-block',
     padding: theme.spacing(0.5, 2),
     borderRadius: theme.portal.radii.control,
-    fontSize: '0.8125rem',
+    fontSize: theme.typography.caption.fontSize,
     lineHeight: 18 / 13,
     fontWeight: 600,
     whiteSpace: 'nowrap',

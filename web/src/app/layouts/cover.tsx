@@ -39,7 +39,7 @@ const Facts = styled('dl')(({ theme }) => ({
   '& dd': {
     ...theme.typography.h1,
     margin: 0,
-    fontSize: '4rem',
+    fontSize: theme.portal.pieces.coverFigure,
     lineHeight: 1.05,
     fontVariantNumeric: 'tabular-nums',
   },

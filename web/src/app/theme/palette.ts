@@ -1,6 +1,6 @@
 import '@mui/material/themeCssVarsAugmentation'
 import type { PaletteOptions } from '@mui/material/styles'
-import type { motion, posters, radii, sizes, Colours, Cover, StateName, Tone, ToneName } from './tokens.ts'
+import type { motion, pieces, posters, radii, sizes, Colours, Cover, StateName, Tone, ToneName } from './tokens.ts'
 
 /** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
 export type PortalPalette = {
@@ -20,6 +20,7 @@ export type PortalMeasures = {
   readonly sizes: typeof sizes
   readonly motion: typeof motion
   readonly posters: typeof posters
+  readonly pieces: typeof pieces
   readonly measure: string
 }
 

@@ -2,7 +2,7 @@ import { createTheme } from '@mui/material/styles'
 import type { Shadows } from '@mui/material/styles'
 import { components } from './components.ts'
 import { paletteOf } from './palette.ts'
-import { breakpoints, dark, light, measure, motion, posters, radii, sizes, spaceUnit } from './tokens.ts'
+import { breakpoints, dark, light, measure, motion, pieces, posters, radii, sizes, spaceUnit } from './tokens.ts'
 import { typography } from './typography.ts'
 
 /** Both are also in public/colour-scheme.js, which sets the scheme before the first paint. */
@@ -75,7 +75,7 @@ export const theme = createTheme({
     // screen has.
     shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
   },
-  portal: { radii, sizes, motion, posters, measure },
+  portal: { radii, sizes, motion, posters, pieces, measure },
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
   spacing: spaceUnit,
   shape: { borderRadius: radii.control },

@@ -76,3 +76,21 @@ describe('the sizes', () => {
     expect(Object.keys(radii)).toHaveLength(2)
   })
 })
+
+describe('everything outside of this folder', () => {
+  const sources: Readonly<Record<string, string>> = import.meta.glob(
+    ['/src/**/*.{ts,tsx}', '!/src/app/theme/**', '!/src/testing/**', '!/**/*.test.*', '!/src/**/testing/**'],
+    { query: '?raw', import: 'default', eager: true },
+  )
+
+  it.each([
+    ['colour', /['"`\s]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?=['"`;\s])|\b(?:rgba?|hsla?)\(/i],
+    ['font', /fontFamily: ['"`]/],
+    ['size of type', /fontSize: (?:['"`]?\d)/],
+    ['duration', /(?:transition|animation)\w*: ['"`][^'"`]*\d(?:ms|s)\b/],
+    ['thumb’s width of its own', /min(?:Height|Width): 44\b/],
+  ])('names no %s', (_what, raw) => {
+    expect(Object.keys(sources).length).toBeGreaterThan(200)
+    expect(Object.keys(sources).filter((file) => raw.test(sources[file] ?? ''))).toEqual([])
+  })
+})

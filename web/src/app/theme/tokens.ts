@@ -1,6 +1,6 @@
 /**
- * Every raw value of the product's look: colours, type, space, motion. Nothing outside src/app/theme names a colour, a font or
- * a duration. tokens.test.ts measures the contrast of each pair that carries text.
+ * Every raw value of the product's look: colours, type, space, motion. Nothing outside src/app/theme names a colour, a font, a
+ * size of type or a duration: tokens.test.ts looks, and measures the contrast of each pair that carries text.
  *
  * The idea is two-colour printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
  */
@@ -136,6 +136,20 @@ export const posters = {
   section: 'clamp(2rem, 1.5rem + 2.1vw, 3.25rem)',
   numeral: 'clamp(3.25rem, 2.7rem + 2.2vw, 4.5rem)',
   lead: 'clamp(1.125rem, 1.03rem + 0.4vw, 1.375rem)',
+} as const
+
+/** Single pieces of type between and beyond those of texts and titles. In rem, so that they follow the reader's own setting. */
+export const pieces = {
+  wordmark: '1.125rem',
+  /** What a thing is called, where it stands among others. */
+  name: '1.25rem',
+  initials: '1.5rem',
+  head: '1.625rem',
+  count: '2.5rem',
+  figure: '3.5rem',
+  coverFigure: '4rem',
+  /** In the units of its drawing. */
+  crest: '20px',
 } as const
 
 export const motion = {

@@ -21,6 +21,9 @@ const text = (sizePx: number, linePx: number, weight = 400) => ({
   letterSpacing: 0,
 })
 
+/** Leaves no word alone on the last line. */
+const running = (sizePx: number, linePx: number) => ({ ...text(sizePx, linePx), textWrap: 'pretty' as const })
+
 /** Display for titles and numerals only; 16/24 for reading; nothing under 13. */
 export const typography: TypographyVariantsOptions = {
   fontFamily: fonts.text,
@@ -34,8 +37,8 @@ export const typography: TypographyVariantsOptions = {
   h6: text(16, 24, 650),
   subtitle1: text(16, 24, 600),
   subtitle2: text(14, 20, 600),
-  body1: text(16, 24),
-  body2: text(14, 20),
+  body1: running(16, 24),
+  body2: running(14, 20),
   button: { ...text(16, 24, 600), textTransform: 'none' },
   caption: text(13, 18),
   overline: { ...text(13, 18, 600), textTransform: 'none' },

@@ -23,7 +23,12 @@ const Card = styled('li')(({ theme }) => ({
   flexDirection: 'column-reverse',
   justifyContent: 'flex-end',
   padding: theme.spacing(5, 4, 5, 0),
-  '& .figure': { ...theme.typography.h1, fontSize: '2.5rem', lineHeight: 1.1, fontVariantNumeric: 'tabular-nums' },
+  '& .figure': {
+    ...theme.typography.h1,
+    fontSize: theme.portal.pieces.count,
+    lineHeight: 1.1,
+    fontVariantNumeric: 'tabular-nums',
+  },
   '& .figure.none': { color: theme.vars.palette.text.secondary },
   '& .name': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
   // The whole card leads where its name does.

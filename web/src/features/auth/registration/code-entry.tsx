@@ -18,7 +18,7 @@ const Again = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  minHeight: 44,
+  minHeight: theme.portal.sizes.target,
   '& .MuiButton-root': { marginLeft: theme.spacing(-3) },
 }))
 

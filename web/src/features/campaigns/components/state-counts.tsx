@@ -27,7 +27,7 @@ const Count = styled('div', { shouldForwardProp: (name) => name !== 'none' })<{ 
     margin: 0,
     fontFamily: theme.typography.h3.fontFamily,
     fontWeight: none ? 400 : 600,
-    fontSize: '1rem',
+    fontSize: theme.typography.body1.fontSize,
     lineHeight: 24 / 16,
     fontVariantNumeric: 'tabular-nums',
     color: none ? theme.vars.palette.text.secondary : theme.vars.palette.text.primary,

@@ -37,7 +37,7 @@ const Shield = styled('svg')(({ theme }) => ({
     fill: theme.vars.palette.text.primary,
     fontFamily: theme.typography.h1.fontFamily,
     fontWeight: 700,
-    fontSize: 20,
+    fontSize: theme.portal.pieces.crest,
     textAnchor: 'middle',
   },
 }))

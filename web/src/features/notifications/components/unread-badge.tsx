@@ -16,7 +16,7 @@ const Bubble = styled('span')(({ theme }) => ({
   boxShadow: `0 0 0 2px ${theme.vars.palette.background.paper}`,
   background: theme.vars.palette.primary.main,
   color: theme.vars.palette.primary.contrastText,
-  fontSize: '0.8125rem',
+  fontSize: theme.typography.caption.fontSize,
   lineHeight: '18px',
   fontWeight: 700,
   fontVariantNumeric: 'tabular-nums',

@@ -10,7 +10,7 @@ const Disc = styled('span')(({ theme }) => ({
   height: 72,
   borderRadius: '50%',
   fontFamily: theme.typography.h1.fontFamily,
-  fontSize: '1.5rem',
+  fontSize: theme.portal.pieces.initials,
   fontWeight: 650,
   color: theme.vars.palette.primary.main,
   background: theme.vars.palette.portal.accentSoft,

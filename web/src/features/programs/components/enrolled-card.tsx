@@ -14,7 +14,13 @@ const Text = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(3),
   padding: theme.spacing(4, 4, 4, 5),
-  '& .name': { ...theme.typography.h3, fontSize: '1.25rem', lineHeight: 1.3, margin: 0, textWrap: 'pretty' },
+  '& .name': {
+    ...theme.typography.h3,
+    fontSize: theme.portal.pieces.name,
+    lineHeight: 1.3,
+    margin: 0,
+    textWrap: 'pretty',
+  },
 }))
 
 /** A programme that the reader is in: the booklet, with a mark how far they are. */

@@ -15,7 +15,7 @@ const Text = styled('div')(({ theme }) => ({
   '& .code': { ...theme.typography.caption, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
   '& .name': {
     ...theme.typography.h3,
-    fontSize: '1.25rem',
+    fontSize: theme.portal.pieces.name,
     lineHeight: 1.3,
     margin: 0,
     textWrap: 'pretty',

@@ -15,7 +15,7 @@ const Frame = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ 
     '& .pattern': { height: 148 },
     '& .words': { display: 'grid', gap: theme.spacing(1), padding: theme.spacing(4, 5, 5) },
     '& .code': { ...theme.typography.caption, fontWeight: 600, margin: 0 },
-    '& h2': { ...theme.typography.h1, fontSize: '1.625rem', lineHeight: 1.2, margin: 0 },
+    '& h2': { ...theme.typography.h1, fontSize: theme.portal.pieces.head, lineHeight: 1.2, margin: 0 },
     '& .below': { ...theme.typography.subtitle2, display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1, 5) },
   }),
 )

@@ -13,7 +13,12 @@ const Tiles = styled('div')(({ theme }) => ({
     color: theme.vars.palette.portal.cover.text,
     background: theme.vars.palette.portal.cover.ground,
   },
-  '& .figure': { ...theme.typography.h1, fontSize: '3.5rem', lineHeight: 1, fontVariantNumeric: 'tabular-nums' },
+  '& .figure': {
+    ...theme.typography.h1,
+    fontSize: theme.portal.pieces.figure,
+    lineHeight: 1,
+    fontVariantNumeric: 'tabular-nums',
+  },
   '& .quotation': {
     ...theme.typography.h3,
     background: theme.vars.palette.portal.accentSoft,
