@@ -24,7 +24,6 @@ export const sendCodes = (body: CallInput<typeof initiateRegistration>['body']) 
 export const verifyCodes = (body: CallInput<typeof verifyRegistration>['body']) => call(verifyRegistration, { body })
 
 export const sendAgain = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })
-export type CodeChannel = Parameters<typeof sendAgain>[0]['type']
 
 export const askForResetLink = (personalEmail: string) => call(forgotPassword, { body: { personalEmail } })
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
 import { logInStateOf } from '../../../lib/landing.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { sendAgain, sendCodes, signIn, verifyCodes, type CodeChannel } from '../api.ts'
+import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
 import type { Codes, Contact } from './forms.ts'
 import { resendAfterMs } from './resend.ts'
@@ -11,13 +11,15 @@ import { advance, hasCodesFor, newWizard } from './wizard.ts'
 
 const redirectAfterMs = 2000
 
-const resentText: Readonly<Record<CodeChannel, string>> = {
-  both: 'OTP resent successfully to your email and phone!',
+const resentText = {
   email: 'OTP resent successfully to your email!',
   mobile: 'OTP resent successfully to your mobile!',
 }
 
-const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies Record<keyof Codes, CodeChannel>
+const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies Record<
+  keyof Codes,
+  keyof typeof resentText
+>
 
 /** No answer to speak of, or one that says that something broke: other words than for a refusal. */
 const broke = ({ code }: Failure): boolean => code === undefined || code === 'internal'
