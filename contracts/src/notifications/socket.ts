@@ -58,7 +58,7 @@ type InboxSeen = z.infer<typeof inboxSeenSchema>
 export const tabVisibilitySchema = z.object({ visible: z.boolean() })
 
 export const sessionEndedSchema = z.object({ reason: z.string() })
-export type SessionEnded = z.infer<typeof sessionEndedSchema>
+type SessionEnded = z.infer<typeof sessionEndedSchema>
 
 /** More changes than this are answered with 'reset'. */
 export const resumeLimit = 100

@@ -12,7 +12,7 @@ export type SendCampaign = {
   readonly fingerprint?: string
 }
 
-export type RecordAnswer = {
+type RecordAnswer = {
   readonly type: 'RecordAnswer'
   readonly notificationId: NotificationId
   readonly successCount: number

@@ -4,7 +4,7 @@ import { headOf, isRead, itemOf, recipientsOf } from '../inbox/documents.ts'
 import { headRef, itemList, recipientsRef } from '../read-model.ts'
 
 /** How a recipient stands who has no outcome in the ledger yet. */
-export type Standing =
+type Standing =
   /** Their inbox does not have it yet; to be asked again. */
   | { readonly kind: 'not-arrived' }
   /** An outcome is recorded; the ledger will hear of it. */

@@ -13,7 +13,7 @@ export type RegisterToken = {
 }
 
 /** Newer tokens of the user have taken the place of this registration. */
-export type SupersedeToken = {
+type SupersedeToken = {
   readonly type: 'SupersedeToken'
   readonly tokenIndex: string
   /** As it was registered: a later registration of the same token is another one. */
@@ -21,13 +21,13 @@ export type SupersedeToken = {
 }
 
 /** The session that registered the token has ended. */
-export type EndSessionOfToken = {
+type EndSessionOfToken = {
   readonly type: 'EndSessionOfToken'
   readonly tokenIndex: string
   readonly sessionId: SessionId
 }
 
 /** The provider says that the token is gone for good. */
-export type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
+type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
 
 export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken

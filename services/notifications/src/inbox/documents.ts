@@ -20,7 +20,7 @@ export type InboxHead = {
 const emptyHead: InboxHead = { seq: 0, total: 0, unread: 0, readUpTo: 0 }
 
 /** One notification in one inbox. */
-export type ItemState = {
+type ItemState = {
   /** The inbox's `seq` after its arrival. */
   readonly seq: number
   readonly deliveredAt: string
@@ -42,7 +42,7 @@ const recipientsSchema = z.object({
  * Who of one bucket a send went to, and how it ended for them. One document, not a field of each inbox item: outcomes come
  * by the hundred, and nobody sees them in an inbox.
  */
-export type BucketRecipients = z.infer<typeof recipientsSchema>
+type BucketRecipients = z.infer<typeof recipientsSchema>
 export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
 
 export const recipientsOf = (value: unknown): BucketRecipients =>

@@ -13,7 +13,7 @@ import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadCha
  * How many changes of the read state an inbox keeps for clients that resume. More than a resume may answer with, so
  * that whoever misses a dropped one has missed too many anyway.
  */
-export const keptReads = 2 * resumeLimit
+const keptReads = 2 * resumeLimit
 
 /** Each slot is used again after `keptReads` changes; that is all the trimming there is to do. */
 const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write => ({

@@ -101,7 +101,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     },
   }
 }
-export type Context = Awaited<ReturnType<typeof startContext>>
+type Context = Awaited<ReturnType<typeof startContext>>
 
 /** The whole context in a folder of its own; it can be stopped and started again there. */
 export const startHarness = async (options: HarnessOptions = {}) => {

@@ -25,7 +25,7 @@ export const users: readonly UserId[] = (() => {
   return [first, neighbour, another]
 })()
 
-export type Action =
+type Action =
   | { readonly kind: 'send'; readonly to: readonly number[] }
   | { readonly kind: 'read'; readonly user: number; readonly nth: number }
   | { readonly kind: 'read-all'; readonly user: number }
@@ -63,7 +63,7 @@ const eventOf = (recorded: { readonly stream: string; readonly type: string; rea
  * A log with the real decisions, made on a read model that may be behind, and the plain model beside it. Its events are
  * `stepMs` apart.
  */
-export const createWorld = (stepMs?: number) => {
+const createWorld = (stepMs?: number) => {
   const log: ProjectedLog = createProjectedLog(inboxProjection, createMemoryLog(stepMs))
   const model: InboxModel = createInboxModel()
   const inbox: InboxReader = createInboxReader(log.readModel, createTexts(log.readModel))

@@ -4,7 +4,7 @@ import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 
-export type Projecting = { readonly projection: Projection; readonly readModel: ReadModel }
+type Projecting = { readonly projection: Projection; readonly readModel: ReadModel }
 
 const patienceMs = 10_000
 

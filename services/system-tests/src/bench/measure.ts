@@ -5,7 +5,7 @@ export const quantile = (values: readonly number[], q: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN
 }
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 type Unit = 'ms' | '/s' | 'KiB' | 'us'
 
@@ -20,7 +20,7 @@ export type Comparison = {
   readonly reach: { readonly atMost: number } | { readonly atLeast: number }
 }
 
-export type Row = {
+type Row = {
   readonly name: string
   readonly limitName: string
   readonly unit: Unit

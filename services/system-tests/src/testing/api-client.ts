@@ -4,7 +4,7 @@ import { addressOf } from '@portal/contracts/shared/address-of'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 
-export type Answer = { readonly status: number; readonly body: unknown }
+type Answer = { readonly status: number; readonly body: unknown }
 
 /** A call by its contract: the answer is parsed with the route's own response schema, so a wrong shape fails the test. */
 export const callRoute = async <R extends AnyRoute>(

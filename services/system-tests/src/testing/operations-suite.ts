@@ -17,7 +17,7 @@ import {
 import { admin, type Environment, eventually } from './portal-process.ts'
 
 /** A portal that runs. */
-export type Subject = {
+type Subject = {
   readonly address: string
   readonly dataDir: string
   /** What commands have to be told to be about it, besides its data folder. */

@@ -14,7 +14,7 @@ const mains = {
 } as const
 type CommandName = keyof typeof mains
 
-export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
+type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 const storySchema = z.object({
   ending: z.string(),
