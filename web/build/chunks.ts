@@ -7,7 +7,7 @@ const mostPages = [
   /web\/src\/lib\/http\.ts/,
   /web\/src\/lib\/session\.ts/,
   /web\/src\/lib\/storage\.ts/,
-  /web\/src\/lib\/landing\.ts/,
+  /web\/src\/lib\/page-after-log-in\.ts/,
   /web\/src\/lib\/jotai\.ts/,
   /web\/src\/lib\/use-online\.ts/,
   /web\/src\/ui\/icons\/icon\.tsx/,

@@ -1,7 +1,7 @@
 import type { Role } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
-import { landingPage, type LogInState, pageAfterLogIn } from '../lib/landing.ts'
+import { landingPage, type LogInState, pageAfterLogIn } from '../lib/page-after-log-in.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
 
 /**

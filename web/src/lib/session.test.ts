@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { aUser } from '../testing/fake-portal.ts'
-import { pageAfterLogIn } from './landing.ts'
+import { pageAfterLogIn } from './page-after-log-in.ts'
 import { currentSession, endSession, sessionState, startSession, updateSessionUser } from './session.ts'
 
 /** What the browser tells a tab when another one has written. */

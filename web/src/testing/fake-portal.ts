@@ -108,4 +108,3 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
     },
   }
 }
-export type FakePortal = ReturnType<typeof fakePortal>

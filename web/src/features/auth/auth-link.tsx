@@ -1,5 +1,5 @@
 import { Link, useLocation, type LinkProps } from 'react-router-dom'
-import { logInStateOf } from '../../lib/landing.ts'
+import { logInStateOf } from '../../lib/page-after-log-in.ts'
 
 /** From one of these pages to another: the way back to the page that asked for a log-in goes along. */
 export const AuthLink = (props: LinkProps) => {

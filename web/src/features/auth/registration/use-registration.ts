@@ -1,7 +1,7 @@
 import { useReducer, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
-import { logInStateOf } from '../../../lib/landing.ts'
+import { logInStateOf } from '../../../lib/page-after-log-in.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
