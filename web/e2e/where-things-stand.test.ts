@@ -62,3 +62,22 @@ test('the learners’ pages are as wide as a phone on a desk, too; the panel of 
   await panel.getByRole('heading', { level: 1, name: 'Programs' }).waitFor()
   expect((await boxOf(panel.getByRole('main'))).width).toBeGreaterThan(900)
 })
+
+test('the columns of a table stay where they are while one searches; a card of the dashboard is a way all over', async () => {
+  const page = await openAsAdmin('/admin/programs', desk)
+  await page.getByRole('row').nth(2).waitFor()
+  const heads = async () => {
+    const boxes = (await page.getByRole('columnheader').all()).map(boxOf)
+    return (await Promise.all(boxes)).map(({ x }) => x)
+  }
+  const before = await heads()
+  await page.getByRole('searchbox', { name: 'Search programs' }).fill('nothing of the kind')
+  await page.getByText('No program matches “nothing of the kind”.').waitFor()
+  expect(await heads()).toEqual(before)
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  const card = page.getByRole('list', { name: 'Counts' }).getByRole('listitem').filter({ hasText: 'Universities' })
+  const { x, y, height } = await boxOf(card.locator('.figure'))
+  await page.mouse.click(x + 100, y + height / 2)
+  await page.waitForURL('**/admin/universities')
+})
