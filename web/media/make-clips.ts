@@ -1,5 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
@@ -46,7 +45,6 @@ const captionsOf = ({ lines }: Testimonial): string => {
 
 type Recording = {
   readonly svgs: readonly string[]
-  readonly plate: { readonly name: string; readonly role: string }
   readonly type: string
   readonly size: typeof frame
   readonly framesPerSecond: number
@@ -55,7 +53,7 @@ type Recording = {
 
 /** Runs in the browser. All frames are drawn first, so that recording only has to keep time. */
 const record = async (recording: Recording): Promise<string> => {
-  const { svgs, plate, type, size } = recording
+  const { svgs, type, size } = recording
   const canvas = Object.assign(document.createElement('canvas'), size)
   const pen = canvas.getContext('2d')
   if (!pen) throw new Error('This browser cannot draw')
@@ -65,13 +63,6 @@ const record = async (recording: Recording): Promise<string> => {
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
     await image.decode()
     pen.drawImage(image, 0, 0)
-    pen.fillStyle = '#F6F6F2'
-    pen.fillRect(0, 24, 262, 66)
-    pen.fillStyle = '#14181F'
-    pen.font = '650 24px Display'
-    pen.fillText(plate.name, 24, 54)
-    pen.font = '500 13px Text'
-    pen.fillText(plate.role, 24, 76)
     drawn.push(await createImageBitmap(canvas))
   }
   const stream = canvas.captureStream(0)
@@ -94,20 +85,13 @@ const record = async (recording: Recording): Promise<string> => {
   return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
 }
 
-const fontFace = async (family: string, file: string): Promise<string> => {
-  const path = createRequire(import.meta.url).resolve(`@fontsource-variable/${file}`)
-  const base64 = (await readFile(path)).toString('base64')
-  return `@font-face{font-family:${family};font-weight:200 900;src:url(data:font/woff2;base64,${base64})}`
-}
-
 const make = async (page: Page, person: Person, testimonial: Testimonial): Promise<void> => {
   const at = (ending: string) => join(folder, `${testimonial.clip}.${ending}`)
   await writeFile(at('svg'), portraitSvg(person))
   await writeFile(at('vtt'), captionsOf(testimonial))
   const svgs = Array.from({ length: frames }, (_, n) => portraitSvg(person, momentAt(n / (frames - 1))))
   for (const { ending, type } of formats) {
-    const plate = { name: testimonial.name, role: testimonial.role }
-    const base64 = await page.evaluate(record, { svgs, plate, type, size: frame, framesPerSecond, bitsPerSecond })
+    const base64 = await page.evaluate(record, { svgs, type, size: frame, framesPerSecond, bitsPerSecond })
     const bytes = Buffer.from(base64, 'base64')
     await writeFile(at(ending), bytes)
     process.stdout.write(`${at(ending)}: ${Math.round(bytes.length / 1024)} KiB\n`)
@@ -118,12 +102,6 @@ await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 try {
   const page = await browser.newPage()
-  const faces = await Promise.all([
-    fontFace('Display', 'bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2'),
-    fontFace('Text', 'figtree/files/figtree-latin-wght-normal.woff2'),
-  ])
-  await page.setContent(`<style>${faces.join('')}</style>`)
-  await page.evaluate(() => Promise.all(['650 24px Display', '500 13px Text'].map((font) => document.fonts.load(font))))
   for (const testimonial of [...students, ...faculty]) {
     const person = people.find(({ clip }) => clip === testimonial.clip)
     if (!person) throw new Error(`media/people.ts does not draw ${testimonial.clip}`)

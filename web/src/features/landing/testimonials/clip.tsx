@@ -65,7 +65,8 @@ export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) 
     >
       <source src={`${address}.webm`} type="video/webm" />
       <source src={`${address}.mp4`} type="video/mp4" />
-      <track kind="captions" src={`${address}.vtt`} srcLang="en" label="English" default />
+      {/* Not shown at first: the page says the same beside the clip. */}
+      <track kind="captions" src={`${address}.vtt`} srcLang="en" label="English" />
     </Film>
   )
 }

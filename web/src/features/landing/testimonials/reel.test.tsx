@@ -99,6 +99,8 @@ describe('a reel of testimonials', () => {
     expect(first.hasAttribute('playsinline')).toBe(true)
     expect(first.getAttribute('poster')).toBe('/media/student-mechanical.svg')
     expect(first.querySelector('track')?.getAttribute('kind')).toBe('captions')
+    // The words stand beside it.
+    expect(first.querySelector('track')?.hasAttribute('default')).toBe(false)
     expect([first.getAttribute('width'), first.getAttribute('height')]).toEqual(['480', '600'])
     expect(screen.getByText('My degree is in machines. Now I can read the data that they leave behind.')).not.toBeNull()
   })
