@@ -108,4 +108,15 @@ describe('a session', () => {
     await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBeNull())
     await vi.waitFor(() => expect(browser.done).toContain('revoke token'))
   })
+  it('that is over before this has been loaded asks for nothing, and still takes its token along', async () => {
+    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
+    stop()
+    const { length } = server.requests
+    endSession('logged-out')
+    const stopLate = start()
+    stopLate()
+    await vi.waitFor(() => expect(browser.done).toContain('unsubscribe'))
+    expect(localStorage.getItem('fcm_token')).toBeNull()
+    expect(server.requests).toHaveLength(length)
+  })
 })

@@ -22,6 +22,13 @@ export const startPush = (options: StartPush): (() => void) => {
     setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }
 
+  const takeTokenAlong = () => {
+    if (currentSession()) return
+    forgetPush(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
+  }
+  // The session can end while this is loaded. Then nothing may begin, or a call would go out under it.
+  if (!isCurrent()) return takeTokenAlong
+
   const opened = withoutOpenedMark(window.location)
   if (opened !== null) {
     track({ event: 'notification_open', url: opened })
@@ -32,7 +39,6 @@ export const startPush = (options: StartPush): (() => void) => {
 
   return () => {
     stopListening()
-    if (currentSession()) return
-    forgetPush(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
+    takeTokenAlong()
   }
 }
