@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
+import { startSession } from '../../lib/session.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
@@ -26,11 +27,12 @@ it('asks a browser without push for nothing, and says so in the log', async () =
 })
 
 it('is for nobody who is not signed in', async () => {
-  fakeBrowser()
-  app = await openApp({ path: '/login' })
-  await screen.findByRole('button', { name: 'Login' })
+  app = await openApp({ path: '/home' })
+  await screen.findAllByRole('link', { name: 'Login' })
+  // Set up for a visitor, it would have said so before the page was there, as it does for who signs in.
   expect(info).not.toHaveBeenCalled()
-  expect(asked()).toBe(0)
+  act(() => startSession({ user: aUser(), token: 'a-token' }))
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
 })
 
 it.each([
