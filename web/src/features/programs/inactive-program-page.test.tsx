@@ -67,7 +67,7 @@ describe('the page of a programme that one is not registered for', () => {
   })
 
   it('shows the fees: the registration, the first semester and the others as is usual', async () => {
-    await open({ semesters: [] })
+    await open({ semesters: [], enrollmentDetails: { fee: '1500' } })
     const section = within(await screen.findByRole('region', { name: 'Course Fee' }))
     expect(section.getByText('₹1000')).toBeDefined()
     expect(rows(section)).toEqual([
