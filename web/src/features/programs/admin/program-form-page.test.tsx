@@ -5,6 +5,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { stillClock } from '../../../testing/still-clock.ts'
 import { programIdOf } from '../../../testing/fake-catalog.ts'
 import { aFact, aProgram, aTool } from './testing/programs.ts'
 
@@ -388,13 +389,14 @@ describe('the form of a programme that exists', () => {
 
   it('takes the success away after three seconds', async () => {
     await edit(program)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const clock = stillClock()
     fireEvent.click(screen.getByRole('button', { name: 'Remove Tool 1' }))
-    await waitFor(() => expect(screen.getByText('Tool removed successfully')).toBeDefined())
-    await vi.advanceTimersByTimeAsync(2_000)
+    await clock.settle()
+    expect(screen.getByText('Tool removed successfully')).toBeDefined()
+    await clock.advance(2_999)
     expect(screen.queryByText('Tool removed successfully')).not.toBeNull()
-    await vi.advanceTimersByTimeAsync(1_000)
-    await waitFor(() => expect(screen.queryByText('Tool removed successfully')).toBeNull())
+    await clock.advance(1)
+    expect(screen.queryByText('Tool removed successfully')).toBeNull()
   })
 
   const attempts: Record<string, { called: string; act: () => Promise<void> }> = {
