@@ -1,5 +1,6 @@
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { Position } from '@portal/platform/event-store/port'
+import { unlessAway } from '@portal/platform/failure/passing'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'
@@ -19,7 +20,10 @@ const readers: readonly AuthProjection[] = [
 
 const timeoutMs = 5_000
 
-/** Waits until all that follows from a user's event can be read. False when that takes too long; it is recorded all the same. */
+/**
+ * Waits until all that follows from a user's event can be read. False when that takes too long, or nobody can be asked; it is
+ * recorded all the same.
+ */
 export const afterUserEvent = async (
   readModels: Pick<ReadModels, 'of'>,
   event: UserEvent,
@@ -29,9 +33,11 @@ export const afterUserEvent = async (
     readers
       .filter((projection) => projection.reads.includes(publicEvent.type))
       .map((projection) =>
-        readModels
-          .of(projection)
-          .whenApplied(projection.name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
+        unlessAway(
+          readModels
+            .of(projection)
+            .whenApplied(projection.name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
+        ),
       ),
   )
   return (await Promise.all(waits)).every(Boolean)

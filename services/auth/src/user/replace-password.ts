@@ -5,6 +5,7 @@ import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import { unlessAway } from '@portal/platform/failure/passing'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -51,7 +52,8 @@ export const createReplacePassword = (deps: Deps) => {
     const [changed] = events
     if (changed && position !== undefined) {
       await afterUserEvent(readModels, changed, position)
-      await endEarlierSessions({ userId, endsSessions, position: messagePosition(position) }, metadata)
+      const change = { userId, endsSessions, position: messagePosition(position) }
+      await unlessAway(endEarlierSessions(change, metadata))
     }
     return ok(undefined)
   }

@@ -7,6 +7,7 @@ import { itemOf } from '@portal/notifications/inbox/documents'
 import { inboxCategory, inboxEventSchema } from '@portal/notifications/inbox/events'
 import { inboxProjectionName, itemList } from '@portal/notifications/read-model'
 import { messagePosition } from '@portal/platform/bus/relay'
+import type { Recorded } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { parkedFrom, parkedList } from '@portal/platform/projection/parking'
 import { logUpToNow } from '../settings/log-up-to-now.ts'
@@ -15,6 +16,9 @@ import type { ServingReadModels } from '../settings/serving-read-models.ts'
 import type { Device, Facts } from './facts.ts'
 
 type Whom = Pick<Facts, 'userId' | 'notificationId'>
+
+/** When it happened, as the inbox tells it. */
+const timeOf = ({ at, metadata }: Pick<Recorded, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
 
 const accountFacts = async (log: EventLog, userId: UserId): Promise<Pick<Facts, 'registeredAt' | 'erasedAt'>> => {
   let facts: Pick<Facts, 'registeredAt' | 'erasedAt'> = {}
@@ -32,7 +36,8 @@ const campaignFacts = async (
   const bucket = bucketKey(userId)
   let facts: Pick<Facts, 'sent' | 'targeted' | 'outcome'> = {}
   for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
-    const { at, position, metadata } = recorded
+    const { position, metadata } = recorded
+    const at = timeOf(recorded)
     const event = campaignDecider.parse(recorded)
     if (event.type === 'RecipientsTargeted') {
       // On the bus each bucket of a chunk is a message of its own, in this order (campaign/publish.ts).
@@ -82,8 +87,10 @@ const readFacts = async (
   { userId, notificationId }: Whom,
   seq: number | undefined,
 ): Promise<Pick<Facts, 'read'>> => {
-  for await (const { type, data, at, position } of log.read(streamOf(inboxCategory, userId))) {
-    const event = inboxEventSchema.parse({ type, data })
+  for await (const recorded of log.read(streamOf(inboxCategory, userId))) {
+    const { position } = recorded
+    const at = timeOf(recorded)
+    const event = inboxEventSchema.parse({ type: recorded.type, data: recorded.data })
     if (event.type === 'NotificationRead') {
       if (event.data.notificationId === notificationId) return { read: { at, position, how: 'by itself' } }
     } else if (seq !== undefined && event.data.readUpTo >= seq)

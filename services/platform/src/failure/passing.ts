@@ -6,3 +6,16 @@ type Passing = { readonly isPassing: true }
 
 export const isPassing = (error: unknown): error is Error & Passing =>
   error instanceof Error && 'isPassing' in error && error.isPassing === true
+
+/**
+ * For what a request waits for after its write is on record. False where an engine is away: who follows the log does it later,
+ * and the write must not look as if it had failed.
+ */
+export const unlessAway = async (doing: Promise<boolean>): Promise<boolean> => {
+  try {
+    return await doing
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return false
+  }
+}
