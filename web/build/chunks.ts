@@ -10,6 +10,7 @@ const mostPages = [
   /web\/src\/lib\/page-after-log-in\.ts/,
   /web\/src\/lib\/jotai\.ts/,
   /web\/src\/lib\/use-online\.ts/,
+  /web\/src\/app\/offline-notice\.tsx/,
   /web\/src\/ui\/icons\/icon\.tsx/,
   /web\/src\/ui\/attention\.ts/,
   /web\/src\/ui\/brand\.tsx/,

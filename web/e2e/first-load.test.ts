@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, phone } from './browser.ts'
 import { startEmptyPortal } from './empty-portal.ts'
 import type { RunningPortal } from './journeys.ts'
+
+const assets = new URL('../dist/assets', import.meta.url)
 
 /** What a phone that has never been here loads. The libraries grow with every release; this is what notices. */
 let browser: Browser
@@ -37,6 +40,13 @@ const scriptsOf = async (path: string) => {
   return loaded
 }
 
+/** What is loaded for whoever is signed in alone. */
+const forSessions = ['connect-socket', 'inbox-connection', 'start-push'].map((name) => {
+  const file = readdirSync(assets).find((built) => built.startsWith(`${name}-`) && built.endsWith('.js'))
+  if (file === undefined) throw new Error(`The build has no ${name}`)
+  return file
+})
+
 test.each([
   ['/login', 170_000],
   ['/home', 220_000],
@@ -46,5 +56,7 @@ test.each([
   // A page that failed to load would be small, too.
   expect(bytes).toBeGreaterThan(100_000)
   const list = loaded.toSorted(([, a], [, b]) => b - a).map(([name, size]) => `${size} ${name}`)
+  // Nor has a visitor anything to be told live.
+  expect(loaded.filter(([name]) => forSessions.some((file) => name.endsWith(file)))).toEqual([])
   expect(bytes > budgetBytes ? [`${bytes} in all`, ...list] : []).toEqual([])
 })
