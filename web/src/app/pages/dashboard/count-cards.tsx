@@ -34,7 +34,7 @@ const Card = styled('li')(({ theme }) => ({
   // The whole card leads where its name does.
   position: 'relative',
   '& a': { color: 'inherit', textUnderlineOffset: '0.2em', outline: 'none' },
-  '& a::after': { content: '""', position: 'absolute', inset: theme.spacing(1, 1, 1, -2), borderRadius: 6 },
+  '& a::after': { content: '""', position: 'absolute', inset: theme.spacing(1, 4, 1, -2), borderRadius: 6 },
   '& a:hover::after': { background: theme.vars.palette.action.hover },
   '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}` },
 }))
