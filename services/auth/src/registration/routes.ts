@@ -31,7 +31,12 @@ const callerOf = (request: FastifyRequest): Caller => ({
   metadata: metadataOf({ request }),
 })
 
-const resentTo = { email: 'email', mobile: 'mobile', both: 'email and phone' } as const
+/** Whole, so that a search finds them. */
+const resentText = {
+  email: 'OTP resent successfully to your email!',
+  mobile: 'OTP resent successfully to your mobile!',
+  both: 'OTP resent successfully to your email and phone!',
+} as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile } = deps
@@ -67,7 +72,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
       if (isToMobile && !wasSendingTried(resent.error)) codesPerMobile.takeBack(mobileIndex)
       return resent
     }
-    return ok({ success: true, message: `OTP resent successfully to your ${resentTo[type]}!` })
+    return ok({ success: true, message: resentText[type] })
   })
 
   bind(app, verifyRegistration, async ({ body, request }) => {
