@@ -3,14 +3,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
 import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
+import type { Screen } from './screen.ts'
 import { show, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
 /** The scheme follows the system's while the page is open, as it does for its readers. */
-const findingsOn = async (page: Page, name: string): Promise<readonly string[]> => {
+const findingsOn = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
   const findings: string[] = []
-  for (const colorScheme of schemes) {
+  for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
     await page.emulateMedia({ colorScheme })
     // There are no frames of other origins, for which the other mode opens one more page each time.
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
@@ -31,9 +32,10 @@ const findingsOf = async (browser: Browser, address: string, visits: readonly Vi
     })
     const page = await context.newPage()
     await signInAs(page, as)
-    for (const screen of screens) {
+    // The colours and widths of a state are those of other screens: once is enough.
+    for (const screen of screens.filter(({ isState }) => !isState || viewport === phone)) {
       await show(page, screen)
-      findings.push(...(await findingsOn(page, screen.name)))
+      findings.push(...(await findingsOn(page, screen)))
     }
     await context.close()
   }

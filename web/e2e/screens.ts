@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
 import type { SamplePortal } from './sample-portal.ts'
-
-export type Screen = {
-  /** The screen's name, as its picture is called. */
-  readonly name: string
-  readonly path: string
-  /** What leads from the address to the screen, where it has none of its own. */
-  readonly arrive?: (page: Page) => Promise<unknown>
-}
+import { bookSeat, statesOfForms, statesOfLearner } from './screen-states.ts'
+import type { Screen } from './screen.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
-const bookSeat = (page: Page) => page.getByRole('link', { name: /^Pay ₹/ }).click()
 /** What is below the landing page's first screen comes when somebody does something. */
 const readOn = async (page: Page) => {
   await page.keyboard.press('Shift')
@@ -34,6 +27,7 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'reset-password', path: '/reset-password' },
       { name: 'set-password', path: '/reset-password?token=of-a-link' },
       { name: 'landing', path: '/home', arrive: readOn },
+      ...statesOfForms,
     ],
   },
   {
@@ -51,6 +45,7 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'profile', path: '/profile' },
       { name: 'log-out', path: '/profile', arrive: openDialog },
       { name: 'edit-profile', path: '/edit-profile' },
+      ...statesOfLearner(portal.otherProgram),
     ],
   },
   { as: portal.faculty, screens: [{ name: 'faculty', path: '/faculty/dashboard' }] },
@@ -80,7 +75,9 @@ export const signInAs = async (page: Page, account: Account | null): Promise<voi
 }
 
 /** Goes to a screen and waits until all of it is there. */
-export const show = async (page: Page, { path, arrive }: Screen): Promise<void> => {
+export const show = async (page: Page, { path, prepare, arrive }: Screen): Promise<void> => {
+  await page.unrouteAll()
+  await prepare?.(page)
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')

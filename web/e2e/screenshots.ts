@@ -5,7 +5,8 @@ import { repositoryRoot } from '../../services/system-tests/src/testing/portal-p
 import { desk, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'
-import { type Screen, show, signInAs, visitsOf } from './screens.ts'
+import type { Screen } from './screen.ts'
+import { show, signInAs, visitsOf } from './screens.ts'
 
 /**
  * `make screenshots`: every screen of the running product, on a phone and on a desk, light and dark, into screenshots/; with
