@@ -22,14 +22,16 @@ const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ 
   }),
 )
 
-/** What went wrong on this screen, above it, until it is closed or something else is tried. */
-export const ErrorBanner = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
+/** What went wrong on this screen, above it, until it is closed or something else is tried; what lasts is not closed. */
+export const ErrorBanner = ({ children, onClose }: { children: ReactNode; onClose?: (() => void) | undefined }) => (
   <Strip role="alert" tone="red">
     <ErrorIcon size={20} weight={2} />
     <span>{children}</span>
-    <IconButton aria-label="Close message" onClick={onClose}>
-      <CloseIcon size={18} weight={2} />
-    </IconButton>
+    {onClose && (
+      <IconButton aria-label="Close message" onClick={onClose}>
+        <CloseIcon size={18} weight={2} />
+      </IconButton>
+    )}
   </Strip>
 )
 

@@ -150,15 +150,66 @@ describe('the universities page', () => {
     expect(await screen.findByText('This university exists already')).toBeDefined()
   })
 
-  it('says when the list cannot be loaded, and tries again', async () => {
+  it('leads the focus back to the row that was edited', async () => {
+    await open(['Coast', 'Hill'])
+    const edit = () => screen.findByRole('button', { name: 'Edit Hill' })
+    for (const leave of [
+      () => app.user.keyboard('{Escape}'),
+      () => app.user.click(screen.getByRole('button', { name: 'Cancel' })),
+      () => app.user.click(screen.getByRole('button', { name: 'Save' })),
+    ]) {
+      await app.user.click(await edit())
+      await leave()
+      expect(document.activeElement).toBe(await edit())
+    }
+  })
+
+  it('leads the focus to the list when the new name is none that is searched for', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.type(await screen.findByRole('searchbox'), 'hill')
+    await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, 'Valley{Enter}')
+    const none = await screen.findByText('No university matches “hill”.')
+    await waitFor(() => expect(document.activeElement?.contains(none)).toBe(true))
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it('says in the banner when the list cannot be loaded, and tries again', async () => {
     let broken = true
     await open([], {
       'GET /api/universities': () =>
         broken ? problem(500, 'internal', 'Broken') : { status: 200, body: [university(1, 'Coast')] },
     })
-    await screen.findByText('Failed to load universities. Please try again.')
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toContain('Failed to load universities. Please try again.')
+    expect(getComputedStyle(banner).backgroundColor).not.toBe('')
     broken = false
-    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await app.user.click(within(banner).getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(shown()).toEqual(['Coast']))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says in the banner when the list is not that of now, and tries again', async () => {
+    let broken = false
+    let names = ['Coast']
+    await open([], {
+      'GET /api/universities': () =>
+        broken
+          ? problem(500, 'internal', 'Broken')
+          : { status: 200, body: names.map((name, n) => university(n, name)) },
+    })
+    await screen.findByRole('button', { name: 'Edit Coast' })
+    broken = true
+    names = ['Coast', 'Hill']
+    await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toContain('Failed to load universities. Please try again.')
+    expect(shown()).toEqual(['Coast'])
+    broken = false
+    await app.user.click(within(banner).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill']))
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 })

@@ -1,12 +1,13 @@
+import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import type { University } from '@portal/contracts/catalog/http'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorBanner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ColumnsDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
+import { ColumnsDrawing } from '../../ui/drawings.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Waiting } from '../../ui/skeletons.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { AddForm } from './components/add-form.tsx'
 import { UniversityTable } from './components/university-table.tsx'
 import { useUniversities } from './use-universities.ts'
@@ -19,45 +20,69 @@ const TableSkeleton = () => (
   </Waiting>
 )
 
+/** After a change by which the control that had the focus may have gone. */
+type Change = { readonly kind: 'deleted' | 'renamed' }
+
+const goTo = (place: HTMLElement | null) => place?.focus({ preventScroll: true })
+
 export const UniversitiesPage = () => {
-  const universities = useUniversities()
+  const { state, trouble, add, rename, remove } = useUniversities()
   const [leaving, setLeaving] = useState<University | null>(null)
   const [busy, setBusy] = useState(false)
-  const [deletions, setDeletions] = useState(0)
+  const [changed, setChanged] = useState<Change | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  const { state, error } = universities
 
   const confirmDelete = async () => {
     if (!leaving) return
     setBusy(true)
-    const isGone = await universities.remove(leaving)
+    const isGone = await remove(leaving)
     setBusy(false)
     setLeaving(null)
-    if (isGone) setDeletions(deletions + 1)
+    if (isGone) setChanged({ kind: 'deleted' })
   }
 
-  // The button that had the focus has gone with its row.
+  const renameTo = async (university: University, name: string) => {
+    const isRenamed = await rename(university, name)
+    if (isRenamed) setChanged({ kind: 'renamed' })
+    return isRenamed
+  }
+
+  // A row goes when it is deleted, and when its new name is not one that is searched for. Whoever is elsewhere by then stays there.
   useEffect(() => {
-    if (deletions > 0) list.current?.focus({ preventScroll: true })
-  }, [deletions])
+    if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
+      goTo(list.current)
+  }, [changed])
 
   return (
     <>
       <PageTitle title="Universities" />
-      {error !== null && state.kind !== 'failed' && (
-        <ErrorBanner onClose={universities.clearError}>{error}</ErrorBanner>
+      {trouble !== null && (
+        <ErrorBanner onClose={trouble.close}>
+          {trouble.text}
+          {trouble.retry && (
+            <Button
+              variant="text"
+              color="inherit"
+              size="small"
+              onClick={() => {
+                // The button goes with the message.
+                goTo(list.current)
+                trouble.retry?.()
+              }}
+            >
+              Try again
+            </Button>
+          )}
+        </ErrorBanner>
       )}
-      <AddForm onAdd={universities.add} />
+      <AddForm onAdd={add} />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {state.kind === 'loading' && <TableSkeleton />}
-        {state.kind === 'failed' && error !== null && (
-          <ErrorState drawing={<UnpluggedDrawing />} text={error} onRetry={universities.reload} />
-        )}
         {state.kind === 'loaded' && state.data.length === 0 && (
           <EmptyState drawing={<ColumnsDrawing />} text="No universities found. Add one above." />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
-          <UniversityTable universities={state.data} onRename={universities.rename} onDelete={setLeaving} />
+          <UniversityTable universities={state.data} onRename={renameTo} onDelete={setLeaving} />
         )}
       </div>
       <ConfirmDialog

@@ -14,28 +14,39 @@ const failures = {
 /** A name that is taken, too long and so on: the server's words say what to do about it. */
 const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
 
-/** The list and what an admin does with it; each change loads the list anew. `error` is the red banner's text. */
+/** What the red banner says; with `retry` where the same may be asked for again, and none to close where nothing else is shown. */
+type Trouble = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
+
+/** The list and what an admin does with it; each change loads the list anew. */
 export const useUniversities = () => {
   const { state, reload } = useAnswer(fetchUniversities)
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
 
-  const change = async <T>(answer: Promise<Answer<T>>, failure: string): Promise<boolean> => {
-    setError(null)
-    const done = await answer
-    if (!done.success) {
-      setError(isAboutTheName(done.code) ? done.message : failure)
-      return false
-    }
+  const load = async (): Promise<void> => {
+    setFailure(null)
     const listed = await reload()
-    if (!listed.success) setError(failures.load)
-    return true
+    // What was there stays, and is not what there is now.
+    if (!listed.success && state.kind === 'loaded') setFailure(failures.load)
   }
+
+  const change = async <T>(answer: Promise<Answer<T>>, words: string): Promise<boolean> => {
+    setFailure(null)
+    const done = await answer
+    if (done.success) await load()
+    else setFailure(isAboutTheName(done.code) ? done.message : words)
+    return done.success
+  }
+
+  const troubleOf = (text: string): Trouble => ({
+    text,
+    ...(text === failures.load && { retry: () => void load() }),
+    ...(text === failure && { close: () => setFailure(null) }),
+  })
+  const text = failure ?? (state.kind === 'failed' ? failures.load : null)
 
   return {
     state,
-    reload,
-    error: error ?? (state.kind === 'failed' ? failures.load : null),
-    clearError: () => setError(null),
+    trouble: text === null ? null : troubleOf(text),
     add: (name: string) => change(add(name), failures.add),
     rename: ({ _id }: University, name: string) => change(rename(_id, name), failures.update),
     remove: ({ _id }: University) => change(remove(_id), failures.delete),

@@ -8,12 +8,18 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
 const Form = styled('form')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto auto',
   alignItems: 'end',
   gap: theme.spacing(2),
   paddingBlock: theme.spacing(1),
-  '& > div:first-of-type': { flex: '1 1 240px' },
+  // As tall as the field beside them.
+  '& .MuiButton-root': { minHeight: 48 },
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: 'auto 1fr',
+    '& > div:first-of-type': { gridColumn: '1 / -1' },
+    '& > .MuiButton-text': { justifySelf: 'start' },
+  },
 }))
 
 type UniversityRowProps = {
@@ -54,12 +60,12 @@ const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'on
 
 /** A name with what can be done to it, or the name being edited. */
 export const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) => {
-  const [editing, setEditing] = useState(false)
-  if (editing) {
+  const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
+  if (mode === 'editing') {
     return (
       <tr role="row">
         <td role="cell" colSpan={2}>
-          <EditForm university={university} onRename={onRename} onDone={() => setEditing(false)} />
+          <EditForm university={university} onRename={onRename} onDone={() => setMode('edited')} />
         </td>
       </tr>
     )
@@ -68,7 +74,13 @@ export const UniversityRow = ({ university, onRename, onDelete }: UniversityRowP
     <tr role="row">
       <td role="cell">{university.name}</td>
       <td role="cell" className="actions">
-        <Button variant="text" color="secondary" onClick={() => setEditing(true)}>
+        <Button
+          variant="text"
+          color="secondary"
+          // The field that had the focus has gone.
+          autoFocus={mode === 'edited'}
+          onClick={() => setMode('editing')}
+        >
           Edit<VisuallyHidden> {university.name}</VisuallyHidden>
         </Button>
         <Button variant="text" color="error" onClick={() => onDelete(university)}>
