@@ -8,7 +8,7 @@ import { eventually } from '../../services/system-tests/src/testing/portal-proce
 import { adminJourneysOn, fitsItsWidth } from './admin-journeys.ts'
 import { startEmptyPortal } from './empty-portal.ts'
 import { desk, phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { cutOff, holdBack, refuse, untilAtRest } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'
 
 const counted = /^\/(api\/universities|admin\/(users|programs))$/
@@ -152,6 +152,7 @@ describe('the dashboard of a portal in use', () => {
 
   test('is left by Logout, which asks first', async () => {
     const page = await signInAsAdmin(await newContext(desk))
+    await untilAtRest(page)
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
     await page.getByRole('button', { name: 'Logout' }).click()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { socketEvents } from '@portal/contracts/notifications/socket'
+import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
 /** The browser that `make test` has found or installed. */
 export const browserPath = (): string => {
@@ -47,6 +48,34 @@ const noteGateways = (page: Page): void => {
   })
 }
 
+type Traffic = {
+  /** Live connections that stand: over each of them the page has said whether it can be seen, and asked anew for what it shows. */
+  readonly connections: Set<WebSocket>
+  /** Calls that are under way. */
+  readonly calls: Set<Request>
+}
+const traffics = new WeakMap<Page, Traffic>()
+
+/** Whether the live connection stands and nothing is asked for. From then on, a page calls only for what it is told or made to do. */
+export const isAtRest = (page: Page): boolean => {
+  const traffic = traffics.get(page)
+  return traffic !== undefined && traffic.connections.size > 0 && traffic.calls.size === 0
+}
+
+const noteTraffic = (page: Page): void => {
+  const { connections, calls }: Traffic = { connections: new Set(), calls: new Set() }
+  traffics.set(page, { connections, calls })
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      if (payload.toString().startsWith(`42["${socketEvents.tabVisibility}"`)) connections.add(socket)
+    })
+    socket.on('close', () => connections.delete(socket))
+  })
+  page.on('request', (request) => calls.add(request))
+  page.on('requestfinished', (request) => calls.delete(request))
+  page.on('requestfailed', (request) => calls.delete(request))
+}
+
 /** What a page complained of, and where. */
 export type Problem = { readonly text: string; readonly where: string }
 
@@ -54,6 +83,7 @@ export type Problem = { readonly text: string; readonly where: string }
 export const openPage = async (context: BrowserContext, problems: Problem[]): Promise<Page> => {
   const page = await context.newPage()
   noteGateways(page)
+  noteTraffic(page)
   page.on('pageerror', (error) => problems.push({ text: String(error), where: page.url() }))
   page.on('console', (message) => {
     if (message.type() !== 'error') return

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
 import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { launchBrowser, openPage, phone, type Problem } from './browser.ts'
+import { isAtRest, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 
 /** What a journey needs to know of the portal it runs against. */
 export type RunningPortal = {
@@ -183,6 +183,19 @@ export const stopClock = async (page: Page): Promise<void> => {
 }
 
 export const hasFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
+
+/**
+ * Before a session is ended: a page that is still asking, or whose connection comes only then, would ask under a session that
+ * is over, and be refused.
+ */
+export const untilAtRest = async (page: Page): Promise<void> => {
+  await eventually('the page is connected and asks for nothing', async () => {
+    if (!isAtRest(page)) return false
+    // What it has begun by now has been told before it answers.
+    await page.evaluate('0')
+    return isAtRest(page)
+  })
+}
 
 /** The page's live connection does not come about, so that nothing is fetched anew by itself. Call it before the page is opened. */
 export const keepUnconnected = (page: Page): Promise<void> => page.routeWebSocket(/\/socket\.io\//, () => undefined)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { cutOff, holdBack, journeysOn, refuse, untilAtRest } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'
 import { startSamplePortal } from './sample-portal.ts'
@@ -116,6 +116,7 @@ describe('saving', () => {
     const page = await asLearner(3)
     const elsewhere = await asLearner(3, '/my-program')
     await elsewhere.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    await untilAtRest(elsewhere)
     await page.bringToFront()
     await currentPassword(page).fill(password)
     await newPassword(page).fill('Harvest-2026')

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
+import { holdBack, journeysOn, keepUnconnected, refuse, untilAtRest } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'
 import { startSamplePortal } from './sample-portal.ts'
@@ -19,6 +19,7 @@ const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
 const notEnrolled = 4
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' })
+const logOutCall = /^\/auth\/logout$/
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const stored = (page: Page) =>
@@ -98,6 +99,7 @@ describe('logging out', () => {
     const page = await asLearner(3)
     const otherTab = await tabOf(page.context(), '/my-program')
     await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+    for (const tab of [page, otherTab]) await untilAtRest(tab)
     // A tab behind another one draws seldom.
     await page.bringToFront()
     await logOut(page).click()
@@ -116,11 +118,15 @@ describe('logging out', () => {
 
   test('does not wait for a server that takes its time', async () => {
     const page = await asLearner(3)
-    const comes = await holdBack(page, /^\/auth\/logout$/)
+    await untilAtRest(page)
+    const comes = await holdBack(page, logOutCall)
+    const answered = page.waitForResponse((response) => logOutCall.test(new URL(response.url()).pathname))
     await logOut(page).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
     expect(await stored(page)).toEqual([null, null, null])
     comes()
+    expect((await answered).status()).toBe(200)
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
   })
 })

@@ -10,7 +10,7 @@ import {
   seedLearners,
   startPortal,
 } from '../../services/system-tests/src/testing/portal-process.ts'
-import { type Account, journeysOn } from './journeys.ts'
+import { type Account, journeysOn, untilAtRest } from './journeys.ts'
 
 /** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */
 const { portal, newContext, open, signIn, expectProblem } = journeysOn(async () => {
@@ -114,6 +114,7 @@ describe('a session that is over', () => {
     const [first, second] = await twoTabs(reader, secondPage, '/profile')
     await showsSecondPage(first)
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    for (const tab of [first, second]) await untilAtRest(tab)
     const elsewhere = await logIn(portal().address, reader.email, reader.password)
     const newPassword = 'Harvest-2026'
     await callRoute(portal().address, changePassword, {
@@ -136,6 +137,7 @@ describe('two tabs', () => {
   test('are logged out together, and neither back nor a reload shows what was there', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
     await showsSecondPage(second)
+    for (const tab of [first, second]) await untilAtRest(tab)
     await logOutHere(first)
     for (const tab of [first, second]) {
       await tab.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
@@ -180,6 +182,7 @@ describe('two tabs', () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', '/profile')
     const emailOf = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
     await emailOf(second, portal().learner(1))
+    for (const tab of [first, second]) await untilAtRest(tab)
     await logOutHere(first)
     await second.waitForURL('**/login')
     await logInHere(first, portal().learner(3))
