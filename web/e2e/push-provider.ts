@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Worker } from 'playwright-core'
 
 /** As the portal's setting has it. */
 export const pushClient = {
@@ -81,12 +81,22 @@ export const shownBy = (page: Page): Promise<readonly Shown[]> =>
 /** What the page has written down for whoever counts. */
 export const countedOn = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
 
+const workerOf = (page: Page): Worker => {
+  const worker = page
+    .context()
+    .serviceWorkers()
+    .find((one) => one.url().endsWith('/firebase-messaging-sw.js'))
+  if (!worker) throw new Error('There is no push worker')
+  return worker
+}
+
+/** The worker waits for pages a while longer, as they answer slowly where much else runs. How long it waits has its own test. */
+export const bePatient = (page: Page): Promise<void> =>
+  workerOf(page).evaluate('{ const start = setTimeout; self.setTimeout = (act, ms) => start(act, 20 * ms) }')
+
 /** What a tap on a notification tells the worker. Without a real tap, browsers let it open no window. */
 export const tap = async (page: Page, tag: string): Promise<void> => {
-  const workers = page.context().serviceWorkers()
-  const worker = workers.find((one) => one.url().endsWith('/firebase-messaging-sw.js'))
-  if (!worker) throw new Error('There is no push worker')
-  await worker.evaluate(`(async () => {
+  await workerOf(page).evaluate(`(async () => {
     const [notification] = await registration.getNotifications({ tag: '${tag}' })
     dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
   })()`)

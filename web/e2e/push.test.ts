@@ -10,7 +10,7 @@ import {
 } from '../../services/system-tests/src/testing/portal-process.ts'
 import { phone } from './browser.ts'
 import { journeysOn } from './journeys.ts'
-import { allowPush, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'
+import { allowPush, bePatient, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'
 
 const pushToken = 'a-push-token'
 
@@ -52,6 +52,7 @@ const withPush = async (email: string) => {
   expect((await saved).status()).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
   expect(providerCalls).toContain('POST fcmregistrations.googleapis.com')
+  await bePatient(page)
   return { page, providerCalls }
 }
 
