@@ -13,6 +13,9 @@ export default defineConfig({
       {
         test: {
           name: 'backend',
+          // A busy machine is no fault of a test's; what one waits for has its own, shorter limit.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'deploy/**/*.test.ts'],
           exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
         },

@@ -98,7 +98,7 @@ describe('what FCM answers', () => {
     ])
   })
   it('is waited for no longer than the call may take', async () => {
-    const hasty = fcmPush({ ...standIn, now, timeoutMs: 200 })
+    const hasty = fcmPush({ ...standIn, now, timeoutMs: 1_000 })
     standIn.answer = (token) => (token === 'slow' ? 'silence' : { status: 200, body: { name: token } })
     expect(await hasty.send(['t1', 'slow'], message)).toEqual([
       { kind: 'accepted' },
