@@ -124,7 +124,9 @@ describe('step 3, the codes', () => {
     const code = await codeTo(who.email)
     await field(page, 'Email OTP').fill(wrong(code))
     await press(page, 'Verify')
-    await says(page, 'OTP verification failed. Please try again.')
+    const refusal = 'OTP verification failed. Please try again.'
+    await page.getByRole('alert').getByText(refusal).waitFor()
+    await page.getByRole('main').getByText(refusal).waitFor()
     await refuse(page, calls.verify, 500, { success: false, code: 'internal', message: '' })
     await press(page, 'Verify')
     await says(page, 'Failed to verify OTPs. Please try again.')
