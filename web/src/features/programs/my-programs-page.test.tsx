@@ -9,10 +9,15 @@ let catalog: FakeCatalog
 
 const broken = () => problem(500, 'internal', 'Broken')
 
-const open = async (programs: number, enrolled: readonly number[] = [], answers: Record<string, FakeHandler> = {}) => {
+const open = async (
+  programs: number,
+  enrolled: readonly number[] = [],
+  answers: Record<string, FakeHandler> = {},
+  user = aUser(),
+) => {
   catalog = fakeCatalog(Array.from({ length: programs }, (_, n) => aProgram(n + 1)))
   for (const n of enrolled) catalog.enroll(programIdOf(n))
-  app = await openApp({ path: '/my-program', user: aUser(), answers: { ...catalogAnswers(catalog), ...answers } })
+  app = await openApp({ path: '/my-program', user, answers: { ...catalogAnswers(catalog), ...answers } })
 }
 
 const namesIn = (label: string) =>
@@ -55,6 +60,17 @@ describe('the page of my programs', () => {
     await open(1, [1])
     await screen.findByText('No programs found. Please check back later.')
     expect(enrolledNames()).toEqual(['Minor 1'])
+  })
+
+  it('shows the faculty what is on offer, says that they do not enrol, and asks for no enrolments', async () => {
+    await open(2, [], {}, aUser({ role: 'faculty' }))
+    await waitFor(() => expect(namesIn('Programs on offer')).toEqual(['Minor 1', 'Minor 2']))
+    expect(screen.getByText('Only learners can enroll in programs.')).toBeDefined()
+    expect(screen.queryByText('You are not enrolled in any program yet')).toBeNull()
+    await app.user.click(screen.getByRole('link', { name: /Minor 1/ }))
+    await screen.findByRole('heading', { level: 1, name: 'Program Details' })
+    await screen.findByText('Only learners can enroll in programs')
+    expect(app.requests.filter(({ path }) => path.startsWith('/user/my-programs'))).toEqual([])
   })
 
   it('says when the offer cannot be loaded, and tries again', async () => {

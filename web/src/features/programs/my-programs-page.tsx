@@ -1,6 +1,8 @@
+import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { onlyLearnersEnroll, type Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
+import { useSession } from '../../lib/session.ts'
 import type { Loading } from '../../lib/use-answer.ts'
 import { BookletDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -65,28 +67,46 @@ const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
   )
 }
 
-export const MyProgramsPage = () => {
+const LearnerPrograms = () => {
   const programs = usePrograms()
   const enrollments = useEnrollments()
+  // Nothing stands below before it is known how much stands above: nothing is pushed down.
+  if (enrollments.state.kind === 'loading')
+    return <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
+  return (
+    <Stack>
+      <section aria-labelledby="enrolled-programs">
+        <VisuallyHidden id="enrolled-programs" as="h2">
+          Enrolled programs
+        </VisuallyHidden>
+        <Enrolled enrollments={enrollments.state} onRetry={enrollments.reload} />
+      </section>
+      <Section title="Other Minor Programs">
+        <Others programs={programs.state} enrollments={enrollments.state} onRetry={programs.reload} />
+      </Section>
+    </Stack>
+  )
+}
+
+const noEnrollments: Settled<readonly Enrollment[]> = { kind: 'loaded', data: [] }
+
+/** The faculty, who may look at all that is on offer, read that they do not enrol in it. */
+const FacultyPrograms = () => {
+  const programs = usePrograms()
+  return (
+    <Section title="Programs on offer">
+      <Typography color="textSecondary">{onlyLearnersEnroll}.</Typography>
+      <Others programs={programs.state} enrollments={noEnrollments} onRetry={programs.reload} />
+    </Section>
+  )
+}
+
+export const MyProgramsPage = () => {
+  const isFaculty = useSession()?.user.role === 'faculty'
   return (
     <>
       <PageTitle title="My Programs" />
-      {/* Nothing stands below before it is known how much stands above: nothing is pushed down. */}
-      {enrollments.state.kind === 'loading' ? (
-        <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
-      ) : (
-        <Stack>
-          <section aria-labelledby="enrolled-programs">
-            <VisuallyHidden id="enrolled-programs" as="h2">
-              Enrolled programs
-            </VisuallyHidden>
-            <Enrolled enrollments={enrollments.state} onRetry={enrollments.reload} />
-          </section>
-          <Section title="Other Minor Programs">
-            <Others programs={programs.state} enrollments={enrollments.state} onRetry={programs.reload} />
-          </Section>
-        </Stack>
-      )}
+      {isFaculty ? <FacultyPrograms /> : <LearnerPrograms />}
     </>
   )
 }

@@ -6,16 +6,17 @@ import { applyToEnrollments } from './apply-catalog-change.ts'
 import { loadEnrollments } from './api.ts'
 import { useLiveAnswer } from './use-live-answer.ts'
 
-/** What the reader is enrolled in. Nobody is asked for one who is not signed in: they are enrolled in nothing. */
+/** What the reader is enrolled in. Nobody is asked for the faculty, nor for one who is not signed in: they are enrolled in nothing. */
 export const useEnrollments = () => {
-  const isSignedIn = useSession() !== null
+  const session = useSession()
+  const mayBeEnrolled = session !== null && session.user.role !== 'faculty'
   const ask = useCallback(
     async (signal: AbortSignal): Promise<Answer<readonly Enrollment[]>> => {
-      if (!isSignedIn) return { success: true, data: [] }
+      if (!mayBeEnrolled) return { success: true, data: [] }
       const answer = await loadEnrollments(signal)
       return answer.success ? { success: true, data: answer.data.programs } : answer
     },
-    [isSignedIn],
+    [mayBeEnrolled],
   )
   return useLiveAnswer(ask, applyToEnrollments)
 }
