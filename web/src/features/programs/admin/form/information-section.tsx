@@ -14,10 +14,9 @@ const Fields = styled('div')(({ theme }) => ({
   gap: theme.spacing(5, 4),
   gridTemplateColumns: 'minmax(0, 1fr)',
   [theme.breakpoints.up('sm')]: {
-    gridTemplateColumns: 'repeat(6, minmax(0, 1fr))',
-    '& > *': { gridColumn: 'span 6' },
-    '& > .half': { gridColumn: 'span 3' },
-    '& > .third': { gridColumn: 'span 2' },
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    '& > *': { gridColumn: 'span 3' },
+    '& > .third': { gridColumn: 'span 1' },
   },
   '& > div': { minWidth: 0 },
 }))
@@ -29,24 +28,20 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
   return (
     <FormSection title="Program Information">
       <Fields>
-        <div className="half">
-          <TextField
-            label="Program name"
-            required
-            autoComplete="off"
-            {...most(limits.nameChars)}
-            {...field('programName')}
-          />
-        </div>
-        <div className="half">
-          <TextField
-            label="Program ID"
-            hint="Auto-generated if left empty"
-            autoComplete="off"
-            {...most(limits.nameChars)}
-            {...field('programId')}
-          />
-        </div>
+        <TextField
+          label="Program name"
+          required
+          autoComplete="off"
+          {...most(limits.nameChars)}
+          {...field('programName')}
+        />
+        <TextField
+          label="Program ID"
+          hint="Auto-generated if left empty"
+          autoComplete="off"
+          {...most(limits.nameChars)}
+          {...field('programId')}
+        />
         <TextField
           label="Detail"
           multiline
