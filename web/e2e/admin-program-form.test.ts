@@ -157,6 +157,59 @@ describe('a new programme', () => {
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL('**/admin/dashboard')
   })
+
+  test('is not left behind by Back or Forward, nor is a tool that was typed and not added', async () => {
+    const page = await openAsAdmin('/admin/universities')
+    await page.getByRole('link', { name: 'Programs', exact: true }).click()
+    await page.getByRole('link', { name: 'Add New Program' }).click()
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await page.goBack()
+    await page.getByLabel('Tool name').fill('Half a thought')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const isStill = async () => {
+      await dialog.getByRole('button', { name: 'Stay' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.waitForURL('**/admin/programs/new')
+      expect(await page.getByLabel('Tool name').inputValue()).toBe('Half a thought')
+    }
+    for (const pages of [-1, -2, 1]) {
+      await page.evaluate((by) => window.history.go(by), pages)
+      await isStill()
+    }
+    // The way past the navigation is no way out.
+    await page.evaluate(() => (window.location.hash = '#content'))
+    await page.goBack()
+    await page.waitForURL('**/admin/programs/new')
+    expect(await dialog.count()).toBe(0)
+
+    await page.evaluate(() => window.history.go(-2))
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/admin/universities')
+    await page.getByRole('heading', { level: 1, name: 'Universities' }).waitFor()
+    await page.goForward()
+    await page.waitForURL('**/admin/programs')
+  })
+
+  test('has each field in sight when it gets the focus, above the foot, with its message', async () => {
+    const page = await openAsAdmin('/admin/programs/new', phone)
+    await page.getByLabel('Semester count').fill('0')
+    await press(page, 'Create Program')
+    await says(page, 'Program name is required')
+    const foot = page.getByRole('button', { name: 'Create Program' }).locator('..')
+    await page.getByLabel('Program name').focus()
+    for (let field = 0; field < 14; field += 1) {
+      await page.keyboard.press('Tab')
+      const covered = await foot.evaluate((element) => {
+        const held = document.activeElement
+        const block = held?.closest('.MuiInputBase-root')?.parentElement ?? held
+        return element.contains(held)
+          ? 0
+          : (block?.getBoundingClientRect().bottom ?? 0) - element.getBoundingClientRect().top
+      })
+      expect(covered).toBeLessThanOrEqual(0)
+    }
+  })
 })
 
 describe('a programme that exists', () => {

@@ -1,3 +1,5 @@
+// First: what it asks comes before what the router hears.
+import '../lib/history-guard.ts'
 import { BrowserRouter } from 'react-router-dom'
 import { NewPageFocus } from './new-page-focus.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'

@@ -310,6 +310,47 @@ describe('the form of a new programme', () => {
     expect(unload()).toBe(false)
   })
 
+  it.each(['Tool name', 'Logo URL', 'Fact content', 'Highlight'])(
+    'asks also where only %j was typed',
+    async (label) => {
+      await openNew()
+      await fill(label, 'Half a thought')
+      await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+      await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(field(label).value).toBe('Half a thought')
+      await app.user.clear(field(label))
+      await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+      expect(await theList()).toBeDefined()
+    },
+  )
+
+  it('asks before it is saved without a tool and a fact that were typed and not added', async () => {
+    await openNew({ 'POST /admin/programs': () => ok({ data: aProgram(1) }) })
+    await fill('Program name', 'Minor in AI')
+    await fill('Tool name', 'Git')
+    await fill('Fact content', 'of roles')
+    await press('Create Program')
+    const question = 'Save without the tool and the fact that you have typed?'
+    const dialog = () => screen.findByRole('dialog', { name: question })
+    await app.user.click(within(await dialog()).getByRole('button', { name: 'Go back' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent('POST')).toEqual([])
+    expect([field('Tool name').value, field('Fact content').value]).toEqual(['Git', 'of roles'])
+
+    await press('Add Fact')
+    await fill('Logo URL', '/git.svg')
+    await press('Create Program')
+    await app.user.click(
+      within(await screen.findByRole('dialog', { name: 'Save without the tool that you have typed?' })).getByRole(
+        'button',
+        { name: 'Save without' },
+      ),
+    )
+    await theList()
+    expect(sent('POST').map(({ body }) => body)).toMatchObject([{ toolkit: [], facts: [{ content: 'of roles' }] }])
+  })
+
   it('lets go at once of what was not touched', async () => {
     await openNew()
     await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
@@ -417,6 +458,17 @@ describe('the form of a programme that exists', () => {
       act: () => press('Remove Fact 1'),
     },
   }
+
+  it('leads the focus on from what was removed', async () => {
+    await edit(aProgram(8, { tools: 3 }))
+    await press('Remove Tool 2')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Tool 3' })))
+    await press('Remove Tool 3')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Tool 1' })))
+    await press('Remove Tool 1')
+    const section = screen.getByRole('region', { name: 'Tools Management' })
+    await waitFor(() => expect(document.activeElement).toBe(section))
+  })
 
   it.each(Object.entries(attempts))("says '%s' when it is refused, and why", async (words, { called, act }) => {
     await edit(program, { [called]: () => problem(409, 'conflict', 'There is a reason') })

@@ -1,13 +1,12 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { factBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
-import { useCheckedForm } from '../../../../lib/form.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { FactPicture } from '../../components/fact-picture.tsx'
 import { FormSection } from './form-section.tsx'
-import { Part, PartList } from './part-list.tsx'
+import type { FactForm } from './part-forms.ts'
+import { countOf, Part, PartList } from './part-list.tsx'
 import type { EditableParts, NewFact } from './use-parts.ts'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4), justifyItems: 'start' }))
@@ -21,15 +20,13 @@ const Thumbnail = styled(FactPicture)(({ theme }) => ({
 
 const Row = styled('div')({ width: '100%' })
 
-const countText = (count: number): string => {
-  if (count === 0) return 'No facts'
-  return count === 1 ? '1 fact' : `${count} facts`
+type FactsSectionProps = {
+  readonly form: FactForm
+  readonly parts: Pick<EditableParts, 'facts' | 'addFact' | 'removeFact'>
 }
 
-type FactsSectionProps = { readonly parts: Pick<EditableParts, 'facts' | 'addFact' | 'removeFact'> }
-
-export const FactsSection = ({ parts: { facts, addFact, removeFact } }: FactsSectionProps) => (
-  <FormSection title="Facts Management" count={countText(facts.length)}>
+export const FactsSection = ({ form, parts: { facts, addFact, removeFact } }: FactsSectionProps) => (
+  <FormSection title="Facts Management" count={countOf(facts.length, 'fact')}>
     {facts.length > 0 && (
       <PartList>
         {facts.map(({ _id, content, highlight, imageUrl }) => (
@@ -50,7 +47,7 @@ export const FactsSection = ({ parts: { facts, addFact, removeFact } }: FactsSec
       </PartList>
     )}
     {facts.length < limits.factsPerProgram ? (
-      <AddFact onAdd={addFact} />
+      <AddFact form={form} onAdd={addFact} />
     ) : (
       <Typography variant="body2" color="textSecondary">
         A program can have at most {limits.factsPerProgram} facts.
@@ -59,12 +56,10 @@ export const FactsSection = ({ parts: { facts, addFact, removeFact } }: FactsSec
   </FormSection>
 )
 
-const AddFact = ({ onAdd }: { readonly onAdd: (fact: NewFact) => Promise<boolean> }) => {
-  const { field, handleSubmit, reset, setFocus, formState } = useCheckedForm(factBody, {
-    content: '',
-    highlight: '',
-    imageUrl: '',
-  })
+type AddFactProps = { readonly form: FactForm; readonly onAdd: (fact: NewFact) => Promise<boolean> }
+
+const AddFact = ({ form, onAdd }: AddFactProps) => {
+  const { field, handleSubmit, reset, setFocus, formState } = form
   const add = handleSubmit(async (fact) => {
     if (!(await onAdd(fact))) return
     reset()

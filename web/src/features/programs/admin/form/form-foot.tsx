@@ -1,9 +1,11 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { ErrorBanner, SuccessBanner } from '../../../../ui/banner.tsx'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import type { Notice } from './failure-notice.ts'
+import { useRoomForFoot } from './use-room-for-foot.ts'
 
 /** Stays in sight, at the foot of the window, and its messages with it. They take a place of their own: nothing stands beneath them for good. */
 const Foot = styled('div')(({ theme }) => ({
@@ -34,27 +36,31 @@ type FormFootProps = {
   readonly onClose: () => void
 }
 
-export const FormFoot = ({ formId, submitText, busyText, busy, notice, onClose }: FormFootProps) => (
-  <Foot>
-    <Messages>
-      {notice?.kind === 'done' && <SuccessBanner>{notice.text}</SuccessBanner>}
-      {notice?.kind === 'failed' && (
-        <ErrorBanner onClose={onClose}>
-          <span>{notice.text}</span>
-          {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
-          {notice.remedy !== undefined && (
-            <Button variant="text" color="inherit" size="small" onClick={notice.remedy.run} sx={{ marginLeft: -2 }}>
-              {notice.remedy.text}
-            </Button>
-          )}
-        </ErrorBanner>
-      )}
-    </Messages>
-    <BusyButton type="submit" form={formId} size="large" busy={busy} busyText={busyText}>
-      {submitText}
-    </BusyButton>
-    <Button component={Link} to="/admin/programs" size="large" variant="text" color="secondary">
-      Cancel
-    </Button>
-  </Foot>
-)
+export const FormFoot = ({ formId, submitText, busyText, busy, notice, onClose }: FormFootProps) => {
+  const foot = useRef<HTMLDivElement>(null)
+  useRoomForFoot(foot)
+  return (
+    <Foot ref={foot}>
+      <Messages>
+        {notice?.kind === 'done' && <SuccessBanner>{notice.text}</SuccessBanner>}
+        {notice?.kind === 'failed' && (
+          <ErrorBanner onClose={onClose}>
+            <span>{notice.text}</span>
+            {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
+            {notice.remedy !== undefined && (
+              <Button variant="text" color="inherit" size="small" onClick={notice.remedy.run} sx={{ marginLeft: -2 }}>
+                {notice.remedy.text}
+              </Button>
+            )}
+          </ErrorBanner>
+        )}
+      </Messages>
+      <BusyButton type="submit" form={formId} size="large" busy={busy} busyText={busyText}>
+        {submitText}
+      </BusyButton>
+      <Button component={Link} to="/admin/programs" size="large" variant="text" color="secondary">
+        Cancel
+      </Button>
+    </Foot>
+  )
+}

@@ -7,6 +7,7 @@ const Section = styled('section')(({ theme }) => ({
   alignContent: 'start',
   gap: theme.spacing(5),
   minWidth: 0,
+  outline: 'none',
   '& > header': {
     display: 'flex',
     alignItems: 'baseline',
@@ -22,7 +23,7 @@ type FormSectionProps = { readonly title: string; readonly count?: string; reado
 export const FormSection = ({ title, count, children }: FormSectionProps) => {
   const id = useId()
   return (
-    <Section aria-labelledby={id}>
+    <Section aria-labelledby={id} tabIndex={-1}>
       <header>
         <Typography id={id} variant="h2">
           {title}

@@ -1,16 +1,17 @@
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useCheckedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
-import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection } from './facts-section.tsx'
 import { failureNotice, saveNotice } from './failure-notice.ts'
 import { FormFoot } from './form-foot.tsx'
 import { InformationSection } from './information-section.tsx'
-import { bodyOf, informationSchema, valuesOf } from './program-values.ts'
+import { LeaveBehindQuestion, LeaveQuestion } from './leave-questions.tsx'
+import { usePartForms } from './part-forms.ts'
+import { bodyOf, informationSchema, valuesOf, type Information } from './program-values.ts'
 import { ToolsSection } from './tools-section.tsx'
 import { useFollowedValues } from './use-followed-values.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
@@ -50,7 +51,10 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const form = useCheckedForm(informationSchema, valuesOf(program))
   useFollowedValues(form, program)
   const { isSubmitting, isDirty } = form.formState
-  const leaving = useLeaveWarning(isDirty || hasUnsavedParts)
+  const partForms = usePartForms()
+  const hasTypedParts = partForms.typed.length > 0
+  const [asksToLeaveBehind, setAsksToLeaveBehind] = useState(false)
+  const leaving = useLeaveWarning(isDirty || hasUnsavedParts || hasTypedParts)
 
   const loadNow = async () => {
     messages.tell(null)
@@ -58,12 +62,14 @@ export const ProgramForm = (props: ProgramFormProps) => {
     if (answer?.success === false) messages.tell(failureNotice(answer, 'Failed to load program details'))
   }
 
-  const submit = form.handleSubmit(async (information) => {
+  const saveNow = async (information: Information) => {
     messages.tell(null)
     const answer = await save(bodyOf(information, parts))
     if (answer.success) return navigate('/admin/programs')
     return messages.tell(saveNotice(answer, () => void loadNow()))
-  })
+  }
+  const submit = form.handleSubmit((information) => (hasTypedParts ? setAsksToLeaveBehind(true) : saveNow(information)))
+  const submitWithout = form.handleSubmit(saveNow)
 
   return (
     <Width>
@@ -72,8 +78,8 @@ export const ProgramForm = (props: ProgramFormProps) => {
           <InformationSection form={form} />
         </form>
         <Beside>
-          <ToolsSection parts={parts} />
-          <FactsSection parts={parts} />
+          <ToolsSection form={partForms.tool} parts={parts} />
+          <FactsSection form={partForms.fact} parts={parts} />
         </Beside>
       </FormColumns>
       <FormFoot
@@ -84,15 +90,15 @@ export const ProgramForm = (props: ProgramFormProps) => {
         notice={messages.notice}
         onClose={() => messages.tell(null)}
       />
-      <ConfirmDialog
-        open={leaving.leavingTo !== null}
-        question="Leave without saving?"
-        consequence="What you have changed here will be lost."
-        cancelText="Stay"
-        confirmText="Leave"
-        destructive
-        onConfirm={leaving.leave}
-        onCancel={leaving.stay}
+      <LeaveQuestion open={leaving.isAsking} onConfirm={leaving.leave} onCancel={leaving.stay} />
+      <LeaveBehindQuestion
+        open={asksToLeaveBehind}
+        typed={partForms.typed}
+        onConfirm={() => {
+          setAsksToLeaveBehind(false)
+          void submitWithout()
+        }}
+        onCancel={() => setAsksToLeaveBehind(false)}
       />
     </Width>
   )

@@ -3,13 +3,12 @@ import { styled } from '@mui/material/styles'
 import { toolBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useWatch } from 'react-hook-form'
-import { useCheckedForm } from '../../../../lib/form.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { ToolLogo } from '../../components/tool-logo.tsx'
-import { toolCount } from '../list/program-columns.ts'
 import { FormSection } from './form-section.tsx'
-import { Part, PartList } from './part-list.tsx'
+import type { ToolForm } from './part-forms.ts'
+import { countOf, Part, PartList } from './part-list.tsx'
 import type { EditableParts, NewTool } from './use-parts.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -26,10 +25,13 @@ const Address = styled('span')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
 }))
 
-type ToolsSectionProps = { readonly parts: Pick<EditableParts, 'toolkit' | 'addTool' | 'removeTool'> }
+type ToolsSectionProps = {
+  readonly form: ToolForm
+  readonly parts: Pick<EditableParts, 'toolkit' | 'addTool' | 'removeTool'>
+}
 
-export const ToolsSection = ({ parts: { toolkit, addTool, removeTool } }: ToolsSectionProps) => (
-  <FormSection title="Tools Management" count={toolCount({ toolkit })}>
+export const ToolsSection = ({ form, parts: { toolkit, addTool, removeTool } }: ToolsSectionProps) => (
+  <FormSection title="Tools Management" count={countOf(toolkit.length, 'tool')}>
     {toolkit.length > 0 && (
       <PartList>
         {toolkit.map(({ _id, name, logoUrl }) => (
@@ -48,7 +50,7 @@ export const ToolsSection = ({ parts: { toolkit, addTool, removeTool } }: ToolsS
       </PartList>
     )}
     {toolkit.length < limits.toolsPerProgram ? (
-      <AddTool onAdd={addTool} />
+      <AddTool form={form} onAdd={addTool} />
     ) : (
       <Typography variant="body2" color="textSecondary">
         A program can have at most {limits.toolsPerProgram} tools.
@@ -62,11 +64,13 @@ const previewAfterMs = 400
 
 const previewOf = (address: string): string => toolBody.shape.logoUrl.safeParse(address).data ?? ''
 
-const AddTool = ({ onAdd }: { readonly onAdd: (tool: NewTool) => Promise<boolean> }) => {
-  const form = useCheckedForm(toolBody, { name: '', logoUrl: '' })
+type AddToolProps = { readonly form: ToolForm; readonly onAdd: (tool: NewTool) => Promise<boolean> }
+
+const AddTool = ({ form, onAdd }: AddToolProps) => {
   const { field, errorOf, handleSubmit, reset, setFocus, formState } = form
   const [name, logoUrl] = useWatch({ control: form.control, name: ['name', 'logoUrl'] })
   const preview = useSettled(logoUrl, previewAfterMs)
+  const shownUrl = logoUrl === '' ? '' : previewOf(preview)
   const add = handleSubmit(async (tool) => {
     if (!(await onAdd(tool))) return
     reset()
@@ -93,10 +97,10 @@ const AddTool = ({ onAdd }: { readonly onAdd: (tool: NewTool) => Promise<boolean
         error={urlError === nameError ? undefined : urlError}
       />
       <Actions>
-        <ToolLogo size="small" tool={{ name, logoUrl: logoUrl === '' ? '' : previewOf(preview) }} />
         <BusyButton type="submit" variant="outlined" color="secondary" busy={formState.isSubmitting}>
           Add Tool
         </BusyButton>
+        {(name.trim() !== '' || shownUrl !== '') && <ToolLogo size="small" tool={{ name, logoUrl: shownUrl }} />}
       </Actions>
     </Form>
   )
