@@ -60,7 +60,7 @@ describe("the admins' list of programmes", () => {
     expect(texts()).toEqual([
       ['Data ScienceDS-26', '3', '₹45,000', '2 tools'],
       ['Artificial IntelligenceAI-26', '2', '₹1,20,000', 'No tools'],
-      ['Business AnalyticsBA-26', '10', 'Free', '1 tool'],
+      ['Business AnalyticsBA-26', '10', 'Free', '1 tools'],
     ])
   })
 

@@ -15,7 +15,7 @@ describe('the columns of the programme table', () => {
 
   it('counts tools in words', () => {
     const counted = [0, 1, 2].map((tools) => toolCount(aProgram(1, { tools })))
-    expect(counted).toEqual(['No tools', '1 tool', '2 tools'])
+    expect(counted).toEqual(['No tools', '1 tools', '2 tools'])
   })
 
   it('orders by what each column shows', () => {

@@ -12,10 +12,9 @@ export const programColumns: readonly Column<ProgramColumn>[] = [
   { name: 'tools', label: 'Tools' },
 ]
 
-export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string => {
-  if (toolkit.length === 0) return 'No tools'
-  return toolkit.length === 1 ? '1 tool' : `${toolkit.length} tools`
-}
+/** 'N tools' to the letter of the specification, also for one. */
+export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string =>
+  toolkit.length === 0 ? 'No tools' : `${toolkit.length} tools`
 
 /** A fee is free text: ordered by the first amount in it, '₹45,000' as 45000; without one, as text. */
 export const feeKey = (fee: string): SortKey => {
