@@ -8,7 +8,9 @@ import { ErrorIcon } from './icons/error.tsx'
 const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: 'red' | 'green' }>(
   ({ theme, tone }) => ({
     display: 'grid',
-    gridTemplateColumns: 'auto 1fr auto',
+    gridTemplateColumns: 'auto 1fr',
+    gridAutoFlow: 'column',
+    gridAutoColumns: 'auto',
     alignItems: 'center',
     columnGap: theme.spacing(3),
     padding: theme.spacing(1, 1, 1, 4),
@@ -22,11 +24,19 @@ const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ 
   }),
 )
 
+type ErrorBannerProps = {
+  readonly children: ReactNode
+  /** A button that may help. */
+  readonly action?: ReactNode
+  readonly onClose?: (() => void) | undefined
+}
+
 /** What went wrong on this screen, above it, until it is closed or something else is tried; what lasts is not closed. */
-export const ErrorBanner = ({ children, onClose }: { children: ReactNode; onClose?: (() => void) | undefined }) => (
+export const ErrorBanner = ({ children, action, onClose }: ErrorBannerProps) => (
   <Strip role="alert" tone="red">
     <ErrorIcon size={20} weight={2} />
     <span>{children}</span>
+    {action}
     {onClose && (
       <IconButton aria-label="Close message" onClick={onClose}>
         <CloseIcon size={18} weight={2} />

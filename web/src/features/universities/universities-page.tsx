@@ -20,6 +20,12 @@ const TableSkeleton = () => (
   </Waiting>
 )
 
+const Retry = ({ onRetry }: { onRetry: () => void }) => (
+  <Button variant="outlined" color="inherit" onClick={onRetry}>
+    Try again
+  </Button>
+)
+
 /** After a change by which the control that had the focus may have gone. */
 type Change = { readonly kind: 'deleted' | 'renamed' }
 
@@ -47,6 +53,12 @@ export const UniversitiesPage = () => {
     return isRenamed
   }
 
+  const retry = () => {
+    // The button goes with the message.
+    goTo(list.current)
+    trouble?.retry?.()
+  }
+
   // A row goes when it is deleted, and when its new name is not one that is searched for. Whoever is elsewhere by then stays there.
   useEffect(() => {
     if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
@@ -57,22 +69,8 @@ export const UniversitiesPage = () => {
     <>
       <PageTitle title="Universities" />
       {trouble !== null && (
-        <ErrorBanner onClose={trouble.close}>
+        <ErrorBanner onClose={trouble.close} action={trouble.retry && <Retry onRetry={retry} />}>
           {trouble.text}
-          {trouble.retry && (
-            <Button
-              variant="text"
-              color="inherit"
-              size="small"
-              onClick={() => {
-                // The button goes with the message.
-                goTo(list.current)
-                trouble.retry?.()
-              }}
-            >
-              Try again
-            </Button>
-          )}
         </ErrorBanner>
       )}
       <AddForm onAdd={add} />
