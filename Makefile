@@ -34,7 +34,7 @@ run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see
 	@exec $(NODE) services/embedded/src/main.ts
 
 test: build ## Run every test; sets up what they need, a browser included
-	@$(NODE) services/ops/src/test.ts
+	@$(NODE) $(QUIET) services/ops/src/test.ts
 
 check: $(INSTALLED) ## Types, lint, format and the quick tests
 	@$(MAKE) types lint format-check unit

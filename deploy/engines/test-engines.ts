@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { dockerAnswers } from './docker-cli.ts'
-import { EngineError, type EngineKind } from './engine.ts'
-import { startEngines } from './engines.ts'
+import { enginesForTests } from './engines-for-tests.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,36 +12,14 @@ declare module 'vitest' {
   }
 }
 
-/** An engine that is given must not be started; the others are started for this run, and stopped after it. */
-const given = {
-  eventStore: process.env['TEST_EVENT_STORE_URL'],
-  bus: process.env['TEST_KAFKA_URL'],
-  readModel: process.env['TEST_REDIS_URL'],
-}
-
-const missing = (): readonly EngineKind[] => {
-  const needed: readonly EngineKind[] = dockerAnswers() ? ['eventStore', 'bus', 'readModel'] : ['bus', 'readModel']
-  return needed.filter((kind) => !given[kind])
-}
-
-/** The engines that the adapters' tests share. Each test keeps to namespaces and topics of its own. Fails if one cannot start. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const kinds = missing()
-  const folder = await mkdtemp(join(tmpdir(), 'test-engines-'))
-  const started: Partial<Awaited<ReturnType<typeof startEngines>>> = await startEngines({ folder, kinds }).catch(
-    async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true })
-      if (error instanceof EngineError)
-        throw new Error(`The engines' tests cannot run. ${error.message.replaceAll('\n', '; ')}`, { cause: error })
-      throw error
-    },
-  )
-  const addressOf = (kind: EngineKind): string | undefined => given[kind] || started[kind]?.url
-  project.provide('redisUrl', addressOf('readModel') ?? '')
-  project.provide('kafkaUrl', addressOf('bus') ?? '')
-  project.provide('eventStoreDbUrl', addressOf('eventStore'))
-  return async () => {
-    await Promise.all(Object.values(started).map((engine) => engine.stop()))
-    await rm(folder, { recursive: true, force: true })
-  }
+/**
+ * The engines that the adapters' tests share. Each test keeps to namespaces and topics of its own. Fails if one cannot start.
+ * `make test` has started them already, once for all projects, and names them.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { urls, stop } = await enginesForTests(process.env)
+  project.provide('redisUrl', urls.readModel ?? '')
+  project.provide('kafkaUrl', urls.bus ?? '')
+  project.provide('eventStoreDbUrl', urls.eventStore)
+  return stop
 }

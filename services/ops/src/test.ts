@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { type EnginesForTests, enginesForTests, testSettingOf } from '../../../deploy/engines/engines-for-tests.ts'
+import { engineKinds } from '../../../deploy/engines/engine.ts'
 import { provideBrowser } from './test-run/browser.ts'
 import { provideEngines } from './test-run/engines.ts'
 import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
@@ -11,6 +13,8 @@ type Stage = {
   readonly workers: string
   /** Files share their worker and its modules, which are loaded once, as in `make check`. */
   readonly shareWorkers?: true
+  /** Runs on engines, which are started before the first such stage and stopped after the last. */
+  readonly onEngines?: true
 }
 
 /**
@@ -20,9 +24,9 @@ type Stage = {
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
-  { projects: ['engines'], workers: '4' },
-  { projects: ['system'], workers: '100%' },
-  { projects: ['e2e'], workers: '100%' },
+  { projects: ['engines'], workers: '4', onEngines: true },
+  { projects: ['system'], workers: '100%', onEngines: true },
+  { projects: ['e2e'], workers: '100%', onEngines: true },
   { projects: ['journeys'], workers: '3' },
 ]
 const resultsFolder = 'test-results'
@@ -34,6 +38,16 @@ const readReport = (path: string): unknown => {
     return undefined // the run broke off before it could report; tallyOf counts that as a failure
   }
 }
+
+let running: ChildProcess | undefined
+/** The first signal lets what runs come to its end, and the engines be stopped; the next one does not wait for that. */
+let interruptedBy: NodeJS.Signals | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (interruptedBy) process.exit(1)
+    interruptedBy = signal
+    running?.kill(signal)
+  })
 
 type Outcome = { readonly tally: Tally; readonly failures: readonly string[] }
 
@@ -60,7 +74,9 @@ const runStage = async (
     ],
     { stdio: 'inherit', env: environment },
   )
+  running = child
   const [exitCode]: (number | null)[] = await once(child, 'exit')
+  running = undefined
   const report = readReport(reportPath)
   return { tally: tallyOf(report, exitCode ?? null), failures: failuresOf(report, process.cwd()) }
 }
@@ -80,11 +96,32 @@ const { browser } = provide()
 mkdirSync(resultsFolder, { recursive: true })
 let total = noTests
 const failures: string[] = []
-for (const stage of stages) {
-  const outcome = await runStage(stage, browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env)
-  total = sum(total, outcome.tally)
-  failures.push(...outcome.failures)
+let engines: EnginesForTests | undefined
+
+const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> => {
+  const environment = browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env
+  if (!onEngines) return environment
+  // Where that fails, the stage tries for itself, and says why it cannot run.
+  engines ??= await enginesForTests(process.env).catch(() => undefined)
+  const urls = engines?.urls ?? {}
+  const named = engineKinds.flatMap((kind) => (urls[kind] ? [[testSettingOf[kind], urls[kind]]] : []))
+  return { ...environment, ...Object.fromEntries(named) }
+}
+
+try {
+  for (const [i, stage] of stages.entries()) {
+    const environment = await environmentOf(stage)
+    if (interruptedBy) break
+    const outcome = await runStage(stage, environment)
+    total = sum(total, outcome.tally)
+    failures.push(...outcome.failures)
+    if (stages.slice(i + 1).some(({ onEngines }) => onEngines)) continue
+    await engines?.stop()
+    engines = undefined
+  }
+} finally {
+  await engines?.stop()
 }
 for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`)
 process.stdout.write(`\n${lineOf(total)}\n`)
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+process.exitCode = !interruptedBy && total.failed === 0 && total.passed > 0 ? 0 : 1

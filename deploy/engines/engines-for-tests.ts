@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dockerAnswers } from './docker-cli.ts'
+import { EngineError, type EngineKind, engineKinds } from './engine.ts'
+import { startEngines } from './engines.ts'
+
+/** What names an engine that is to be used, in place of one that is started for the tests. */
+export const testSettingOf: Readonly<Record<EngineKind, string>> = {
+  eventStore: 'TEST_EVENT_STORE_URL',
+  bus: 'TEST_KAFKA_URL',
+  readModel: 'TEST_REDIS_URL',
+}
+
+export type EnginesForTests = {
+  /** Without an event store where there is no Docker: tests start the stand-in for themselves there. */
+  readonly urls: Readonly<Partial<Record<EngineKind, string>>>
+  /** Those that were started, and what they have written. */
+  stop(): Promise<void>
+}
+
+const start = async <K extends EngineKind>(kinds: readonly K[], folder: string) => {
+  try {
+    return await startEngines({ folder, kinds })
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (!(error instanceof EngineError)) throw error
+    throw new Error(`The engines' tests cannot run. ${error.message.replaceAll('\n', '; ')}`, { cause: error })
+  }
+}
+
+/** The engines that the environment names, and for each that it does not name one that runs until it is stopped. */
+export const enginesForTests = async (environment: NodeJS.ProcessEnv): Promise<EnginesForTests> => {
+  const given = engineKinds.flatMap((kind) => {
+    const url = environment[testSettingOf[kind]]
+    return url ? [[kind, url] as const] : []
+  })
+  const needed = engineKinds.filter((kind) => kind !== 'eventStore' || dockerAnswers())
+  const kinds = needed.filter((kind) => !given.some(([named]) => named === kind))
+  if (kinds.length === 0) return { urls: Object.fromEntries(given), stop: async () => undefined }
+  const folder = await mkdtemp(join(tmpdir(), 'test-engines-'))
+  const started = await start(kinds, folder)
+  return {
+    urls: Object.fromEntries([...given, ...kinds.map((kind) => [kind, started[kind].url] as const)]),
+    stop: async () => {
+      await Promise.all(kinds.map((kind) => started[kind].stop()))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
