@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { ErrorBanner, SuccessBanner } from '../../../../ui/banner.tsx'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import type { Notice } from './failure-notice.ts'
-import { useRoomForFoot } from './use-room-for-foot.ts'
+import { footRoom, useRoomForFoot } from './use-room-for-foot.ts'
 
 /** Stays in sight, at the foot of the window, and its messages with it. They take a place of their own: nothing stands beneath them for good. */
 const Foot = styled('div')(({ theme }) => ({
@@ -20,6 +20,8 @@ const Foot = styled('div')(({ theme }) => ({
   paddingBottom: `calc(env(safe-area-inset-bottom) + ${theme.spacing(4)})`,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   backgroundColor: theme.vars.palette.background.default,
+  // In sight as it is: the page does not jump to bring what stands here above the room kept free for it.
+  '& :is(a, button)': { scrollMarginBlock: `var(${footRoom}, 0px) calc(-1 * var(${footRoom}, 0px))` },
   [theme.breakpoints.down('sm')]: { '& > .MuiButton-contained': { flex: 1 } },
 }))
 
