@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { University } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -174,6 +174,23 @@ describe('the universities page', () => {
     const none = await screen.findByText('No university matches “hill”.')
     await waitFor(() => expect(document.activeElement?.contains(none)).toBe(true))
     expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it('keeps what it shows when an older answer comes late', async () => {
+    const entry: { answer?: () => void } = {}
+    let asked = 0
+    await open([], {
+      'GET /api/universities': async () => {
+        asked += 1
+        if (asked > 1) return { status: 200, body: [university(1, 'Coast')] }
+        await new Promise<void>((resolve) => (entry.answer = resolve))
+        return { status: 200, body: [] }
+      },
+    })
+    await app.user.type(await screen.findByLabelText('University name'), 'Coast{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Coast']))
+    await act(async () => entry.answer?.())
+    expect(shown()).toEqual(['Coast'])
   })
 
   it('says in the banner when the list cannot be loaded, and tries again', async () => {
