@@ -54,6 +54,7 @@ describe("an admin's profile", () => {
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined()
     expect(saved()).toEqual([{ fullName: 'Meera Menon' }])
     expect(facts()['Full name']).toBe('Meera Menon')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
   })
 
   it('is as it was after Cancel', async () => {
@@ -61,6 +62,7 @@ describe("an admin's profile", () => {
     await rename('Somebody else')
     await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(facts()['Full name']).toBe('Meera Nair')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
     await app.user.click(screen.getByRole('button', { name: 'Edit' }))
     expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Meera Nair')
     expect(saved()).toEqual([])

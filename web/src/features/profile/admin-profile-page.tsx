@@ -53,7 +53,8 @@ const NameForm = ({ name, onDone }: NameFormProps) => {
 
 export const AdminProfilePage = () => {
   const user = useProfile()
-  const [editing, setEditing] = useState(false)
+  const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
+  const editing = mode === 'editing'
   if (!user) return null
   const nameFact = { name: 'Full name', value: user.fullName }
   const fixedFacts = [
@@ -66,14 +67,20 @@ export const AdminProfilePage = () => {
         title="Profile"
         actions={
           !editing && (
-            <Button variant="outlined" color="secondary" onClick={() => setEditing(true)}>
+            <Button
+              variant="outlined"
+              color="secondary"
+              // The field that had the focus has gone.
+              autoFocus={mode === 'edited'}
+              onClick={() => setMode('editing')}
+            >
               Edit
             </Button>
           )
         }
       />
       <Stack>
-        {editing && <NameForm name={user.fullName} onDone={() => setEditing(false)} />}
+        {editing && <NameForm name={user.fullName} onDone={() => setMode('edited')} />}
         <Facts facts={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
         <Appearance />
         <div>
