@@ -10,9 +10,7 @@ import { phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'
 
-const { portal, open, openAs, openAsAdmin, newContext, adminToken, expectProblem } = adminJourneysOn(() =>
-  startSamplePortal(3),
-)
+const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(3))
 
 const profile = /^\/user\/profile$/
 const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
@@ -93,38 +91,7 @@ describe("the admin's profile", () => {
   })
 })
 
-const adminPages = [
-  '/admin/dashboard',
-  '/admin/programs',
-  '/admin/programs/new',
-  '/admin/universities',
-  '/admin/notifications',
-  '/admin/profile',
-]
-
 describe('the pages of the admins', () => {
-  test('send whoever is not signed in to the log-in page', async () => {
-    const page = await open(await newContext(), '/login')
-    for (const path of adminPages) {
-      await page.goto(path)
-      await page.waitForURL('**/login')
-      await page.getByRole('button', { name: 'Login' }).waitFor()
-    }
-  })
-
-  test.each([
-    ['a learner', '/home', () => portal().learner(1)],
-    ['a member of the faculty', '/faculty/dashboard', () => portal().faculty],
-  ])('send %s to %s', async (_who, landing, account) => {
-    const page = await openAs(account(), landing, phone)
-    for (const path of adminPages) {
-      await page.goto(path)
-      await page.waitForURL(`**${landing}`)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-    }
-    expect(await page.getByText('Admin Panel').count()).toBe(0)
-  })
-
   test('stand before calls that refuse them, too', async () => {
     const { address, learner, faculty, enrolledProgram } = portal()
     const accounts = [learner(1), faculty]

@@ -6,7 +6,7 @@ import { type Account, cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock
 import { startSamplePortal } from './sample-portal.ts'
 
 /** The way in, for each role, and all that may come between. */
-const { portal, newContext, open, signIn, expectProblem } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, open, expectProblem } = journeysOn(() => startSamplePortal(2))
 
 const logInCall = /^\/auth\/login$/
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
@@ -208,32 +208,5 @@ describe('a log-in that fails', () => {
     await page.unrouteAll()
     await submit(page).click()
     await page.waitForURL('**/home')
-  })
-})
-
-describe('addresses', () => {
-  const publicPages = ['/login', '/register', '/reset-password', '/reset-password?token=of-a-link']
-
-  test.each([
-    ['admin', '/admin/dashboard'],
-    ['student', '/home'],
-  ] as const)('a signed-in %s is led from the public pages, and from no page, to %s', async (role, landing) => {
-    const { admin, learner } = portal()
-    const account = role === 'admin' ? admin : learner(1)
-    const page = await signIn(await newContext(), account.email, account.password)
-    await page.waitForURL(`**${landing}`)
-    for (const path of [...publicPages, '/', '/no-such-page', '/admin']) {
-      await page.goto(path)
-      await page.waitForURL(`**${landing}`)
-    }
-  })
-
-  test('anybody else is led from no page, and from the pages of others, to the log-in page', async () => {
-    const page = await open(await newContext(), '/')
-    for (const path of ['/', '/no-such-page', '/admin/dashboard', '/profile', '/notification', '/faculty/dashboard']) {
-      await page.goto(path)
-      await page.waitForURL('**/login')
-    }
-    await email(page).waitFor()
   })
 })

@@ -61,10 +61,11 @@ describe('the page of a programme that one is enrolled in', () => {
     ])
   })
 
-  it('puts the first letter of a tool in the place of its broken picture', async () => {
+  it('shows the tools in a grid, with the first letter of a name in the place of a broken picture', async () => {
     const tools = ['python', 'Git'].map((name, n) => ({ _id: toolIdOf(n), name, logoUrl: `/media/tools/${name}.svg` }))
     await open({ toolkit: tools })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))
+    expect(getComputedStyle(section.getByRole('list')).display).toBe('grid')
     const [first] = section.getAllByRole('listitem')
     const picture = first?.querySelector('img')
     expect(picture?.getAttribute('src')).toBe('/media/tools/python.svg')

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
+import { defaultIcon } from './notification-defaults.ts'
 import { startPush } from './start-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
 
@@ -58,6 +61,11 @@ describe('a push while the page is looked at', () => {
       ]),
     )
     expect(window.dataLayer).toEqual([{ event: 'notification_foreground', notificationId: 'n1' }])
+  })
+  it('has an icon that is 192 by 192', async () => {
+    const png = await readFile(join(import.meta.dirname, '../../../public', defaultIcon))
+    // The first chunk of a PNG begins with its width and height.
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([192, 192])
   })
   it('leads to the list when it says nothing else', async () => {
     await receives({ url: '' })
