@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -28,7 +28,9 @@ it('leads to the profile', async () => {
 
 it('leads to the page about the programs, and home from there', async () => {
   await app.user.click(await screen.findByRole('link', { name: /^Minor programs What learners/ }))
-  await waitFor(() => expect(window.location.pathname).toBe('/home'))
+  // The address comes before the page, whose bar is another one.
+  await screen.findByRole('heading', { level: 1, name: /^Good .+, Meera$/ })
+  expect(window.location.pathname).toBe('/home')
   await app.user.click(await screen.findByRole('link', { name: 'Home' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })).toBeDefined()
 })
