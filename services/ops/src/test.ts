@@ -101,8 +101,11 @@ let engines: EnginesForTests | undefined
 const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> => {
   const environment = browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env
   if (!onEngines) return environment
-  // Where that fails, the stage tries for itself, and says why it cannot run.
-  engines ??= await enginesForTests(process.env).catch(() => undefined)
+  // Where that fails, the stage tries for itself, and fails if it cannot run either.
+  engines ??= await enginesForTests(process.env).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    return undefined
+  })
   const urls = engines?.urls ?? {}
   const named = engineKinds.flatMap((kind) => (urls[kind] ? [[testSettingOf[kind], urls[kind]]] : []))
   return { ...environment, ...Object.fromEntries(named) }
