@@ -25,7 +25,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit coverage seed build bench rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
+.PHONY: help run test check types lint format format-check unit coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -67,6 +67,9 @@ build: web/dist/index.html ## Build the web client, where its sources are newer 
 bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small, ENGINES=1 also what runs on Kafka and Redis
 	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
+faults: $(INSTALLED) ## Try every fault of docs/faults.md on portals of its own, for most of an hour: ROWS=redis-older,one-killed
+	@$(NODE) $(QUIET) services/system-tests/src/faults/main.ts
+
 screenshots: build ## Photograph every screen of the running product into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
 
@@ -79,7 +82,7 @@ rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all
 # kafkajs sets timers to negative times; see services/platform/src/bus/kafka/client.ts.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
-.PHONY: status events why dead-letters dead-letters-retry doctor
+.PHONY: grant-event-store scavenge status events why dead-letters dead-letters-retry doctor
 status: $(INSTALLED) ## Where everything stands, and whether it keeps up. As data, like those below: JSON=1
 	@$(NODE) $(QUIET) services/ops/src/status/main.ts
 
@@ -105,10 +108,33 @@ replay: $(INSTALLED) ## Build the read models anew while the portal serves: P=in
 replay-back: $(INSTALLED) ## Let those serve again that did before the last replay: P=
 	@$(NODE) $(REPLAY) services/ops/src/replay/back-main.ts
 
+.PHONY: backup backup-check backup-forget
+backup: $(INSTALLED) ## Back up the log and the users' keys while the portal serves: BACKUP_DIR=./backups KEEP=7 (docs/backup.md)
+	@$(NODE) $(QUIET) services/ops/src/backup/main.ts
+
+backup-check: $(INSTALLED) ## Restore the newest backup, or FROM=, into a temporary folder, rebuild its read models and compare
+	@$(NODE) $(REPLAY) services/ops/src/backup/check-main.ts
+
+backup-forget: $(INSTALLED) ## Rewrite the backups without the keys of people who have been erased since
+	@$(NODE) $(QUIET) services/ops/src/backup/forget-main.ts
+
+.PHONY: restore move-log
+restore: $(INSTALLED) ## Restore a backup into an empty data folder, while no portal runs: FROM=backups/portal-….backup ERASURES=FILE
+	@$(NODE) $(REPLAY) services/ops/src/restore/main.ts
+
+move-log: $(INSTALLED) ## Copy log and user keys into another event store, while no portal runs: TO=esdb://… or sqlite:FILE
+	@$(NODE) $(REPLAY) services/ops/src/move-log/main.ts
+
 # Without the packages there is only this to say; they are not installed here, as the doctor only looks.
 doctor: ## What is missing or misconfigured, in words
 	@test -x $(NODE) || { echo 'fail  npm packages  they are not installed. Do: make types'; exit 1; }
 	@$(NODE) $(QUIET) services/ops/src/doctor/main.ts
+
+grant-event-store: $(INSTALLED) ## Let the portal's user read EventStoreDB's $$all: USER_NAME= ADMIN_URL= (docs/eventstoredb.md)
+	@$(NODE) services/ops/src/grant-event-store.ts
+
+scavenge: $(INSTALLED) ## Remove erased users' keys from the disk: ADMIN_URL=esdb://… REASON='…' (docs/eventstoredb.md)
+	@$(NODE) services/ops/src/scavenge/main.ts
 
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
 	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts
@@ -126,7 +152,7 @@ down: $(INSTALLED) ## Stop them; the data stays in volumes, unless CLEAN=1
 	@$(NODE) deploy/compose/down.ts
 
 clean: ## Remove what was installed and built; the data folder stays
-	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results lighthouse coverage
+	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results fault-results lighthouse coverage
 
 web/dist/index.html: $(INSTALLED) $(WEB_SOURCES)
 	@echo 'Building the web client …'

@@ -96,6 +96,30 @@ describe('docker-compose.yml', () => {
     },
   )
 
+  it('scavenges on a schedule only where its profile is switched on', () => {
+    const { profiles, command, environment, restart } = services['scavenge'] ?? {}
+    expect([profiles, restart]).toEqual([['scavenge'], 'unless-stopped'])
+    const [script] = /services\/\S+\.ts/.exec(command?.at(-1) ?? '') ?? []
+    expect(existsSync(join(repositoryRoot, script ?? ''))).toBe(true)
+    expect(filledIn(environment?.['SCAVENGE_EVERY'] ?? '', {})).toBe('7d')
+  })
+
+  it('starts commands from files that are there', () => {
+    const [status] = services['ops']?.command ?? []
+    expect(existsSync(join(repositoryRoot, status ?? ''))).toBe(true)
+  })
+
+  it('backs up on a schedule only where its profile is switched on, and checks each backup', () => {
+    const { profiles, command, environment, restart, volumes: mounted = [] } = services['backup'] ?? {}
+    expect([profiles, restart]).toEqual([['backup'], 'unless-stopped'])
+    const scripts = (command?.at(-1) ?? '').match(/services\/\S+\.ts/g) ?? []
+    expect(scripts.map((script) => existsSync(join(repositoryRoot, script)))).toEqual([true, true])
+    expect(filledIn(environment?.['BACKUP_EVERY'] ?? '', {})).toBe('24h')
+    expect(filledIn(environment?.['KEEP'] ?? '', {})).toBe('7')
+    expect(mounted).toContain('backups:/backups')
+    expect(read('deploy/Dockerfile')).toContain('BACKUP_DIR=/backups')
+  })
+
   it.each(running)('%s comes back', (_name, { restart }) => {
     expect(restart).toBe('unless-stopped')
   })
@@ -175,7 +199,7 @@ describe('the balancer', () => {
       ['gateway-1', 'gateway-1', 'gateway-1'],
       ['gateway-2', 'gateway-2', 'gateway-2'],
     ])
-    expect(config).toMatch(/^ {2}option httpchk GET \/health$/m)
+    expect(config).toMatch(/^ {2}option httpchk GET \/health\/ready$/m)
   })
 
   it('tells the gateways whose call it is, and takes no word for it', () => {

@@ -5,5 +5,5 @@ import { compose, requireCompose } from './compose-command.ts'
 await runEngineCommand(async () => {
   requireCompose()
   const isClean = (process.env['CLEAN'] ?? '0') !== '0'
-  compose('--profile', 'ops', 'down', ...(isClean ? ['--volumes'] : []))
+  compose('--profile', '*', 'down', ...(isClean ? ['--volumes'] : []))
 })

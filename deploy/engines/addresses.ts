@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { docker } from './docker-cli.ts'
@@ -17,7 +17,7 @@ const server = z.object({
 export type KnownEngine = z.infer<typeof server>
 
 const schema = z.object({ eventStore: server.optional(), bus: server.optional(), readModel: server.optional() })
-/** The engines that `make engines-up` started. */
+/** The engines that `make engines-up` started. It stays when they stop: they start at the same addresses again. */
 export type KnownEngines = z.infer<typeof schema>
 
 const fileIn = (folder: string): string => join(folder, 'addresses.json')
@@ -32,7 +32,11 @@ export const writeAddresses = async (folder: string, known: KnownEngines): Promi
   await rename(partial, fileIn(folder))
 }
 
-export const removeAddresses = (folder: string): Promise<void> => rm(fileIn(folder), { force: true })
+/** Undefined where the address names none. */
+export const portOf = ({ url }: KnownEngine): number | undefined => {
+  const port = Number(/:(\d+)(?:[/?]|$)/.exec(url)?.[1])
+  return Number.isSafeInteger(port) ? port : undefined
+}
 
 export const isRunning = async ({ pid, startedAt: started, container }: KnownEngine): Promise<boolean> => {
   if (container !== undefined) {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,6 +58,8 @@ it('starts what is not up, says where it is, and stops all of it', { timeout: 18
   await expect.poll(() => engineSettings(folder)).toBeUndefined()
 
   await run('up', folder)
+  // The portal that runs has the old address.
+  expect(await engineSettings(folder)).toEqual(settings)
   const after = await redisAt(folder)
   await after.client.connect()
   expect(await after.client.get('kept')).toBe('yes')
@@ -67,4 +71,24 @@ it('starts what is not up, says where it is, and stops all of it', { timeout: 18
   expect(await Promise.all(known.map(isRunning))).toEqual([false, false, false])
   expect(await engineSettings(folder)).toBeUndefined()
   expect(existsSync(folder)).toBe(true)
+
+  await run('up', folder)
+  expect(await engineSettings(folder)).toEqual(settings)
+})
+
+it('says which address is taken, and starts no engine at another', { timeout: 180_000 }, async () => {
+  await run('up', folder)
+  const settings = await engineSettings(folder)
+  await run('down', folder)
+  const { port } = new URL(settings?.['READ_MODEL_URL'] ?? '')
+  const other = createServer().listen(Number(port), '127.0.0.1')
+  await once(other, 'listening')
+  try {
+    await expect(run('up', folder)).rejects.toMatchObject({
+      stderr: expect.stringContaining(`Redis cannot start: another process uses its port ${port}`),
+    })
+  } finally {
+    other.close()
+  }
+  expect(await engineSettings(folder)).toBeUndefined()
 })

@@ -25,8 +25,8 @@ export type ContainerRecipe = {
 
 const startTimeoutMs = 120_000
 
-export const eventStoreDbRecipe = async (): Promise<ContainerRecipe> => {
-  const port = await freePort()
+export const eventStoreDbRecipe = async (chosen?: number): Promise<ContainerRecipe> => {
+  const port = chosen ?? (await freePort())
   return {
     name: 'EventStoreDB',
     image: 'eventstore/eventstore:24.10.5',
@@ -50,8 +50,8 @@ export const eventStoreDbRecipe = async (): Promise<ContainerRecipe> => {
   }
 }
 
-export const kafkaRecipe = async (): Promise<ContainerRecipe> => {
-  const port = await freePort()
+export const kafkaRecipe = async (chosen?: number): Promise<ContainerRecipe> => {
+  const port = chosen ?? (await freePort())
   return {
     name: 'Kafka',
     image: 'apache/kafka:4.1.1',
@@ -82,8 +82,8 @@ export const kafkaRecipe = async (): Promise<ContainerRecipe> => {
   }
 }
 
-export const redisRecipe = async (): Promise<ContainerRecipe> => {
-  const port = await freePort()
+export const redisRecipe = async (chosen?: number): Promise<ContainerRecipe> => {
+  const port = chosen ?? (await freePort())
   return {
     name: 'Redis',
     image: 'redis:7.4.9-alpine',

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
-import { isRunning, type KnownEngine, readAddresses, removeAddresses } from './addresses.ts'
+import { isRunning, type KnownEngine, readAddresses } from './addresses.ts'
 import { docker } from './docker-cli.ts'
 import { EngineError, engineKinds, enginesFolder } from './engine.ts'
 import { volumeOf } from './engines.ts'
 import { untilGone } from './processes.ts'
 import { runEngineCommand } from './run-engine-command.ts'
 
-/** `make engines-down`: stops the engines and sees that they are gone. The data stays, unless CLEAN=1. */
+/** `make engines-down`: stops the engines and sees that they are gone. Data and addresses stay, unless CLEAN=1. */
 const stopTimeoutMs = 20_000
 const killTimeoutMs = 5_000
 
@@ -42,9 +42,14 @@ await runEngineCommand(async () => {
   try {
     const known = await readAddresses(folder)
     const engines = engineKinds.flatMap((kind) => known[kind] ?? [])
+    const running = await Promise.all(engines.map(isRunning))
     await Promise.all(engines.map(stop))
-    await removeAddresses(folder)
-    const stopped = engines.length > 0 ? `Stopped ${engines.map(({ name }) => name).join(', ')}` : 'No engine was up'
+    const stopped = running.includes(true)
+      ? `Stopped ${engines
+          .filter((_, at) => running[at])
+          .map(({ name }) => name)
+          .join(', ')}`
+      : 'No engine was up'
     if (isClean) {
       const volumes = engines.some(({ container }) => container !== undefined)
       if (volumes) await docker('volume', 'rm', '-f', ...engineKinds.map((kind) => volumeOf(folder, kind)))

@@ -5,6 +5,7 @@ import { type ContainerRecipe, eventStoreDbRecipe, kafkaRecipe, redisRecipe, sta
 import { type Engine, EngineError, type EngineKind, type EngineOptions, type Lifetime } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
 import { areJarsFetched } from './kafka/jars.ts'
+import { isFree } from './free-port.ts'
 import { startKafka } from './kafka.ts'
 import { startRedis } from './redis.ts'
 import { missingCommands } from './required.ts'
@@ -15,7 +16,7 @@ const onThisMachine: Readonly<Record<EngineKind, (options: EngineOptions) => Pro
   readModel: startRedis,
 }
 
-const inContainers: Readonly<Record<EngineKind, () => Promise<ContainerRecipe>>> = {
+const inContainers: Readonly<Record<EngineKind, (port?: number) => Promise<ContainerRecipe>>> = {
   eventStore: eventStoreDbRecipe,
   bus: kafkaRecipe,
   readModel: redisRecipe,
@@ -25,10 +26,18 @@ const inContainers: Readonly<Record<EngineKind, () => Promise<ContainerRecipe>>>
 export const volumeOf = (folder: string, kind: EngineKind): string =>
   `portal-engines-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-${kind.toLowerCase()}`
 
-const startOne = async (kind: EngineKind, folder: string, lifetime: Lifetime, hasDocker: boolean): Promise<Engine> => {
-  if (!hasDocker) return onThisMachine[kind]({ folder: join(folder, kind), lifetime })
+const nameOf: Readonly<Record<EngineKind, string>> = { eventStore: 'EventStoreDB', bus: 'Kafka', readModel: 'Redis' }
+
+type One = { readonly kind: EngineKind; readonly folder: string; readonly lifetime: Lifetime; readonly port?: number }
+
+const startOne = async ({ kind, folder, lifetime, port }: One, hasDocker: boolean): Promise<Engine> => {
+  if (port !== undefined && !(await isFree(port)))
+    throw new EngineError(
+      `${nameOf[kind]} cannot start: another process uses its port ${port}. Stop that process, then run make engines-up again`,
+    )
+  if (!hasDocker) return onThisMachine[kind]({ folder: join(folder, kind), lifetime, port })
   const volume = lifetime === 'detached' ? volumeOf(folder, kind) : undefined
-  return startContainer(await inContainers[kind](), { lifetime, volume })
+  return startContainer(await inContainers[kind](port), { lifetime, volume })
 }
 
 /** What has to be installed before engines can run here without Docker, one line each. */
@@ -39,6 +48,8 @@ export type StartEngines<K extends EngineKind> = {
   readonly folder: string
   readonly kinds: readonly K[]
   readonly lifetime?: Lifetime
+  /** Where they listened before: a portal that runs has these addresses. A free port for each other one. */
+  readonly ports?: Readonly<Partial<Record<EngineKind, number>>>
 }
 
 /**
@@ -49,12 +60,16 @@ export const startEngines = async <K extends EngineKind>({
   folder,
   kinds,
   lifetime = 'caller',
+  ports = {},
 }: StartEngines<K>): Promise<Readonly<Record<K, Engine>>> => {
   const hasDocker = dockerAnswers()
   const missing = hasDocker ? [] : missingForEngines()
   if (missing.length > 0) throw new EngineError(missing.join('\n'))
   const outcomes = await Promise.allSettled(
-    kinds.map(async (kind) => [kind, await startOne(kind, folder, lifetime, hasDocker)] as const),
+    kinds.map(async (kind) => {
+      const port = ports[kind]
+      return [kind, await startOne({ kind, folder, lifetime, ...(port !== undefined && { port }) }, hasDocker)] as const
+    }),
   )
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')

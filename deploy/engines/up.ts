@@ -1,5 +1,6 @@
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
-import { isRunning, type KnownEngine, readAddresses, writeAddresses } from './addresses.ts'
+import { isRunning, type KnownEngine, portOf, readAddresses, writeAddresses } from './addresses.ts'
+import { docker } from './docker-cli.ts'
 import { type Engine, type EngineKind, engineKinds, enginesFolder, settingOf } from './engine.ts'
 import { startEngines } from './engines.ts'
 import { startedAt } from './processes.ts'
@@ -7,7 +8,7 @@ import { runEngineCommand } from './run-engine-command.ts'
 
 /**
  * `make engines-up`: starts the engines that are not up yet, in the background, and says where they are. For
- * `make run-distributed`.
+ * `make run-distributed`. An engine that was up before gets the same port again, so that a portal that runs finds it.
  */
 const asKnown = (engine: Engine & { readonly container?: string }): KnownEngine => ({
   name: engine.name,
@@ -15,6 +16,11 @@ const asKnown = (engine: Engine & { readonly container?: string }): KnownEngine 
   ...(engine.pid === undefined ? {} : { pid: engine.pid, startedAt: startedAt(engine.pid) }),
   ...(engine.container === undefined ? {} : { container: engine.container }),
 })
+
+/** Of one that died: it holds the volume, and its name. */
+const removeContainer = async ({ container }: KnownEngine): Promise<void> => {
+  if (container !== undefined) await docker('rm', '-f', container).catch(() => '')
+}
 
 const lineOf = (kind: EngineKind, { name, url }: KnownEngine): string =>
   `  ${settingOf[kind].padEnd(15)} ${url}  (${name})\n`
@@ -31,7 +37,10 @@ await runEngineCommand(async () => {
     }
     if (down.length > 0) {
       process.stderr.write('Starting the engines …\n')
-      const started = await startEngines({ folder, kinds: down, lifetime: 'detached' })
+      const before = down.flatMap((kind) => known[kind] ?? [])
+      await Promise.all(before.map(removeContainer))
+      const ports = Object.fromEntries(down.map((kind) => [kind, known[kind] && portOf(known[kind])]))
+      const started = await startEngines({ folder, kinds: down, lifetime: 'detached', ports })
       for (const kind of down) known[kind] = asKnown(started[kind])
       await writeAddresses(folder, known)
     }

@@ -15,10 +15,11 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
   'portal-push': ['FCM_SERVICE_ACCOUNT_FILE', 'service-account.json'],
   'portal-session-keys': ['session-keys.json'],
   'portal-tls': ['tls.crt', 'tls.key'],
+  'portal-event-store-admin': ['ADMIN_URL'],
 }
 
 const probe = z.object({
-  httpGet: z.object({ path: z.literal('/health'), port: z.literal('http') }).optional(),
+  httpGet: z.object({ path: z.literal('/health/ready'), port: z.literal('http') }).optional(),
   exec: z.object({ command: z.array(z.string()) }).optional(),
 })
 
@@ -86,9 +87,40 @@ const deploymentSchema = z.object({
   }),
 })
 
+const jobContainerSchema = containerSchema.omit({
+  ports: true,
+  startupProbe: true,
+  readinessProbe: true,
+  livenessProbe: true,
+})
+
+/** A command on a schedule. */
+const cronJobSchema = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    suspend: z.literal(true, 'switched on by those who want it'),
+    schedule: z.string().regex(/^(\S+ ){4}\S+$/),
+    concurrencyPolicy: z.literal('Forbid'),
+    jobTemplate: z.object({
+      spec: z.object({
+        template: z.object({
+          metadata: z.object({ labels }),
+          spec: deploymentSchema.shape.spec.shape.template.shape.spec.extend({
+            restartPolicy: z.literal('Never'),
+            containers: z.array(jobContainerSchema).length(1),
+          }),
+        }),
+      }),
+    }),
+  }),
+})
+
 const ofKind = (resources: readonly Resource[], kind: string) => resources.filter((resource) => resource.kind === kind)
 const deploymentsOf = (resources: readonly Resource[]) =>
   ofKind(resources, 'Deployment').map((deployment) => deploymentSchema.parse(deployment))
+
+const cronJobsOf = (resources: readonly Resource[]) =>
+  ofKind(resources, 'CronJob').map((job) => cronJobSchema.parse(job))
 
 const selects = (selector: Readonly<Record<string, string>>, of: Readonly<Record<string, string>>): boolean =>
   Object.entries(selector).every(([name, value]) => of[name] === value)
@@ -177,6 +209,29 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
         expect(readFileSync(join(folderOf('.'), 'README.md'), 'utf8')).toContain(
           `--from-literal=FCM_SERVICE_ACCOUNT_FILE=${mountPath}/service-account.json`,
         )
+    }
+  })
+
+  it('run commands on a schedule only where they are switched on, with what there is', () => {
+    const jobs = cronJobsOf(resources)
+    expect(jobs.map(({ metadata }) => metadata.name)).toContain('scavenge')
+    const configMaps = ofKind(resources, 'ConfigMap').map(({ metadata }) => metadata.name)
+    for (const { spec, metadata } of jobs) {
+      const { template } = spec.jobTemplate.spec
+      expect(template.metadata.labels).toEqual({
+        'app.kubernetes.io/name': metadata.name,
+        'app.kubernetes.io/part-of': 'portal',
+      })
+      for (const { command, envFrom, env, volumeMounts } of template.spec.containers) {
+        expect(existsSync(join(repositoryRoot, command[1]))).toBe(true)
+        expect(configMaps).toEqual(expect.arrayContaining(envFrom.flatMap((from) => from.configMapRef?.name ?? [])))
+        const keys = env.flatMap(({ valueFrom }) => valueFrom.secretKeyRef ?? [])
+        const named = [...envFrom.flatMap((from) => from.secretRef?.name ?? []), ...keys.map((key) => key.name)]
+        expect(named.filter((secret) => !(secret in secrets))).toEqual([])
+        expect(keys.filter((key) => !secrets[key.name]?.includes(key.key))).toEqual([])
+        const volumes = new Set(template.spec.volumes.map(({ name: volume }) => volume))
+        expect(new Set(volumeMounts.map(({ name: mount }) => mount))).toEqual(volumes)
+      }
     }
   })
 

@@ -68,8 +68,15 @@ const bookedSeat = (programId: string) => ({
 const emptyInbox = async (page: Page) => {
   await keepUnconnected(page)
   const pagination = { page: 1, limit: 10, total: 0, totalPages: 0 }
-  await answered(page, /^\/notifications$/, { ...done, notifications: [], pagination, seq: 0, unread: 0 })
-  await answered(page, /^\/notifications\/unread\/count$/, { ...done, count: 0, seq: 0, unread: 0 })
+  await answered(page, /^\/notifications$/, {
+    ...done,
+    notifications: [],
+    pagination,
+    epoch: 'first',
+    seq: 0,
+    unread: 0,
+  })
+  await answered(page, /^\/notifications\/unread\/count$/, { ...done, count: 0, epoch: 'first', seq: 0, unread: 0 })
 }
 
 const noPrograms = async (page: Page) => {

@@ -2,7 +2,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
-import { type Account, cutOff, journeysOn, keepUnconnected } from './journeys.ts'
+import { type Account, cutOff, holdBack, journeysOn, keepUnconnected } from './journeys.ts'
 import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
 
 /** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
@@ -104,6 +104,26 @@ describe('a network that goes', () => {
     expect(await rows.count()).toBeGreaterThan(0)
     await page.context().setOffline(false)
     await page.getByText(networkErrorMessage).waitFor({ state: 'hidden' })
+  })
+
+  test('while parts of the page are still under way takes nothing away, and brings them when it is back', async () => {
+    expectProblem(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
+    const page = await signedIn(portal().learner(1))
+    const letThrough = await holdBack(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
+    await page.goto('/notification')
+    const rows = page.locator('a[href^="/notification/"]')
+    await rows.first().waitFor()
+    const shown = await rows.count()
+    await page.context().setOffline(true)
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('inbox-connection'))
+    letThrough()
+    await failed
+    await page.getByText(networkErrorMessage).waitFor()
+    expect(await rows.count()).toBe(shown)
+    const connected = page.waitForEvent('websocket')
+    await page.context().setOffline(false)
+    await connected
+    expect(await rows.count()).toBe(shown)
   })
 })
 

@@ -48,7 +48,12 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('AllNotificationsRead'),
-    data: z.object({ userId: userIdSchema, readUpTo: z.number().int() }),
+    data: z.object({
+      userId: userIdSchema,
+      readUpTo: z.number().int(),
+      /** The newest notification that the user saw, which says what is read; absent from older marks, whose `readUpTo` does. */
+      newestId: notificationIdSchema.optional(),
+    }),
   }),
   /**
    * A slice of what an AllNotificationsRead covered: `take` arrivals, `skip` behind the newest of them. What follows from a
@@ -59,6 +64,7 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       readUpTo: z.number().int(),
+      newestId: notificationIdSchema.optional(),
       skip: z.number().int(),
       take: z.number().int(),
     }),

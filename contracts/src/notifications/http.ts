@@ -5,6 +5,7 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
 import { defineRoute } from '../shared/route.ts'
 import { limits, requiredText } from '../shared/rules.ts'
+import { epochSchema, promisedEpochSchema } from './epoch.ts'
 import {
   inboxItemSchema,
   notificationTypeSchema,
@@ -15,8 +16,9 @@ import {
 
 const idParams = z.object({ id: notificationIdSchema })
 
-/** The inbox's position and count at the moment of the answer, so that a client can tell which is newer. */
-const inboxState = { seq: z.number().int(), unread: z.number().int() }
+/** The inbox's numbering, its last number and its count at the moment of the answer, so that a client can tell which is newer. */
+const inboxState = { epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }
+const promisedInboxState = { ...inboxState, epoch: promisedEpochSchema }
 
 export const savePushToken = defineRoute({
   method: 'POST',
@@ -46,13 +48,10 @@ export const getPushConfig = defineRoute({
   response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
 })
 
-const inboxPageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    success: z.literal(true),
-    notifications: z.array(item),
-    pagination: paginationSchema,
-    ...inboxState,
-  })
+const inboxPageOf = <Item extends z.ZodType, State extends typeof inboxState | typeof promisedInboxState>(
+  item: Item,
+  state: State,
+) => z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema, ...state })
 
 export const listNotifications = defineRoute({
   method: 'GET',
@@ -60,8 +59,8 @@ export const listNotifications = defineRoute({
   access: 'signed-in',
   summary: "A page of the caller's inbox, newest first",
   query: pageQuerySchema,
-  response: inboxPageOf(inboxItemSchema),
-  promise: inboxPageOf(promisedInboxItemSchema),
+  response: inboxPageOf(inboxItemSchema, inboxState),
+  promise: inboxPageOf(promisedInboxItemSchema, promisedInboxState),
 })
 
 const recentPageOf = <Item extends z.ZodType>(item: Item) =>
@@ -89,7 +88,10 @@ export const getNotification = defineRoute({
   promise: oneOf(promisedInboxItemSchema),
 })
 
-const readOf = <Item extends z.ZodType>(item: Item) => doneSchema.extend({ notification: item, ...inboxState })
+const readOf = <Item extends z.ZodType, State extends typeof inboxState | typeof promisedInboxState>(
+  item: Item,
+  state: State,
+) => doneSchema.extend({ notification: item, ...state })
 
 export const readNotification = defineRoute({
   method: 'PUT',
@@ -97,16 +99,20 @@ export const readNotification = defineRoute({
   access: 'signed-in',
   summary: 'Mark as read; doing so twice changes nothing',
   params: idParams,
-  response: readOf(inboxItemSchema),
-  promise: readOf(promisedInboxItemSchema),
+  response: readOf(inboxItemSchema, inboxState),
+  promise: readOf(promisedInboxItemSchema, promisedInboxState),
 })
+
+const unreadOf = <State extends typeof inboxState | typeof promisedInboxState>(state: State) =>
+  z.object({ success: z.literal(true), count: z.number().int(), ...state })
 
 export const countUnread = defineRoute({
   method: 'GET',
   path: '/notifications/unread/count',
   access: 'signed-in',
   summary: "How many notifications of the caller's inbox are unread",
-  response: z.object({ success: z.literal(true), count: z.number().int(), ...inboxState }),
+  response: unreadOf(inboxState),
+  promise: unreadOf(promisedInboxState),
 })
 
 export const readAllNotifications = defineRoute({
@@ -115,6 +121,7 @@ export const readAllNotifications = defineRoute({
   access: 'signed-in',
   summary: 'Mark all that has arrived until now as read',
   response: doneSchema.extend(inboxState),
+  promise: doneSchema.extend(promisedInboxState),
 })
 
 export const sendNotificationBody = z.object({

@@ -7,8 +7,19 @@ export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', receipts: 'r
 /** Told or answered at once. Whoever knows more says the latest. */
 export const mostSeenReports = 10_000
 
-/** What open tabs have shown: of each user, everything up to that `seq`. */
-export const seenReportsSchema = z.array(z.tuple([userIdSchema, z.number().int().nonnegative()])).max(mostSeenReports)
+const seqSchema = z.number().int().nonnegative()
+
+/** A gateway of an earlier release reports no epoch. */
+const seenReportSchema = z.union([
+  z.tuple([userIdSchema, seqSchema, z.string().max(100)]),
+  z.tuple([userIdSchema, seqSchema]).transform(([userId, seq]): [typeof userId, number, string] => [userId, seq, '']),
+])
+
+/**
+ * What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. Sequence numbers
+ * of another epoch mean nothing, and '' is the epoch of no inbox: such a report counts as nothing seen.
+ */
+export const seenReportsSchema = z.array(seenReportSchema).max(mostSeenReports)
 export type SeenReports = z.infer<typeof seenReportsSchema>
 
 /** About these users, or, without them, about the latest. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged } from '../catalog/socket.ts'
 import { notificationIdSchema } from '../shared/ids.ts'
+import { clientEpochSchema, epochSchema } from './epoch.ts'
 import { campaignProgressSchema, inboxItemSchema } from './notification.ts'
 
 /** One change of one inbox. `seq` is the inbox's sequence number after it. */
@@ -26,33 +27,43 @@ export type InboxChange = z.infer<typeof inboxChangeSchema>
  * To a learner's sockets: `seq` and `unread` are the server's, after `changes`. `changes` are in order, end at `seq` and
  * start right behind the last message's `seq`; a client that sees another start asks `inbox:resume`.
  *
- * A message without changes only says where the inbox stands: the first one after each connect, and one instead of too many
+ * A message without changes gives the state of the inbox only: the first one after each connect, and one instead of too many
  * changes. A client that knows an older `seq` asks `inbox:resume`. Changes up to the client's own `seq` are
  * repeats (a resume or a page can run ahead of the messages): it passes them over.
+ *
+ * `seq` compares within an `epoch`. A message of another epoch resets the client: it takes `seq` and `unread` as they are, even if
+ * they are lower, and fetches its pages again.
  */
 export const inboxChangedSchema = z.object({
+  epoch: epochSchema,
   seq: z.number().int(),
   unread: z.number().int(),
   changes: z.array(inboxChangeSchema),
 })
 export type InboxChanged = z.infer<typeof inboxChangedSchema>
 
-export const inboxResumeSchema = z.object({ since: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
-type InboxResume = z.infer<typeof inboxResumeSchema>
+export const inboxResumeSchema = z.object({
+  epoch: clientEpochSchema,
+  since: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+})
+export type InboxResume = z.infer<typeof inboxResumeSchema>
 
 /**
- * The answer to `inbox:resume`: all changes after `since`, or 'too many, fetch page 1'. It covers every `inbox:changed` that
- * was sent before it, so a client passes over what comes while it waits.
+ * The answer to `inbox:resume`: all changes after `since`, or 'too many, or another epoch: fetch page 1'. It covers every
+ * `inbox:changed` that was sent before it, so a client passes over what comes while it waits.
  */
 export const inboxResumedSchema = z.union([
-  z.object({ reset: z.literal(true), seq: z.number().int(), unread: z.number().int() }),
+  z.object({ reset: z.literal(true), epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }),
   inboxChangedSchema,
 ])
 export type InboxResumed = z.infer<typeof inboxResumedSchema>
 
-/** From a visible tab: it has shown everything up to `seq`. Believed as far as the inbox goes. */
-export const inboxSeenSchema = z.object({ seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
-type InboxSeen = z.infer<typeof inboxSeenSchema>
+/** From a visible tab: it has shown everything up to `seq`. Believed as far as the inbox goes, and ignored for another epoch. */
+export const inboxSeenSchema = z.object({
+  epoch: clientEpochSchema,
+  seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+})
+export type InboxSeen = z.infer<typeof inboxSeenSchema>
 
 /** From a tab whose visibility changed. A tab that never says so counts as visible. */
 export const tabVisibilitySchema = z.object({ visible: z.boolean() })

@@ -27,5 +27,5 @@ export const envelopeSchema = z.object({
 })
 export type Envelope = z.infer<typeof envelopeSchema>
 
-/** The time that people are shown. How far a consumer is behind goes by `at`. */
+/** The time that people are shown and ages are reckoned from. How far a consumer is behind goes by `at`. */
 export const happenedAt = ({ at, occurredAt }: Envelope): string => occurredAt ?? at

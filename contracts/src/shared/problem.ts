@@ -11,6 +11,7 @@ export const problemCodes = [
   'payload-too-large',
   'unsupported-media-type', // a body that is not JSON
   'unavailable', // a part that is needed does not answer
+  'unknown-outcome', // the answer was lost after the request was passed on: it may have been done, and a repetition would do it again
   'internal',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

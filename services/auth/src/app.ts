@@ -68,7 +68,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
-  const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.now)
+  const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.elapsedMs)
 
   const cookies = createCookies(site.publicOrigin)
   const passwords = createPasswordHashing(deps.passwordHashing)
@@ -78,7 +78,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const findUser = createFindUser({ directory, eventStore, profiles })
   const completion = createCompletion({ eventStore, readModels })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
-  const erasure = createErasure({ eventStore, readModels, vault, profiles })
+  const erasure = createErasure({ eventStore, readModels, vault, profiles, logger })
   const sendCodes = createCodeSender({ mail, sms, logger })
   const registrations = createRegistrations({ eventStore, vault, sources, passwords, completion, sendCodes })
   const guard = createLogInGuard({
@@ -133,7 +133,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
   const seeding = { eventStore, vault, sources, passwords, completion, registerDirectly }
-  let followUp: Subscription | undefined
+  let followUp: Pick<Subscription, 'stop'> | undefined
 
   return {
     name: 'auth',
@@ -146,8 +146,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       passwordReset.routes(app)
     },
     start: async () => {
-      const cursorsIn = readModels.control
-      followUp = await startFollowUp({ bus, cursorsIn, logger, completion, erasure, endEarlierSessions })
+      const { control: cursorsIn, continuity } = readModels
+      followUp = await startFollowUp({ bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions })
     },
     stop: async () => {
       await followUp?.stop()

@@ -2,6 +2,7 @@ import { type AuthEvent, authEventSchema } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { OutgoingMessage } from '@portal/platform/bus/publisher'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 
 /** The bus key, and read-model partition, of an event: that of the e-mail address for what is found by it, else the user's. */
 const keyOf = ({ type, data }: AuthEvent): string => {
@@ -23,5 +24,4 @@ export const authMessage = (event: AuthEvent): OutgoingMessage => ({
 })
 
 /** Throws on a message that does not fit its contract. */
-export const authEventOf = ({ type, data }: Pick<Envelope, 'type' | 'data'>): AuthEvent =>
-  authEventSchema.parse({ type, data })
+export const authEventOf: (message: Pick<Envelope, 'type' | 'data'>) => AuthEvent = storedEventReader(authEventSchema)

@@ -1,5 +1,7 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
+import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { ProjectionRef } from '@portal/platform/projection/projection-key'
 import type { Write } from '@portal/platform/read-model/port'
 import { authEventOf } from './auth-messages.ts'
 
@@ -11,28 +13,28 @@ export type AuthProjection<Type extends AuthEvent['type'] = AuthEvent['type']> =
 type Occurrence<Type extends AuthEvent['type']> = {
   readonly event: Extract<AuthEvent, { type: Type }>
   readonly partition: string
-  /** ISO 8601, when it was recorded. */
+  /** ISO 8601, when it happened: a log that was moved to another store has been recorded there later. */
   readonly at: string
   /** Text order is the order of the log. */
   readonly position: string
 }
 
 export const authProjection = <Type extends AuthEvent['type']>(
-  name: string,
+  ref: ProjectionRef,
   reads: readonly Type[],
   apply: (occurrence: Occurrence<Type>, view: ReadModelView) => Promise<readonly Write[]>,
 ): AuthProjection<Type> => {
   const types: ReadonlySet<string> = new Set(reads)
   const isRead = (event: AuthEvent): event is Extract<AuthEvent, { type: Type }> => types.has(event.type)
   return {
-    name,
+    ...ref,
     reads,
     topics: ['auth'],
     partitionOf: ({ type, key }) => (types.has(type) ? key : undefined),
     apply: async (envelope, view) => {
       const event = authEventOf(envelope)
       return isRead(event)
-        ? apply({ event, partition: envelope.key, at: envelope.at, position: envelope.position }, view)
+        ? apply({ event, partition: envelope.key, at: happenedAt(envelope), position: envelope.position }, view)
         : []
     },
   }

@@ -1,4 +1,5 @@
 import type { Subscription } from '@portal/platform/bus/port'
+import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import { runConsumer } from '@portal/platform/projection/run-consumer'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
@@ -9,6 +10,7 @@ import type { Erasure } from './user/erasure.ts'
 
 type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly cursorsIn: ReadModel
+  readonly continuity: Continuity
   readonly completion: Completion
   readonly erasure: Erasure
   readonly endEarlierSessions: EndEarlierSessions
@@ -19,13 +21,14 @@ type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
  * an erasure, the sessions that a new password ends. Mostly all of it has been done by the time the message comes, and nothing
  * happens.
  */
-export const startFollowUp = (deps: Deps): Promise<Subscription> => {
-  const { bus, cursorsIn, logger, completion, erasure, endEarlierSessions } = deps
+export const startFollowUp = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
+  const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions } = deps
   return runConsumer({
     name: 'auth-follow-up',
     topics: ['auth'],
     bus,
     readModel: cursorsIn,
+    continuity,
     logger,
     handle: async (envelope) => {
       const event = authEventOf(envelope)

@@ -6,7 +6,7 @@ import { bindFor, openServicePorts, verifySessions } from '@portal/platform/runt
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildAuth } from './app.ts'
-import { authProjections } from './projections.ts'
+import { authProjections, authPublishers } from './projections.ts'
 
 /** Auth as a process: accounts, sessions and the keys that the others check them with. */
 await runProcess({
@@ -16,7 +16,7 @@ await runProcess({
     const { config, files, sources, logger, observability } = process
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, authProjections)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, authProjections, authPublishers)
     const bind = bindFor(process, verifySessions(process, keyRing, readModels))
     const auth = buildAuth({
       eventStore,

@@ -2,7 +2,7 @@ import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@por
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildCatalog } from './app.ts'
-import { catalogProjections } from './projections.ts'
+import { catalogProjections, catalogPublishers } from './projections.ts'
 
 /** The catalogue as a process. */
 await runProcess({
@@ -10,7 +10,11 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { sources, logger } = process
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, catalogProjections)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(
+      process,
+      catalogProjections,
+      catalogPublishers,
+    )
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))
     const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, bind, logger })

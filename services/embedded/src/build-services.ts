@@ -6,6 +6,7 @@ import { catalogProjections, catalogPublishers } from '@portal/catalog/projectio
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createReceipts } from '@portal/gateway/sockets/receipts'
 import { buildNotifications } from '@portal/notifications/app'
+import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
 import { notificationsProjections, notificationsPublishers } from '@portal/notifications/projections'
 import { defaultTimings } from '@portal/notifications/timings'
 import type { Publisher } from '@portal/platform/bus/publisher'
@@ -25,6 +26,7 @@ export const projections: readonly Projection[] = [
   ...authProjections,
   ...catalogProjections,
   ...notificationsProjections,
+  ledgerProjection,
 ]
 
 export type ServicesOptions = {
@@ -36,7 +38,7 @@ export type ServicesOptions = {
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
 export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
-  const { eventStore, bus, readModels, ledger, vault, keyRing, outbound, observability } = ports
+  const { eventStore, bus, readModels, vault, keyRing, outbound, observability } = ports
   const { publicOrigin } = config.http
   const sessions = makeSessionVerifier({
     keyRing,
@@ -60,9 +62,14 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
   const notifications = buildNotifications({
     ...deps,
     receipts,
-    timings: { ...defaultTimings, graceMs: config.seenGraceMs, receiptTimeoutMs: config.sendWaitMs },
+    timings: {
+      ...defaultTimings,
+      graceMs: config.seenGraceMs,
+      receiptTimeoutMs: config.sendWaitMs,
+      pushMaxAgeMs: config.pushMaxAgeMs,
+    },
     pushClient: config.pushClient,
-    delivery: { ledger, push: outbound.push },
+    delivery: { push: outbound.push },
   })
   const services: readonly Service[] = [auth, catalog, notifications]
   return { sessions, bind, connections, receipts, auth, catalog, notifications, services }

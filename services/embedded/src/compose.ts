@@ -7,15 +7,21 @@ import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { progressIn } from '@portal/gateway/sockets/progress'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
+import { continuityWords } from '@portal/platform/discontinuity/continuity'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { serveMetrics } from '@portal/platform/observability/http/serve-metrics'
-import { watchHealth, watchSockets } from '@portal/platform/observability/metrics/watch'
+import {
+  watchDiscontinuities,
+  watchHealth,
+  watchLastBackup,
+  watchSockets,
+} from '@portal/platform/observability/metrics/watch'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
 import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
-import { type HealthPart, makeHealth } from '@portal/platform/runtime/health'
+import { continuityPart, type HealthPart, makeHealth } from '@portal/platform/runtime/health'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
@@ -45,6 +51,8 @@ export type Portal = {
   readonly isEmpty: boolean
   /** What it was filled with at this start. */
   readonly filled: Filled | undefined
+  /** One line for each consumer that stands still until it is rebuilt. */
+  readonly discontinuities: readonly string[]
   /** First what lets work in, last what it is stored in. */
   readonly stopping: readonly StopStep[]
 }
@@ -69,7 +77,9 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       observability,
     })
     stopping = [{ name: 'http', stop: () => app.close() }, ...feeds.stopping, ...closing]
-    const health = makeHealth([...healthParts(ports), ...feeds.parts], logger)
+    const { continuity } = ports.readModels
+    const discontinuities = () => continuityWords(continuity)
+    const health = makeHealth([...healthParts(ports), ...feeds.parts], logger, { discontinuities })
     await setUpEdge(app, {
       webDir,
       health,
@@ -83,6 +93,8 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const { metrics } = observability
     serveMetrics(app, { metrics, token: config.metricsToken })
     watchHealth(metrics, health)
+    watchDiscontinuities(metrics, continuity)
+    watchLastBackup(metrics, ports.readModels.control)
     watchSockets(metrics, sockets.stats)
     serveSigningKeys(app, ports.keyRing)
     for (const service of built.services) service.routes(app)
@@ -101,19 +113,19 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const recording = { name: 'operations', stop: operations.stop }
     stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...feeds.stopping, ...closing]
     await app.listen({ host: config.http.host, port: config.http.port })
-    return { address: addressOf(app.server), firstAdmin, isEmpty: wasEmpty && !filled, filled, stopping }
+    const address = addressOf(app.server)
+    return { address, firstAdmin, isEmpty: wasEmpty && !filled, filled, discontinuities: discontinuities(), stopping }
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)
     throw error
   }
 }
 
-const healthParts = ({ eventStore, bus, readModels, ledger }: Ports): readonly HealthPart[] => [
+const healthParts = ({ eventStore, bus, readModels }: Ports): readonly HealthPart[] => [
   { name: 'event-store', isCritical: true, check: eventStore.check },
   { name: 'bus', isCritical: true, check: bus.check },
   { name: 'read-models', isCritical: true, check: readModels.check },
-  // Without it notifications are still shown, but nobody is pushed.
-  { name: 'delivery-ledger', isCritical: false, check: ledger.check },
+  continuityPart(readModels.continuity),
 ]
 
 const socketsOn = (

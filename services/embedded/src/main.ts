@@ -3,6 +3,9 @@ import { openObservability } from '@portal/platform/observability/observability'
 import { type Config, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
+import { recordFolderEngines } from '@portal/platform/runtime/folder-engines'
+import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
+import { writePidFile } from '@portal/platform/runtime/pid-file'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { banner } from './banner.ts'
@@ -10,26 +13,33 @@ import { offerSample } from './fill/offer-sample.ts'
 
 /** The portal as one process: what `make run` starts. */
 let config: Config | undefined
+let removePidFile: (() => void) | undefined
 try {
   config = loadConfig(process.env)
   const isProduction = config.environment === 'production'
   // At a terminal, what is printed here is to stand out; LOG_LEVEL brings the rest.
   const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
   const logger = createLogger({ level })
+  requireLocalStorage(config)
   const dataFolder = openDataFolder(config.dataDir)
   // Loaded now, so that what is wrong above is said at once.
   const { startPortal } = await import('./compose.ts')
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
   measureProcess(observability.metrics)
+  const pidFile = writePidFile(config.dataDir, 'portal')
+  removePidFile = pidFile.remove
+  recordFolderEngines(config.dataDir, undefined)
   const portal = await startPortal({
     config,
     logger,
     observability,
     offerSample: () => offerSample({ input: process.stdin, output: process.stdout }),
   })
+  pidFile.serves(portal.address)
   stopOnSignals({
     steps: [
       ...portal.stopping,
+      { name: 'process id', stop: async () => pidFile.remove() },
       { name: 'data folder', stop: async () => dataFolder.release() },
       { name: 'last words', stop: async () => void process.stdout.write('\n  Portal has stopped\n\n') },
     ],
@@ -38,6 +48,7 @@ try {
   process.stdout.write(banner(portal))
   await portal.firstAdmin?.shown()
 } catch (error) {
+  removePidFile?.()
   process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
   process.exit(1)
 }

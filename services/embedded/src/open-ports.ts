@@ -1,5 +1,6 @@
 import type { Bus } from '@portal/platform/bus/port'
 import type { Publisher } from '@portal/platform/bus/publisher'
+import { olderLogReporter } from '@portal/platform/discontinuity/older-log'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { type KeyRing, openKeyRing } from '@portal/platform/http/key-ring'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
@@ -9,22 +10,26 @@ import { observeReadModel } from '@portal/platform/observability/observe-read-mo
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { requireUserKeys } from '@portal/platform/personal-data/require-user-keys'
 import type { Projection } from '@portal/platform/projection/projection'
+import { projectionKey } from '@portal/platform/projection/projection-key'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openReadModels, type ReadModels } from '@portal/platform/read-model/read-models'
+import { buildMissing } from '@portal/platform/replay/build-missing'
+import { stampOf } from '@portal/platform/replay/stamp'
+import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import type { Config } from '@portal/platform/runtime/config'
 import { dataFiles } from '@portal/platform/runtime/data-files'
+import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { openBus, openEventStore, openReadModel, openVault } from '@portal/platform/runtime/wire'
+import { dropReadModel, openBus, openEventStore, openReadModel, openVault } from '@portal/platform/runtime/wire'
 import type { Logger } from 'pino'
 
 export type Ports = {
   readonly eventStore: EventStore
   readonly bus: Bus
   readonly readModels: ReadModels
-  /** The delivery ledger: a read model of its own, which no replay touches. */
-  readonly ledger: ReadModel
   readonly vault: PersonalDataVault
   readonly keyRing: KeyRing
   readonly outbound: Outbound
@@ -43,10 +48,6 @@ export type PortOptions = {
   readonly observability?: Observability
 }
 
-/** A file of its own where read models are files; where they are on a server, a namespace there. */
-const ledgerUrl = ({ readModelUrl, dataDir }: Config): string =>
-  readModelUrl.startsWith('redis') ? readModelUrl : `sqlite:${dataFiles(dataDir).ledger}`
-
 /** Opens what everything is kept in. When one of them cannot be opened, those before it are closed again. */
 export const openPorts = async (options: PortOptions): Promise<Ports> => {
   const { config, publishers, projections, sources, logger, observability = unobserved() } = options
@@ -57,34 +58,48 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
     closing.unshift({ name, stop: () => port.close() })
     return port
   }
-  const observedReadModel = async (url: string, namespace: string): Promise<ReadModel> =>
-    observeReadModel(await openReadModel(url, namespace), metrics, namespace)
+  const observedReadModel = async (namespace: string): Promise<ReadModel> =>
+    observeReadModel(await openReadModel(readModelUrlOf(config, namespace), namespace), metrics, namespace)
   try {
-    const { userKeys: keysFile, masterKey: masterKeyFile } = files
+    await requireCompleteStore(config)
+    const olderLog = olderLogReporter()
+    const eventStore = opened(
+      'event store',
+      observeEventStore(await openEventStore(config.eventStoreUrl, { onOlder: olderLog.onOlder }), observability),
+    )
+    const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = files
+    // Before the vault, which makes the files that are missing.
+    if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, keysFile)
     const vault = opened(
       'personal data',
-      await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, masterKey: config.masterKey }),
+      await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, masterKey: config.masterKey, erasuresFile }),
     )
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = opened('outbound', observeOutbound(openOutbound(config, sources.now), metrics))
-    const eventStore = opened(
-      'event store',
-      observeEventStore(await openEventStore(config.eventStoreUrl), observability),
-    )
     const readModels = opened(
       'read models',
       await openReadModels({
-        projections: projections.map(({ name }) => name),
-        open: (namespace) => observedReadModel(config.readModelUrl, namespace),
+        projections: projections.map(projectionKey),
+        open: observedReadModel,
         logger,
+        process: config.processName ?? 'portal',
       }),
     )
-    const ledger = opened('ledger', await observedReadModel(ledgerUrl(config), 'ledger'))
+    olderLog.reportTo(readModels.continuity)
+    const rebuild = {
+      log: eventStore,
+      publishers,
+      open: observedReadModel,
+      drop: (namespace: string) => dropReadModel(readModelUrlOf(config, namespace), namespace),
+      busIsLog: config.busUrl.startsWith('memory:'),
+      logger,
+    }
+    await buildMissing(rebuild, { projections, readModels, stamp: stampOf(sources.now()) })
     const bus = opened(
       'bus',
       observeBus(await openBus(config.busUrl, { eventStore, publishers, logger }), observability),
     )
-    return { eventStore, bus, readModels, ledger, vault, keyRing, outbound, observability, closing }
+    return { eventStore, bus, readModels, vault, keyRing, outbound, observability, closing }
   } catch (error) {
     for (const { stop } of closing) await stop()
     throw error

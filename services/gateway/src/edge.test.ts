@@ -223,12 +223,15 @@ describe('what browsers show', () => {
 describe('/health', () => {
   it('tells the state of each part, to browsers too, and by its status', async () => {
     const up = await app.inject({ url: '/health', headers: chromeNavigation })
-    expect([up.statusCode, up.json<HealthReport>()]).toEqual([200, { status: 'ok', parts: { eventStore: 'ok' } }])
+    expect([up.statusCode, up.json<HealthReport>()]).toEqual([
+      200,
+      { status: 'ok', parts: { eventStore: 'ok' }, discontinuities: [], unreadableEvents: [] },
+    ])
     isStoreUp = false
     const down = await app.inject({ url: '/health' })
     expect([down.statusCode, down.json<HealthReport>()]).toEqual([
       503,
-      { status: 'down', parts: { eventStore: 'down' } },
+      { status: 'down', parts: { eventStore: 'down' }, discontinuities: [], unreadableEvents: [] },
     ])
   })
 })

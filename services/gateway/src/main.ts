@@ -88,7 +88,7 @@ function openSockets(process: PortalProcess, app: FastifyInstance, ports: Gatewa
   const seenReports = createSeenReports((seen) =>
     peers.tell(
       peerSubjects.seen,
-      seen.map(([userId, seq]) => [userId, seq]),
+      seen.map(([userId, seq, epoch]) => [userId, seq, epoch]),
     ),
   )
   const sockets = createSockets({

@@ -1,8 +1,8 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
+import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/http/session-endings'
 import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import type { PushSender } from '@portal/platform/outbound/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createActivityReader } from './activity/activity-reader.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -22,6 +22,7 @@ import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
+import { textFromLog } from './inbox/text-from-log.ts'
 import { createTexts } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
@@ -33,10 +34,8 @@ type NotificationsDeps = ServiceDeps & {
   readonly timings?: NotificationTimings
   /** How browsers register for push, where the portal has a push provider. */
   readonly pushClient?: PushClientConfig | undefined
-  /** For a process that delivers as well. Exactly one of the processes that share a ledger does. */
+  /** For a process that delivers as well. Exactly one of the processes of a portal does. */
   readonly delivery?: {
-    /** The delivery ledger: a read model of its own, which no replay touches. */
-    readonly ledger: ReadModel
     readonly push: PushSender
     readonly seenSource?: SeenSource
   }
@@ -45,8 +44,11 @@ type NotificationsDeps = ServiceDeps & {
 type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
-  /** A visible tab of the user has shown everything up to `seq`. Of no consequence where another process delivers. */
-  seen(userId: UserId, seq: number): void
+  /**
+   * A visible tab of the user has shown everything up to `seq`, in the numbering of `epoch`. Of no consequence where another process
+   * delivers.
+   */
+  seen(userId: UserId, seq: number, epoch: string): void
   /** Needs neither projections nor `start`. */
   readonly seedNotifications: SeedNotifications
 }
@@ -58,7 +60,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
 
   // Inboxes, sends and their progress.
   const readModel = readModels.of(inboxProjection)
-  const texts = createTexts(readModel)
+  const texts = createTexts(readModel, { fromLog: textFromLog(eventStore), logger })
   const inbox = createInboxReader(readModel, texts)
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: sources.now })
@@ -81,7 +83,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     handle: createHandleDevice({ eventStore, sources }),
     readModel: readModels.of(deviceProjection),
     vault,
-    newTokensPerUser: createAttemptLimiter(newTokensLimit, sources.now),
+    newTokensPerUser: createAttemptLimiter(newTokensLimit, sources.elapsedMs),
+    isEnded: makeIsEnded(readModels.of(sessionsProjectionRef)),
     logger,
   })
 
@@ -101,7 +104,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     stop: async () => delivery?.stop(),
     inbox,
     progress,
-    seen: (userId, seq) => delivery?.seen(userId, seq),
+    seen: (userId, seq, epoch) => delivery?.seen(userId, seq, epoch),
     seedNotifications: createSeedNotifications({ eventStore, sources }),
   }
 }

@@ -1,15 +1,18 @@
 import { once } from 'node:events'
+import { authPublishers } from '@portal/auth/projections'
 import { holdLease } from '@portal/platform/bus/lease'
 import { serveHealth } from '@portal/platform/http/health-route'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
 import { openPeers } from '@portal/platform/peers/open-peers'
 import { createProcessApp, listen } from '@portal/platform/runtime/process-http'
-import { openProcessLedger, openServicePorts } from '@portal/platform/runtime/process-ports'
+import { openServicePorts } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
+import { ledgerProjection } from './delivery/ledger-projection.ts'
+import { createRememberedOutcomes } from './delivery/remembered-outcomes.ts'
 import { createRemoteSeen, hearSeen } from './delivery/remote-seen.ts'
-import { notificationsProjections } from './projections.ts'
+import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings } from './timings.ts'
 
 /** How long after its last sign of life another process takes over. */
@@ -25,13 +28,16 @@ await runProcess({
   start: async (process) => {
     const { config, sources, logger, observability } = process
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
-    // Before the bus, so that it is closed behind it.
-    const ledger = await openProcessLedger(process)
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections)
+    const projections = [...notificationsProjections, ledgerProjection]
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, projections, [
+      ...authPublishers,
+      ...notificationsPublishers,
+    ])
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
 
+    const remembered = createRememberedOutcomes()
     let delivering: Delivery | undefined
-    hearSeen(peers, (userId, seq) => delivering?.seen(userId, seq), logger)
+    hearSeen(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
     const lease = holdLease({
       readModel: readModels.control,
       name: 'delivery',
@@ -41,15 +47,15 @@ await runProcess({
         const delivery = buildDelivery({
           eventStore,
           readModels,
-          ledger,
           bus,
           vault,
           sources,
           logger,
           observability,
           push: outbound.push,
-          timings: { ...defaultTimings, graceMs: config.seenGraceMs },
+          timings: { ...defaultTimings, graceMs: config.seenGraceMs, pushMaxAgeMs: config.pushMaxAgeMs },
           seenSource: createRemoteSeen(peers, logger),
+          remembered,
         })
         delivering = delivery
         try {

@@ -1,10 +1,11 @@
+import { authPublishers } from '@portal/auth/projections'
 import { openPeers } from '@portal/platform/peers/open-peers'
 import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildNotifications } from './app.ts'
 import { createRemoteReceipts } from './delivery/remote-receipts.ts'
-import { notificationsProjections } from './projections.ts'
+import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings } from './timings.ts'
 
 /** Sends and inboxes as a process. What is not seen in time is pushed by another one, delivery-main.ts. */
@@ -13,7 +14,10 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, sources, logger } = process
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections)
+    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections, [
+      ...authPublishers,
+      ...notificationsPublishers,
+    ])
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))

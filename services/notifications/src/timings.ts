@@ -1,3 +1,5 @@
+import type { Pauses } from './delivery/deferrals.ts'
+
 /** How long things take by design. Shorter in tests. */
 export type NotificationTimings = {
   /** How long an open tab has to say that it has shown a notification, before it is pushed. */
@@ -6,8 +8,12 @@ export type NotificationTimings = {
   readonly gatherSeenMs: number
   /** How long the answer to a send waits for open devices. */
   readonly receiptTimeoutMs: number
-  /** Between attempts when the push provider does not answer. */
-  readonly pushRetryPausesMs: readonly number[]
+  /** Before a push is tried again that the provider did not take over: the first pause, which doubles, and the longest. */
+  readonly pushRetryPauses: Pauses
+  /** For how long it is tried again. */
+  readonly pushRetryForMs: number
+  /** A send that is older is not pushed any more. */
+  readonly pushMaxAgeMs: number
   /** How long the dashboard's sums are kept before they are added up again. */
   readonly activityHeldMs: number
 }
@@ -16,6 +22,8 @@ export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
-  pushRetryPausesMs: [1_000, 5_000],
+  pushRetryPauses: { firstMs: 1_000, mostMs: 300_000 },
+  pushRetryForMs: 3_600_000,
+  pushMaxAgeMs: 86_400_000,
   activityHeldMs: 2_000,
 }

@@ -1,6 +1,7 @@
 import { banner } from '@portal/embedded/banner'
 import { type Config, ConfigError, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { type FolderEngines, recordFolderEngines } from '@portal/platform/runtime/folder-engines'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { writePidFile } from '@portal/platform/runtime/pid-file'
 import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runtime/shutdown'
@@ -18,16 +19,14 @@ const stepTimeoutMs = 20_000
 const engineVariables = ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'] as const
 
 /** As set, else those of `make engines-up`. */
-const enginesToUse = async (environment: NodeJS.ProcessEnv): Promise<Readonly<Record<string, string>>> => {
-  const given = Object.fromEntries(
-    engineVariables.flatMap((variable) => (environment[variable] ? [[variable, environment[variable]]] : [])),
-  )
-  if (Object.keys(given).length === engineVariables.length) return given
-  const running = await engineSettings(enginesFolder(environment))
-  if (running === undefined) {
+const enginesToUse = async (environment: NodeJS.ProcessEnv): Promise<FolderEngines> => {
+  const given = engineVariables.map((variable) => environment[variable] || undefined)
+  const running = given.includes(undefined) ? await engineSettings(enginesFolder(environment)) : undefined
+  const [eventStore, bus, readModel] = engineVariables.map((variable, at) => given[at] ?? running?.[variable])
+  if (eventStore === undefined || bus === undefined || readModel === undefined) {
     throw new ConfigError(`The engines are not up: run make engines-up, or set ${engineVariables.join(', ')}`)
   }
-  return { ...running, ...given }
+  return { EVENT_STORE_URL: eventStore, BUS_URL: bus, READ_MODEL_URL: readModel }
 }
 
 const say = (line: string): void => void process.stdout.write(`  ${line}\n`)
@@ -48,8 +47,9 @@ const run = async (config: Config): Promise<void> => {
     const engines = await enginesToUse(process.env)
     const dataFolder = openDataFolder(config.dataDir)
     stopFirst({ name: 'data folder', stop: async () => dataFolder.release() })
-    const removePidFile = writePidFile(config.dataDir, 'portal')
-    stopFirst({ name: 'process id', stop: async () => removePidFile() })
+    const pidFile = writePidFile(config.dataDir, 'portal')
+    stopFirst({ name: 'process id', stop: async () => pidFile.remove() })
+    recordFolderEngines(config.dataDir, engines)
     const plan = await planProcesses({ config, engines, freePort })
     const balancer = createBalancer({
       gateways: plan.behindTheAddress,
@@ -65,6 +65,7 @@ const run = async (config: Config): Promise<void> => {
     const gateways = plan.gateways.map((planned) => supervise(planned, say))
     stopFirst({ name: 'gateways', stop: () => stopAll(gateways) }, { name: 'services', stop: () => stopAll(services) })
     await Promise.all([...services, ...gateways].map(({ serving }) => serving))
+    pidFile.serves(`http://localhost:${port}`)
     stopping.push({ name: 'last words', stop: async () => say('\n  Portal has stopped\n') })
     process.stdout.write(banner({ address: `http://localhost:${port}`, firstAdmin }))
     if (firstAdmin) auth.firstAdminShown()

@@ -6,7 +6,9 @@ import { usualLearners } from '@portal/embedded/fill/offer-sample'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
+import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
 import { CommandError, runCommand } from './command.ts'
+import { endNow } from './output/print.ts'
 
 const mostLearners = 100_000
 
@@ -35,6 +37,7 @@ await runCommand(async () => {
   const learners = learnersOf(values.learners)
   const withSample = isSampleWanted(SAMPLE || '1')
   const config = loadConfig(process.env)
+  requireLocalStorage(config)
   const dataFolder = openDataFolder(config.dataDir)
   try {
     const request = { learners, password: generatePassword(), withSample }
@@ -44,3 +47,4 @@ await runCommand(async () => {
     dataFolder.release()
   }
 })
+endNow()

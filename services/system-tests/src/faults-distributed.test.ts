@@ -4,13 +4,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import {
+  listNotifications,
+  listRecentNotifications,
+  savePushToken,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Engine } from '../../../deploy/engines/engine.ts'
 import { startKafka } from '../../../deploy/engines/kafka.ts'
 import { startRedis } from '../../../deploy/engines/redis.ts'
+import { callRoute, logIn, type SignedIn } from './testing/api-client.ts'
 import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
-import { nodeBinary, repositoryRoot } from './testing/portal-process.ts'
+import { admin, eventually, nodeBinary, repositoryRoot } from './testing/portal-process.ts'
+import { readOutbox } from './testing/read-outbox.ts'
 import { registerLearner } from './testing/register-learner.ts'
 import { type Audience, expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
 
@@ -27,6 +36,9 @@ let redis: Engine
 let portal: DistributedPortal
 let audience: Audience
 let sent: ReadonlySet<string> = new Set()
+/** Somebody without an open tab. */
+let offline: SignedIn
+const device = 'the-device'
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faults-'))
@@ -37,6 +49,8 @@ beforeAll(async () => {
   portal = await startDistributedPortal({ kafkaUrl: kafka.url, redisUrl: redis.url })
   const { address } = portal
   const learners = []
+  offline = await registerLearner(portal, learnerCount + 1)
+  await callRoute(address, savePushToken, { token: offline.token, body: { token: device } })
   for (let n = 1; n <= learnerCount; n++) learners.push(await registerLearner(portal, n))
   // The balancer goes round, so that of two tabs each is at another gateway.
   audience = await gatherAudience({ address, learners, tabs: [address, address] })
@@ -61,6 +75,9 @@ const storm = async (
 const gatewaysOf = ({ learners }: Audience): ReadonlySet<string> =>
   new Set(learners.flatMap(({ clients }) => clients.map(({ socket }) => socket.io.engine.id.split('.')[0] ?? '')))
 
+const healthOf = async (address: string) => healthSchema.parse(await (await fetch(`${address}/health`)).json())
+const healthSchema = z.object({ discontinuities: z.array(z.string()) })
+
 /** `make replay`, as an operator starts it. */
 const replay = async (): Promise<{ readonly code: unknown; readonly output: string }> => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
@@ -73,6 +90,34 @@ const replay = async (): Promise<{ readonly code: unknown; readonly output: stri
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
   const [code]: unknown[] = await once(child, 'close')
   return { code, output: chunks.join('') }
+}
+
+const sendToDevice = async (title: string): Promise<string> => {
+  const { token } = await logIn(portal.address, admin.email, admin.password)
+  const body = { userIds: [offline.userId], title, message: 'Please come to room 12.', type: 'General' }
+  return (await callRoute(portal.address, sendNotification, { token, body })).notificationId
+}
+
+/** It reaches the device, once, and the send adds up with nobody pending. */
+const expectPushed = async (notificationId: string): Promise<void> => {
+  const pushes = async () =>
+    (await readOutbox(portal.dataDir)).filter(
+      ({ to, link }) => to === device && link?.endsWith(notificationId) === true,
+    )
+  await eventually('it is pushed', async () => (await pushes()).length > 0, 60_000)
+  const { token } = await logIn(portal.address, admin.email, admin.password)
+  await eventually(
+    'its outcome shows',
+    async () => {
+      const { notifications } = await callRoute(portal.address, listRecentNotifications, {
+        token,
+        query: { limit: 50 },
+      })
+      return notifications.some((one) => 'progress' in one && one._id === notificationId && one.progress.pushed === 1)
+    },
+    30_000,
+  )
+  expect(await pushes()).toHaveLength(1)
 }
 
 describe('separate processes on a bad day', { timeout: 300_000 }, () => {
@@ -115,8 +160,18 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
     await client.connect()
     await client.flushAll()
     client.destroy()
+    // Never an empty inbox: it is said that there is none at the moment, and what to do.
+    await eventually('the loss is on record', async () => {
+      const { discontinuities } = await healthOf(portal.address)
+      return ['inbox', 'ledger'].every((name) => discontinuities.some((line) => line.endsWith(`make replay P=${name}`)))
+    })
+    const { token } = audience.learners[0] ?? { token: '' }
+    const query = { page: 1, limit: 20 }
+    await expect(callRoute(portal.address, listNotifications, { token, query })).rejects.toThrow(/503/)
     expect(await replay()).toMatchObject({ code: 0 })
     await storm('emptied', 20, [])
     await expectAllInStep(portal.address, audience, sent)
+    await expectPushed(await sendToDevice('pushed without a restart'))
+    await eventually('health is well', async () => (await healthOf(portal.address)).discontinuities.length === 0)
   })
 })

@@ -1,6 +1,6 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Link, useParams } from 'react-router-dom'
 import { renderPages } from '../testing/render-pages.tsx'
 import { PageFailure } from './page-failure.tsx'
@@ -58,12 +58,34 @@ test('the page that one goes to next is shown, even where it is the same one at 
   expect(screen.getByRole('alert')).toBeDefined()
 })
 
-test('a file that a release took away reloads the page once', () => {
-  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
-  sessionStorage.clear()
-  reloadForRelease()
+describe('a file that is missing', () => {
   const miss = () => window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  expect(miss()).toBe(false)
-  expect(miss()).toBe(true)
-  expect(reload).toHaveBeenCalledTimes(1)
+  /** What the server is asked, and each reload. */
+  const arrange = (answer: () => Promise<Response>) => {
+    sessionStorage.clear()
+    return {
+      asked: vi.spyOn(window, 'fetch').mockImplementation(answer),
+      reload: vi.spyOn(window.location, 'reload').mockImplementation(() => undefined),
+    }
+  }
+  beforeAll(() => reloadForRelease())
+
+  test('as a release took it away reloads the page once', async () => {
+    const { asked, reload } = arrange(async () => new Response())
+    miss()
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    miss()
+    await waitFor(() => expect(asked).toHaveResolvedTimes(2))
+    expect(reload).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    ['there is no network', async () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['the server cannot answer', async () => new Response(null, { status: 503 })],
+  ])('as %s leaves the page as it is', async (_why, answer) => {
+    const { asked, reload } = arrange(answer)
+    miss()
+    await waitFor(() => expect(asked.mock.settledResults).toHaveLength(1))
+    expect(reload).not.toHaveBeenCalled()
+  })
 })

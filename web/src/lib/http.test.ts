@@ -31,7 +31,7 @@ describe('a call', () => {
 
   it('asks for JSON, with cookies and the token, and hands on what the answer says', async () => {
     const pagination = { page: 2, limit: 10, total: 0, totalPages: 0 }
-    const body = { success: true, notifications: [], pagination, seq: 3, unread: 0 }
+    const body = { success: true, notifications: [], pagination, epoch: 'first', seq: 3, unread: 0 }
     answerWith(json(200, body))
     expect(await call(listNotifications, { query: { page: 2, limit: 10 } })).toEqual({ success: true, data: body })
     expect(sent[0]?.url).toBe('/notifications?page=2&limit=10')

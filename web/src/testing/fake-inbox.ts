@@ -3,6 +3,7 @@ import {
   resumeLimit,
   type InboxChange,
   type InboxChanged,
+  type InboxResume,
   type InboxResumed,
 } from '@portal/contracts/notifications/socket'
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
@@ -16,6 +17,7 @@ const timeOf = (n: number) => new Date(epochMs + n * 60_000).toISOString()
 
 /** What the server keeps of one inbox, in a few lines: the measure that the client is held to. */
 export const fakeInbox = (startAt = 0) => {
+  let epoch = 'first'
   let items: readonly InboxItem[] = []
   let changes: readonly InboxChange[] = []
   let seq = 0
@@ -73,10 +75,27 @@ export const fakeInbox = (startAt = 0) => {
   const page = (number: number, limit = 10) => ({
     items: items.slice((number - 1) * limit, number * limit),
     pagination: paginationOf({ page: number, limit }, items.length),
+    epoch,
     seq,
   })
 
+  /** Other inboxes, with other numbers, take the place of these: the newest so many items are left, all unread. */
+  const renumber = (nextEpoch: string, left: number) => {
+    const kept = items.slice(0, left).toReversed()
+    epoch = nextEpoch
+    seq = 0
+    items = []
+    changes = []
+    for (const item of kept) {
+      seq += 1
+      const notification = { ...item, isRead: false, readAt: null, seq }
+      items = [notification, ...items]
+      record({ kind: 'arrived', seq, notification })
+    }
+  }
+
   const changedSince = (since: number): InboxChanged => ({
+    epoch,
     seq,
     unread: unread(),
     changes: changes.filter((change) => change.seq > since),
@@ -88,11 +107,14 @@ export const fakeInbox = (startAt = 0) => {
     readAll,
     page,
     changedSince,
-    resume: (since: number): InboxResumed =>
-      seq - since > resumeLimit ? { reset: true, seq, unread: unread() } : changedSince(since),
+    renumber,
+    resume: ({ since, epoch: sinceEpoch }: InboxResume): InboxResumed =>
+      (sinceEpoch !== undefined && sinceEpoch !== epoch) || seq - since > resumeLimit
+        ? { reset: true, epoch, seq, unread: unread() }
+        : changedSince(since),
     find: (id: string) => items.find((item) => item._id === id),
     items: () => items,
-    head: () => ({ seq, unread: unread() }),
+    head: () => ({ epoch, seq, unread: unread() }),
   }
 }
 export type FakeInbox = ReturnType<typeof fakeInbox>

@@ -43,8 +43,11 @@ const inboxRoutes = (inbox: FakeInbox, tell: (message: InboxChanged) => void) =>
   const notFound = problem(404, 'not-found', 'Notification not found')
   return {
     'GET /notifications': ({ query }: FakeRequest) => {
-      const { items, pagination, seq } = inbox.page(Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10))
-      return ok({ notifications: items, pagination, seq, unread: inbox.head().unread })
+      const { items, pagination, epoch, seq } = inbox.page(
+        Number(query.get('page') ?? 1),
+        Number(query.get('limit') ?? 10),
+      )
+      return ok({ notifications: items, pagination, epoch, seq, unread: inbox.head().unread })
     },
     'GET /notifications/unread/count': () => ok({ count: inbox.head().unread, ...inbox.head() }),
     'GET /notifications/:id': ({ path }: FakeRequest) => {
@@ -82,7 +85,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
 
   io.on('connection', (socket) => {
     connections.push(socket.handshake.auth['token'])
-    socket.on('inbox:resume', ({ since }, acknowledge) => acknowledge(inbox.resume(since)))
+    socket.on('inbox:resume', (message, acknowledge) => acknowledge(inbox.resume(message)))
     socket.on('inbox:seen', ({ seq }) => seen.push(seq))
     socket.on('tab:visibility', ({ visible }) => visibility.push(visible))
   })

@@ -1,6 +1,7 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/decider/specification'
+import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { RegistrationDetails } from '../registration/events.ts'
@@ -67,6 +68,6 @@ describe('showing the password', () => {
 })
 
 test('a stored event of an unknown type or shape is refused', () => {
-  expect(() => firstAdminDecider.parse({ type: 'FirstAdminDismissed', data: {} })).toThrow(ZodError)
+  expect(() => firstAdminDecider.parse({ type: 'FirstAdminDismissed', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => firstAdminDecider.parse({ type: 'FirstAdminChosen', data: { attempt: 1 } })).toThrow(ZodError)
 })

@@ -1,5 +1,6 @@
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { RegistrationDetails } from '../registration/events.ts'
 import type { FirstAdminCommand } from './commands.ts'
 import { type FirstAdminEvent, firstAdminEventSchema } from './events.ts'
@@ -42,7 +43,7 @@ export const firstAdminDecider: Decider<FirstAdminState, FirstAdminCommand, Firs
     }
   },
 
-  parse: (stored) => firstAdminEventSchema.parse(stored),
+  parse: storedEventReader(firstAdminEventSchema),
 }
 
 export const attemptOf = (state: FirstAdminState): number => (state.status === 'none' ? 0 : state.attempt)

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { PasswordResetCommand } from './commands.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 import { resetLimits } from './reset-limits.ts'
@@ -52,7 +53,7 @@ export const passwordResetDecider: Decider<
     }
   },
 
-  parse: (stored) => passwordResetEventSchema.parse(stored),
+  parse: storedEventReader(passwordResetEventSchema),
 }
 
 /** Whose password a token may set now. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type Channel, channels, channelsOf, type PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 import type { Claim, FreshCodes, RegistrationCommand } from './commands.ts'
@@ -107,7 +108,7 @@ export const registrationDecider: Decider<
     }
   },
 
-  parse: (stored) => registrationEventSchema.parse(stored),
+  parse: storedEventReader(registrationEventSchema),
 }
 
 /** Why an initiation would be refused now; asked before the costly part of preparing one. */

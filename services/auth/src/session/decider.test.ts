@@ -1,5 +1,6 @@
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/decider/specification'
+import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { SessionCommand } from './commands.ts'
@@ -31,7 +32,7 @@ test('one that has ended stays ended', () => given([started, ended]).when(start)
 test('one whose start is not recorded can be ended', () => given([]).when(end).then([ended]))
 
 test('a stored event of an unknown type or shape is refused', () => {
-  expect(() => sessionDecider.parse({ type: 'SessionPaused', data: {} })).toThrow(ZodError)
+  expect(() => sessionDecider.parse({ type: 'SessionPaused', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => sessionDecider.parse({ type: 'SessionEnded', data: { ...ended.data, reason: 'bored' } })).toThrow(
     ZodError,
   )

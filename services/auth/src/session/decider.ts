@@ -1,5 +1,6 @@
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { SessionCommand } from './commands.ts'
 import { type SessionEvent, sessionEventSchema } from './events.ts'
 
@@ -26,5 +27,5 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
 
   evolve: (_state, event) => (event.type === 'SessionStarted' ? 'live' : 'ended'),
 
-  parse: (stored) => sessionEventSchema.parse(stored),
+  parse: storedEventReader(sessionEventSchema),
 }

@@ -4,6 +4,7 @@ import type { ReadModel, Write } from '@portal/platform/read-model/port'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
+import { hasSurelyExpired, type RecentTimes, recentTimesSchema, withTime } from './agreed-time.ts'
 
 /**
  * The sessions that a user has open, in the order in which they began. It reads changes of passwords too, although it writes
@@ -21,34 +22,36 @@ type Open = z.infer<typeof openSchema>
 export type OpenSession = Open & { readonly sessionId: SessionId; readonly userId: UserId }
 
 const heads = 'open-sessions-head'
-const headSchema = z.object({ lastScore: z.number().int() })
+const headSchema = z.object({ lastScore: z.number().int(), recentTimes: recentTimesSchema })
 
 /** More than one for each that comes, so that the list gets shorter again after a rush. */
 const forgottenAtOnce = 5
 
-const forgetExpired = async (view: ReadModelView, partition: string, list: string, now: string) => {
+const forgetExpired = async (view: ReadModelView, partition: string, list: string, recentTimes: RecentTimes) => {
   const oldest = await view.range(partition, list, { order: 'ascending', limit: forgottenAtOnce })
   return oldest
-    .filter(({ value }) => openSchema.parse(value).expiresAt < now)
+    .filter(({ value }) => hasSurelyExpired(recentTimes, openSchema.parse(value).expiresAt))
     .map(({ member }): Write => ({ op: 'remove', list, member }))
 }
 
 export const openSessionsProjection = authProjection(
-  'open-sessions',
+  { name: 'open-sessions' },
   ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserErased'],
   async ({ event, partition, at, position }, view) => {
     const { userId } = event.data
     const list = listOf(userId)
     const headDocument = await view.get({ partition, collection: heads, key: userId })
-    const { lastScore } = headDocument === undefined ? { lastScore: 0 } : headSchema.parse(headDocument)
+    const head = headSchema.parse(headDocument ?? { lastScore: 0 })
+    const { lastScore } = head
     switch (event.type) {
       case 'SessionStarted': {
         const { sessionId, expiresAt } = event.data
         const score = lastScore + 1
+        const recentTimes = withTime(head.recentTimes, at)
         return [
-          ...(await forgetExpired(view, partition, list, at)),
+          ...(await forgetExpired(view, partition, list, recentTimes)),
           { op: 'add', list, member: sessionId, score, value: { expiresAt, startedAt: position } satisfies Open },
-          { op: 'put', collection: heads, key: userId, value: { lastScore: score } },
+          { op: 'put', collection: heads, key: userId, value: { lastScore: score, recentTimes } },
         ]
       }
       case 'SessionEnded':

@@ -4,5 +4,6 @@ import { sessionDecider } from './decider.ts'
 
 export const sessionPublisher: Publisher = {
   category: sessionDecider.category,
+  topics: ['auth'],
   publish: (recorded) => [authMessage(sessionDecider.parse(recorded))],
 }

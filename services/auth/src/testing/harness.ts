@@ -53,6 +53,7 @@ const createWorld = () => {
   let code = 100_000
   const sources: Sources = {
     now: () => new Date(nowMs),
+    elapsedMs: () => nowMs,
     newId: () => systemSources.newId(),
     newCode: () => String((code += 1)),
     newSecret: () => systemSources.newSecret(),

@@ -1,6 +1,7 @@
 import { type EndedSessions, sealedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/decider/specification'
+import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { UserCommand } from './commands.ts'
@@ -123,6 +124,6 @@ test('erasing a user who was never there is refused', () => {
 })
 
 test('a stored event of an unknown type or shape is refused', () => {
-  expect(() => userDecider.parse({ type: 'UserPromoted', data: {} })).toThrow(ZodError)
+  expect(() => userDecider.parse({ type: 'UserPromoted', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => userDecider.parse({ type: 'UserErased', data: { userId: 'nobody' } })).toThrow(ZodError)
 })

@@ -3,6 +3,7 @@ import type { Role } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { UserCommand } from './commands.ts'
 import { type UserEvent, userEventSchema } from './events.ts'
 
@@ -70,7 +71,7 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
     }
   },
 
-  parse: (stored) => userEventSchema.parse(stored),
+  parse: storedEventReader(userEventSchema),
 }
 
 const rehashed = (user: ActiveUser, credential: SealedText): ActiveUser => ({

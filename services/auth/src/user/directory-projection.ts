@@ -26,7 +26,7 @@ const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headPlace, valu
 
 /** Who there is. */
 export const directoryProjection = authProjection(
-  'users',
+  { name: 'users' },
   ['UserRegistered', 'UserProfileChanged', 'UserErased'],
   async ({ event, partition }, view) => {
     const { userId } = event.data

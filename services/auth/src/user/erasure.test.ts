@@ -2,6 +2,7 @@ import { getProfile, listUsers, logIn } from '@portal/contracts/auth/http'
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eraseInLog } from './erasure.ts'
 import { applicant, type Harness, startHarness } from '../testing/harness.ts'
 
 let portal: Harness
@@ -55,6 +56,21 @@ test('the address can be registered again, as somebody new', async () => {
   expect(user._id).not.toBe(userId)
   expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')
   await portal.logIn()
+})
+
+test('in a log that nothing is served from, an erasure records, destroys and releases the same, once', async () => {
+  const { userId, token } = await registered()
+  const { eventStore, vault } = portal.parts
+  expect(await eraseInLog({ eventStore, vault }, userId)).toBe('erased')
+  expect(await eraseInLog({ eventStore, vault }, userId)).toBe('erased-before')
+  const recorded = await portal.recorded()
+  expect(recorded.filter(({ type }) => type === 'UserErased')).toHaveLength(1)
+  expect(recorded.filter(({ type }) => type === 'EmailReleased')).toHaveLength(1)
+  await portal.restart()
+  await expectGone(token)
+  await portal.register({ ...applicant, fullName: 'Another Asha' })
+  const unknown = userIdSchema.parse('01980000-0000-7000-8000-00000000000b')
+  expect(await eraseInLog(portal.parts, unknown)).toBe('no-such-user')
 })
 
 test('erasing twice is the same as once, and nobody cannot be erased', async () => {

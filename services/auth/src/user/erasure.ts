@@ -2,8 +2,10 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { KeyBytes, PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { Logger } from 'pino'
 import { registrationDecider } from '../registration/decider.ts'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
@@ -14,25 +16,81 @@ type Deps = {
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'erase'>
   readonly profiles: OpenedProfiles
+  readonly logger: Pick<Logger, 'info'>
+}
+
+const messages: Readonly<Record<Exclude<KeyBytes, 'erased-before'>, string>> = {
+  gone: 'user erased, key destroyed',
+  'awaiting-scavenge': 'user erased, key destroyed; its bytes stay on disk until make scavenge',
+  'held-by-reader': 'user erased, key destroyed; its bytes stay on disk until another connection stops reading',
 }
 
 export type Erased = { readonly userId: UserId; readonly emailIndex: string }
 
-export const createErasure = ({ eventStore, readModels, vault, profiles }: Deps) => {
+type Log = Pick<Deps, 'eventStore'>
+type Keys = Pick<Deps, 'vault'>
+
+/** Records that a user is erased; once is enough. The answer is of the portal's handler of commands. */
+const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata) =>
+  handleCommand(
+    eventStore,
+    userDecider,
+    userId,
+    { type: 'EraseUser' },
+    {
+      eventId: (index) => deterministicEventId('user-erased', userId, String(index)),
+      metadata,
+    },
+  )
+
+const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased, metadata: EventMetadata) => {
+  await handleCommand(
+    eventStore,
+    registrationDecider,
+    emailIndex,
+    { type: 'ReleaseEmail', userId },
+    {
+      eventId: (index) => deterministicEventId('email-released', userId, String(index)),
+      metadata,
+    },
+  )
+}
+
+const erasureOnRecord = async ({ eventStore }: Log, userId: UserId): Promise<Erased | undefined> => {
+  for await (const recorded of eventStore.read(streamOf(userDecider.category, userId))) {
+    const event = userDecider.parse(recorded)
+    if (event.type === 'UserErased') return event.data
+  }
+  return undefined
+}
+
+/**
+ * Erases a user in a log that nothing is served from, as after a restore: records it, destroys the key and releases the e-mail
+ * address. Doing it again changes nothing and answers 'erased-before'. 'no-such-user': the log does not have the user; a key is destroyed
+ * all the same.
+ */
+export const eraseInLog = async (
+  { eventStore, vault }: Log & Keys,
+  userId: UserId,
+  metadata: EventMetadata = {},
+): Promise<'erased' | 'erased-before' | 'no-such-user'> => {
+  const handled = await recordErasure({ eventStore }, userId, metadata)
+  await vault.erase(userId)
+  if (!handled.ok) return 'no-such-user'
+  const erased = await erasureOnRecord({ eventStore }, userId)
+  if (erased !== undefined) await releaseEmail({ eventStore }, erased, metadata)
+  const { events, isRepetition } = handled.value
+  return events.length > 0 && !isRepetition ? 'erased' : 'erased-before'
+}
+
+export const createErasure = ({ eventStore, readModels, vault, profiles, logger }: Deps) => {
   /** What follows from the record; done again after a crash, as often as it is asked. */
-  const carryOut = async ({ userId, emailIndex }: Erased, metadata: EventMetadata): Promise<void> => {
-    await vault.erase(userId)
+  const carryOut = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
+    const { userId } = erased
+    const keyBytes = await vault.erase(userId)
+    if (keyBytes !== 'erased-before') logger.info({ userId, keyBytes }, messages[keyBytes])
     profiles.forget(userId)
-    await handleCommand(
-      eventStore,
-      registrationDecider,
-      emailIndex,
-      { type: 'ReleaseEmail', userId },
-      {
-        eventId: (index) => deterministicEventId('email-released', userId, String(index)),
-        metadata,
-      },
-    )
+    await releaseEmail({ eventStore }, erased, metadata)
   }
 
   return {
@@ -40,16 +98,7 @@ export const createErasure = ({ eventStore, readModels, vault, profiles }: Deps)
 
     /** Forgets a user for good: from now on nobody can read what they had entered, and their sessions are over. */
     eraseUser: async (userId: UserId, metadata: EventMetadata = {}): Promise<'erased' | 'no-such-user'> => {
-      const handled = await handleCommand(
-        eventStore,
-        userDecider,
-        userId,
-        { type: 'EraseUser' },
-        {
-          eventId: (index) => deterministicEventId('user-erased', userId, String(index)),
-          metadata,
-        },
-      )
+      const handled = await recordErasure({ eventStore }, userId, metadata)
       if (!handled.ok) return 'no-such-user'
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {

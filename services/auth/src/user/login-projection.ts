@@ -18,13 +18,17 @@ export const loginRef = (emailIndex: string): DocumentRef => ({
   key: emailIndex,
 })
 
-export const loginProjection = authProjection('logins', ['LoginGranted', 'LoginRevoked'], async ({ event }) => {
-  switch (event.type) {
-    case 'LoginGranted': {
-      const { emailIndex, userId, role, credential } = event.data
-      return [{ op: 'put', collection, key: emailIndex, value: { userId, role, credential } satisfies Login }]
+export const loginProjection = authProjection(
+  { name: 'logins' },
+  ['LoginGranted', 'LoginRevoked'],
+  async ({ event }) => {
+    switch (event.type) {
+      case 'LoginGranted': {
+        const { emailIndex, userId, role, credential } = event.data
+        return [{ op: 'put', collection, key: emailIndex, value: { userId, role, credential } satisfies Login }]
+      }
+      case 'LoginRevoked':
+        return [{ op: 'delete', collection, key: event.data.emailIndex }]
     }
-    case 'LoginRevoked':
-      return [{ op: 'delete', collection, key: event.data.emailIndex }]
-  }
-})
+  },
+)

@@ -36,5 +36,6 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
 
 export const userPublisher: Publisher = {
   category: userDecider.category,
+  topics: ['auth'],
   publish: (recorded) => publicEventsOf(userDecider.parse(recorded)).map(authMessage),
 }

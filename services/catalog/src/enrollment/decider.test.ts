@@ -1,4 +1,5 @@
 import { specification } from '@portal/platform/decider/specification'
+import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { callerId } from '../testing/harness.ts'
@@ -58,6 +59,6 @@ describe('enrolling', () => {
 })
 
 test('a stored event of an unknown type or shape is refused', () => {
-  expect(() => enrollmentDecider.parse({ type: 'LearnerLeft', data: {} })).toThrow(ZodError)
+  expect(() => enrollmentDecider.parse({ type: 'LearnerLeft', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => enrollmentDecider.parse({ type: 'LearnerEnrolled', data: { userId: callerId } })).toThrow(ZodError)
 })

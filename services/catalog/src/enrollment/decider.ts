@@ -2,6 +2,7 @@ import { firstSemester } from '@portal/contracts/catalog/enrollment'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { EnrollmentCommand } from './commands.ts'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
 
@@ -32,5 +33,5 @@ export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, Enr
   // The first one counts.
   evolve: (state, { data }) => (state.has(data.programId) ? state : new Map(state).set(data.programId, data)),
 
-  parse: (stored) => enrollmentEventSchema.parse(stored),
+  parse: storedEventReader(enrollmentEventSchema),
 }

@@ -1,10 +1,13 @@
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
-import { enrollmentsProjectionName } from '@portal/contracts/catalog/progress'
+import { enrollmentsProjectionRef } from '@portal/contracts/catalog/progress'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
 import { z } from 'zod'
+
+const readEvent = storedEventReader(catalogEventSchema)
 
 /** The learner's bucket, as on the bus: learners share 64 partitions, however many they are. */
 export const enrollmentsPartition = (userId: UserId): string => bucketKey(userId)
@@ -22,12 +25,12 @@ export const enrollmentEntrySchema = z.object({
 export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
 export const enrollmentsProjection: Projection = {
-  name: enrollmentsProjectionName,
+  ...enrollmentsProjectionRef,
   topics: ['catalog'],
   partitionOf: ({ type, key }) => (type === 'LearnerEnrolled' ? key : undefined),
 
   apply: async ({ key, type, data }, view) => {
-    const event = catalogEventSchema.parse({ type, data })
+    const event = readEvent({ type, data })
     if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is no event of an enrolment`)
     const { userId, programId: member, programName, currentSemester, paymentStatus, enrolledAt } = event.data
     const list = enrollmentList(userId)

@@ -6,6 +6,7 @@ import { enrollmentDecider } from './decider.ts'
 /** What concerns one learner keeps its order. */
 export const enrollmentPublisher: Publisher = {
   category: enrollmentDecider.category,
+  topics: ['catalog'],
   publish: (recorded) => {
     const { type, data } = enrollmentDecider.parse(recorded) satisfies CatalogEvent
     return [{ topic: 'catalog', key: bucketKey(data.userId), type, data }]

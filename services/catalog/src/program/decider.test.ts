@@ -1,6 +1,7 @@
 import type { ProgramBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { specification } from '@portal/platform/decider/specification'
+import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '../testing/programs.ts'
@@ -382,7 +383,7 @@ describe('the first programmes', () => {
 })
 
 test('a stored event of an unknown type or shape is refused', () => {
-  expect(() => programDecider.parse({ type: 'ProgramPainted', data: {} })).toThrow(ZodError)
+  expect(() => programDecider.parse({ type: 'ProgramPainted', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => programDecider.parse({ type: 'ProgramAdded', data: { program: { programName: 'x' } } })).toThrow(
     ZodError,
   )

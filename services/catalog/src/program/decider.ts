@@ -4,6 +4,7 @@ import type { ProgramId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { ProgramCommand } from './commands.ts'
 import { type ProgramEvent, programEventSchema } from './events.ts'
 import { makeProgramCode, sameCode } from './program-code.ts'
@@ -86,7 +87,7 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
     return { ...state, programs, fingerprints: new Map(state.fingerprints).set(program._id, event.data.fingerprint) }
   },
 
-  parse: (stored) => programEventSchema.parse(stored),
+  parse: storedEventReader(programEventSchema),
 }
 
 type AddProgram = Extract<ProgramCommand, { readonly type: 'AddProgram' }>

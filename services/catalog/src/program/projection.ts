@@ -1,11 +1,14 @@
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import { type Program, programSchema } from '@portal/contracts/catalog/program'
-import { programsProjectionName } from '@portal/contracts/catalog/progress'
+import { programsProjectionRef } from '@portal/contracts/catalog/progress'
 import type { ProgramId } from '@portal/contracts/shared/ids'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { programsKey } from './publish.ts'
+
+const readEvent = storedEventReader(catalogEventSchema)
 
 /** One partition: there are few programmes, and whoever reads them mostly wants all of them in their order. */
 export const programsPartition = programsKey
@@ -47,12 +50,12 @@ const putDocument = (program: Program, removedAt: string | null): Write => ({
 })
 
 export const programsProjection: Projection = {
-  name: programsProjectionName,
+  ...programsProjectionRef,
   topics: ['catalog'],
   partitionOf: ({ key }) => (key === programsKey ? programsPartition : undefined),
 
   apply: async ({ type, data }, view) => {
-    const event = catalogEventSchema.parse({ type, data })
+    const event = readEvent({ type, data })
     const { lastScore, changes: before } = await readHead(view)
     const changes = before + 1
 

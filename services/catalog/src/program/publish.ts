@@ -10,6 +10,7 @@ const message = ({ type, data }: CatalogEvent): OutgoingMessage => ({ topic: 'ca
 /** What part of a programme changed is of no concern to others: they are told what it is now. */
 export const programPublisher: Publisher = {
   category: programDecider.category,
+  topics: ['catalog'],
   publish: (recorded) => {
     const event = programDecider.parse(recorded)
     return event.type === 'ProgramRemoved'

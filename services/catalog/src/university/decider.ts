@@ -1,6 +1,7 @@
 import type { UniversityId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { nameKey } from '../name-key.ts'
 import type { UniversityCommand } from './commands.ts'
 import { type UniversityEvent, universityEventSchema } from './events.ts'
@@ -60,7 +61,7 @@ export const universityDecider: Decider<UniversitiesState, UniversityCommand, Un
     return { names, hasBegun: true }
   },
 
-  parse: (stored) => universityEventSchema.parse(stored),
+  parse: storedEventReader(universityEventSchema),
 }
 
 const isTaken = (state: UniversitiesState, name: string, exceptFor?: UniversityId): boolean => {

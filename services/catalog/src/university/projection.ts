@@ -1,8 +1,11 @@
 import { universityEventSchema } from './events.ts'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { universitiesKey } from './publish.ts'
+
+const readEvent = storedEventReader(universityEventSchema)
 
 export const universitiesPartition = universitiesKey
 
@@ -22,7 +25,7 @@ export const universitiesProjection: Projection = {
   partitionOf: ({ key }) => (key === universitiesKey ? universitiesPartition : undefined),
 
   apply: async ({ type, data }, view) => {
-    const event = universityEventSchema.parse({ type, data })
+    const event = readEvent({ type, data })
     const member = event.data.universityId
     if (event.type === 'UniversityRemoved') return [{ op: 'remove', list: universityList, member }]
 

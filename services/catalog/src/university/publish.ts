@@ -14,5 +14,6 @@ const message = ({ type, data }: CatalogEvent): OutgoingMessage => ({
 
 export const universityPublisher: Publisher = {
   category: universityDecider.category,
+  topics: ['catalog'],
   publish: (recorded) => [message(universityDecider.parse(recorded))],
 }

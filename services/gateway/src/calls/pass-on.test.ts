@@ -4,6 +4,7 @@ import { logIn } from '@portal/contracts/auth/http'
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import type { LivenessTimes } from '@portal/platform/http/liveness'
 import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -34,11 +35,11 @@ let servers: Server[]
 let addresses: ServiceAddresses
 let gateway: FastifyInstance
 
-const startGateway = async (to: ServiceAddresses): Promise<void> => {
+const startGateway = async (to: ServiceAddresses, times?: LivenessTimes): Promise<void> => {
   gateway = createHttpApp({ logger, trustProxy: 'loopback' })
   await describeCalls(gateway, 'Portal')
   await serveDocs(gateway)
-  await passCallsOn(gateway, to)
+  await passCallsOn(gateway, to, times)
 }
 
 beforeEach(async () => {
@@ -54,6 +55,12 @@ afterEach(async () => {
   await Promise.all(upstreams.map((app) => app.close()))
   for (const server of servers) server.close()
 })
+
+const addressOf = (server: Server): string => {
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${listening.port}`
+}
 
 const concrete = (path: string): string => path.replaceAll(/:\w+/g, '01980000-0000-7000-8000-000000000001')
 
@@ -162,12 +169,36 @@ describe('a call', () => {
     const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
     servers.push(rude)
     await once(rude, 'listening')
-    const listening = rude.address()
-    if (listening === null || typeof listening === 'string') throw new Error('no port')
     await gateway.close()
-    await startGateway({ ...addresses, catalog: `http://127.0.0.1:${listening.port}` })
+    await startGateway({ ...addresses, catalog: addressOf(rude) })
     const answer = await gateway.inject(listUniversities.path)
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'unavailable' }])
+  })
+
+  it('may have been done when its service hangs up: only what is safe to repeat is told to try again', async () => {
+    const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
+    servers.push(rude)
+    await once(rude, 'listening')
+    await gateway.close()
+    await startGateway({ ...addresses, notifications: addressOf(rude) })
+    const send = (headers: Record<string, string>) =>
+      gateway.inject({ method: 'POST', url: sendNotification.path, payload: '{}', headers })
+    const answer = await send({})
+    expect([answer.statusCode, answer.json()]).toMatchObject([504, { success: false, code: 'unknown-outcome' }])
+    const keyed = await send({ 'idempotency-key': 'k1' })
+    expect([keyed.statusCode, keyed.json()]).toMatchObject([503, { code: 'unavailable' }])
+  })
+
+  it('waits no longer for a service once that has frozen, and is refused at once from then on', async () => {
+    const frozen = createServer(() => undefined).listen(0, '127.0.0.1')
+    servers.push(frozen)
+    await once(frozen, 'listening')
+    await gateway.close()
+    await startGateway({ ...addresses, notifications: addressOf(frozen) }, { everyMs: 20, timeoutMs: 200 })
+    const send = () => gateway.inject({ method: 'POST', url: sendNotification.path, payload: '{}' })
+    expect((await send()).json()).toMatchObject({ code: 'unknown-outcome' })
+    expect((await send()).json()).toMatchObject({ code: 'unavailable' })
+    expect((await gateway.inject({ method: 'POST', url: logIn.path })).headers['x-from']).toBe('auth')
   })
 
   it('is described, and one that no contract has is not passed on', async () => {

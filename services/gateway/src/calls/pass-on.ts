@@ -1,7 +1,8 @@
 import replyFrom from '@fastify/reply-from'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
-import { refusals, sendRefusal } from '@portal/platform/http/problem'
+import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
+import { refusalAfterSending, refusals, sendRefusal } from '@portal/platform/http/problem'
 import { signingKeysPath } from '@portal/platform/http/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
@@ -10,8 +11,9 @@ import { ownedRoutes, type ServiceName } from './owned-routes.ts'
 /** To one service, kept open. Requests beyond that wait for one to be free. */
 const connections = 64
 const connectTimeoutMs = 2_000
-/** The longest that a service takes for a call is a send to everyone. */
-const answerTimeoutMs = 30_000
+/** The longest that a service takes for a write is a send to everyone. One that has frozen is noticed sooner. */
+const writeTimeoutMs = 30_000
+const readTimeoutMs = 5_000
 /** A reading call meets a connection that the service has just closed; it is tried once more. */
 const retryPauseMs = 20
 
@@ -21,8 +23,13 @@ export type ServiceAddresses = Readonly<Record<ServiceName, string>>
  * Passes each call on to the service whose contract it is. The gateway looks at none of it: session, role, origin and body are
  * checked where the call is answered. To be called after `setUpEdge`, so that /docs describes the calls.
  */
-export const passCallsOn = async (app: FastifyInstance, addresses: ServiceAddresses): Promise<void> => {
+export const passCallsOn = async (
+  app: FastifyInstance,
+  addresses: ServiceAddresses,
+  times: LivenessTimes = {},
+): Promise<void> => {
   const services: readonly ServiceName[] = ['auth', 'catalog', 'notifications']
+  const waiting = watchWaiting(app, addresses, times)
   for (const service of services) {
     await app.register(async (calls) => {
       takeBodiesAsTheyAre(calls)
@@ -33,12 +40,13 @@ export const passCallsOn = async (app: FastifyInstance, addresses: ServiceAddres
         undici: {
           connections,
           pipelining: 1,
-          headersTimeout: answerTimeoutMs,
-          bodyTimeout: answerTimeoutMs,
+          headersTimeout: writeTimeoutMs,
+          bodyTimeout: writeTimeoutMs,
           connect: { timeout: connectTimeoutMs },
         },
       })
-      for (const route of ownedRoutes[service]) passOn(calls, route)
+      const forward = forwardTo(service, waiting)
+      for (const route of ownedRoutes[service]) passOn(calls, route, forward)
       if (service === 'auth') calls.get(signingKeysPath, forward)
     })
   }
@@ -50,7 +58,9 @@ const takeBodiesAsTheyAre = (calls: FastifyInstance): void => {
   calls.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-const passOn = (calls: FastifyInstance, route: AnyRoute): void => {
+type Forward = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+const passOn = (calls: FastifyInstance, route: AnyRoute, forward: Forward): void => {
   calls.route({
     method: route.method,
     url: route.path,
@@ -60,25 +70,83 @@ const passOn = (calls: FastifyInstance, route: AnyRoute): void => {
   })
 }
 
-const forward = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { body } = request
-  const hasBody = Buffer.isBuffer(body)
-  return reply.from(undefined, {
-    ...(hasBody && { body, contentType: request.headers['content-type'] ?? 'application/octet-stream' }),
-    rewriteRequestHeaders: (_request, headers) => {
-      const {
-        'content-length': length,
-        'content-type': type,
-        ...others
-      } = requestHeaders(request, headers, request.headers)
-      return { ...others, ...(hasBody && { 'content-length': length, 'content-type': type }) }
-    },
-    rewriteHeaders: answerHeaders,
-    retryDelay: ({ err, attempt }) => (request.method === 'GET' && err && attempt === 0 ? retryPauseMs : null),
-    // The reply that it gets is this one, with less known of its type.
-    onError: (_reply, { error }) => {
-      request.log.warn({ err: error, route: request.routeOptions.url }, 'A service did not answer')
-      sendRefusal(request, reply, refusals.unavailable)
+/** Requests that wait for a service's answer. */
+type Waiting = {
+  isFrozen(service: ServiceName): boolean
+  begin(service: ServiceName, giveUp: () => void): void
+  end(service: ServiceName, giveUp: () => void): void
+}
+
+/** Gives up what waits for a service that has frozen: its connections stay open, so they alone would wait to the end. */
+const watchWaiting = (app: FastifyInstance, addresses: ServiceAddresses, times: LivenessTimes): Waiting => {
+  const waiting: Readonly<Record<string, Set<() => void>>> = Object.fromEntries(
+    Object.keys(addresses).map((service) => [service, new Set<() => void>()]),
+  )
+  const watched = Object.entries(addresses).map(([name, address]) => ({ name, address }))
+  const liveness = watchLiveness(watched, {
+    ...times,
+    onFrozen: (service) => {
+      for (const giveUp of waiting[service] ?? []) giveUp()
     },
   })
+  app.addHook('onClose', async () => liveness.stop())
+  return {
+    isFrozen: liveness.isFrozen,
+    begin: (service, giveUp) => waiting[service]?.add(giveUp),
+    end: (service, giveUp) => waiting[service]?.delete(giveUp),
+  }
 }
+
+/** Reasons why a request has not reached its service. */
+const neverSent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const wasSent = ({ cause }: Error): boolean => !(cause instanceof Error && 'code' in cause && neverSent.has(cause.code))
+
+const forwardTo =
+  (service: ServiceName, waiting: Waiting): Forward =>
+  (request, reply) => {
+    if (waiting.isFrozen(service)) return sendRefusal(request, reply, refusals.unavailable)
+    const giveUp = (): void => {
+      if (!reply.sent) sendRefusal(request, reply, refusalAfterSending(request))
+    }
+    waiting.begin(service, giveUp)
+    reply.raw.once('close', () => waiting.end(service, giveUp))
+    const { body } = request
+    const hasBody = Buffer.isBuffer(body)
+    return reply.from(undefined, {
+      ...(hasBody && { body, contentType: request.headers['content-type'] ?? 'application/octet-stream' }),
+      ...(request.method === 'GET' && { timeout: readTimeoutMs }),
+      rewriteRequestHeaders: (_request, headers) => {
+        const {
+          'content-length': length,
+          'content-type': type,
+          ...others
+        } = requestHeaders(request, headers, request.headers)
+        return { ...others, ...(hasBody && { 'content-length': length, 'content-type': type }) }
+      },
+      rewriteHeaders: answerHeaders,
+      retryDelay: ({ err, attempt }) => (mayRetry(request, err) && attempt === 0 ? retryPauseMs : null),
+      onResponse: (_request, _reply, answer) => {
+        waiting.end(service, giveUp)
+        // Given up meanwhile.
+        if (reply.sent) answer.stream.destroy()
+        else void reply.send(answer.stream)
+      },
+      // The reply that it gets is this one, with less known of its type.
+      onError: (_reply, { error }) => {
+        request.log.warn({ err: error, route: request.routeOptions.url }, 'a service did not answer, request refused')
+        sendRefusal(request, reply, wasSent(error) ? refusalAfterSending(request) : refusals.unavailable)
+      },
+    })
+  }
+
+/** Not after a timeout: the caller has waited long enough by then. */
+const mayRetry = ({ method }: FastifyRequest, error: (Error & { readonly code?: string }) | null): boolean =>
+  method === 'GET' && error !== null && error.code !== 'UND_ERR_HEADERS_TIMEOUT'

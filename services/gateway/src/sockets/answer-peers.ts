@@ -20,6 +20,6 @@ export const answerPeers = (peers: Peers, { receipts, seenReports }: Knowing): v
   peers.onAsked(peerSubjects.seenUpTo, async (question) => {
     const { userIds } = seenQuestionSchema.parse(question)
     const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(mostSeenReports)
-    return seen.map(([userId, seq]): SeenMessage[number] => [userId, seq])
+    return seen.map(([userId, seq, epoch]): SeenMessage[number] => [userId, seq, epoch])
   })
 }

@@ -19,6 +19,8 @@ type FollowerDeps = {
   readonly catalogFeed: CatalogFeed
   readonly enrollmentFeed: EnrollmentFeed
   readonly sessionGuard: SessionGuard
+  /** Messages were lost with the bus. */
+  onGap(): void
   readonly logger: Logger
 }
 
@@ -27,7 +29,7 @@ type FollowerDeps = {
  * bus is never held up by a slow read or a slow client.
  */
 export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
-  const { bus, group, inboxFeed, campaignFeed, catalogFeed, enrollmentFeed, sessionGuard, logger } = deps
+  const { bus, group, inboxFeed, campaignFeed, catalogFeed, enrollmentFeed, sessionGuard, onGap, logger } = deps
 
   const onNotifications = ({ key, position, type, data, traceparent }: Envelope): void => {
     const event = notificationsEventSchema.parse({ type, data })
@@ -96,8 +98,9 @@ export const followBus = (deps: FollowerDeps): Promise<Subscription> => {
   return bus.consume({
     group,
     topics: ['notifications', 'auth', 'catalog'],
-    // What lies before is, or will be before the first client connects, in the read model.
+    // What lies before is in the read model, or will be: the follower of its projection sees to it that clients get it.
     startAt: 'now',
+    onGap,
     loadCursors: () => Promise.resolve({}),
     handle: (deliveries) => {
       for (const { envelope } of deliveries) hear(envelope)

@@ -3,6 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Session } from '@portal/platform/http/session'
 import type { DefaultEventsMap, Server, Socket } from 'socket.io'
+import type { InboxVersion } from './ports.ts'
 
 export type PortalServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
 export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
@@ -15,8 +16,8 @@ export type Connection = {
   checkedAtMs: number
   /** False from the moment the tab says that it is hidden. */
   visible: boolean
-  /** The highest `inbox:seen`. */
-  seenSeq: number
+  /** The latest `inbox:seen`; undefined before the first. */
+  seen: InboxVersion | undefined
   /** Cost of the packets in the current rate window; see packets.ts. */
   windowStartMs: number
   windowCost: number
@@ -35,12 +36,12 @@ export type ReceiptWait = {
 export type Channel = {
   readonly userId: UserId
   readonly bucket: string
-  /** In the user's room: each has been told everything up to `sentSeq`. */
+  /** In the user's room: each has received everything up to `sent`. */
   readonly sockets: Set<PortalSocket>
   /** Connected, but not told yet where the inbox stands. */
   readonly newcomers: Set<PortalSocket>
-  /** The `seq` of the last message to the room; undefined before the first. */
-  sentSeq: number | undefined
+  /** The state that the last message to the room led to; undefined before the first. */
+  sent: InboxVersion | undefined
   /** Sends whose answer waits for these sockets; undefined, mostly. */
   waits: Set<ReceiptWait> | undefined
 }
@@ -56,6 +57,10 @@ export type Connections = {
   readonly users: number
   readonly sockets: number
 }
+
+/** Whether a socket that has seen `seen` has seen what was numbered `of`. */
+export const covers = (seen: InboxVersion | undefined, of: InboxVersion): boolean =>
+  seen !== undefined && seen.epoch === of.epoch && seen.seq >= of.seq
 
 export const socketsOf = (channel: Channel): readonly PortalSocket[] => [...channel.sockets, ...channel.newcomers]
 
@@ -73,7 +78,7 @@ export const createConnections = (): Connections => {
           bucket: bucketKey(userId),
           sockets: new Set(),
           newcomers: new Set(),
-          sentSeq: undefined,
+          sent: undefined,
           waits: undefined,
         }
         channels.set(userId, channel)

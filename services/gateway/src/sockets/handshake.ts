@@ -53,7 +53,7 @@ export const createHandshake = ({ sessions, connections, limits, publicOrigin, n
       token,
       checkedAtMs: now().getTime(),
       visible: true,
-      seenSeq: 0,
+      seen: undefined,
       windowStartMs: 0,
       windowCost: 0,
       malformedPackets: 0,

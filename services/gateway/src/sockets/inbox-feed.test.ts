@@ -11,7 +11,7 @@ describe('what a socket is told', () => {
   it('is first where the inbox stands, without changes', async () => {
     fixture.inbox.arrive(userIdOf(1), notificationIdOf(1), 'The hall is closed.')
     const { messages } = await fixture.connect('1:1')
-    expect(messages).toEqual([{ seq: 1, unread: 1, changes: [] }])
+    expect(messages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
   })
 
   it('is each change behind that, on every socket of the user and on no other', async () => {
@@ -79,7 +79,7 @@ describe('what a socket is told', () => {
     fixture.progress.release()
     await vi.waitFor(() => {
       expect(messages).toHaveLength(2)
-      expect(lateMessages).toEqual([{ seq: 1, unread: 1, changes: [] }])
+      expect(lateMessages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
     })
   })
 
@@ -88,8 +88,8 @@ describe('what a socket is told', () => {
     fixture.progress.hold()
     for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ seq: 101, unread: 101, changes: [] }))
-    expect(await client.emitWithAck('inbox:resume', { since: 0 })).toEqual({ reset: true, seq: 101, unread: 101 })
+    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }))
+    expect(await client.emitWithAck('inbox:resume', { since: 0 })).toMatchObject({ reset: true, seq: 101, unread: 101 })
     const resumed = await client.emitWithAck('inbox:resume', { since: 98 })
     expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
   })

@@ -3,13 +3,13 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import type { Channel, Connections, PortalServer } from './connections.ts'
-import type { Applied, InboxPosition, InboxReader } from './ports.ts'
+import type { Applied, InboxReader, InboxState } from './ports.ts'
 import { createReadyQueue } from './ready-queue.ts'
 import type { Receipts } from './receipts.ts'
 import { createSocketTraces } from './socket-traces.ts'
 import { createUntilApplied } from './until-applied.ts'
 
-/** After a read that failed. */
+/** After a read that failed, or that was behind what the sockets know. */
 const retryPauseMs = 1_000
 
 type Bucket = {
@@ -51,24 +51,24 @@ export const createInboxFeed = (deps: FeedDeps) => {
     logger,
   })
 
-  const admitNewcomers = (channel: Channel, { seq, unread }: InboxPosition): void => {
+  const admitNewcomers = (channel: Channel, { epoch, seq, unread }: InboxState): void => {
     for (const socket of channel.newcomers) {
       channel.newcomers.delete(socket)
       channel.sockets.add(socket)
       void socket.join(channel.userId)
-      socket.emit('inbox:changed', { seq, unread, changes: [] })
+      socket.emit('inbox:changed', { epoch, seq, unread, changes: [] })
     }
   }
 
-  const tellRoom = (channel: Channel, sentSeq: number, answer: InboxResumed): void => {
-    if (answer.seq <= sentSeq) return
-    // 'Too many' is said as a position without changes: each client then resumes from where it is.
+  const tellRoom = (channel: Channel, answer: InboxResumed): void => {
+    const { epoch, seq, unread } = answer
+    // Too many changes, or another epoch: a message without changes, upon which each client resumes from where it is.
     const changes = 'reset' in answer ? [] : answer.changes
     // `local`, as each gateway hears the bus itself and tells its own.
-    io.local.to(channel.userId).emit('inbox:changed', { seq: answer.seq, unread: answer.unread, changes })
-    channel.sentSeq = answer.seq
+    io.local.to(channel.userId).emit('inbox:changed', { epoch, seq, unread, changes })
+    channel.sent = { epoch, seq }
     for (const change of changes) {
-      if (change.kind === 'arrived') receipts.sent(change.notification._id, channel, change.seq)
+      if (change.kind === 'arrived') receipts.sent(change.notification._id, channel, { epoch, seq: change.seq })
     }
     afterEmit(channel)
   }
@@ -77,18 +77,21 @@ export const createInboxFeed = (deps: FeedDeps) => {
   const isCurrent = (channel: Channel): boolean => connections.channelOf(channel.userId) === channel
 
   const bringUpToDate = async (channel: Channel): Promise<void> => {
-    const { sentSeq } = channel
-    if (sentSeq === undefined) {
+    const { sent } = channel
+    if (sent === undefined) {
       const head = await inbox.head(channel.userId)
       if (!isCurrent(channel)) return
-      channel.sentSeq = head.seq
+      channel.sent = { epoch: head.epoch, seq: head.seq }
       admitNewcomers(channel, head)
-    } else {
-      const answer = await inbox.changesSince(channel.userId, sentSeq)
-      if (!isCurrent(channel)) return
-      traces.emitting('inbox:changed', channel, () => tellRoom(channel, sentSeq, answer))
-      admitNewcomers(channel, answer)
+      return
     }
+    const answer = await inbox.changesSince(channel.userId, sent.seq, sent.epoch)
+    if (!isCurrent(channel)) return
+    // The read model went back and is catching up: a new socket would be told less than its room has been.
+    if (answer.epoch === sent.epoch && answer.seq < sent.seq) return retry(channel)
+    const hasNews = answer.epoch !== sent.epoch || answer.seq > sent.seq
+    if (hasNews) traces.emitting('inbox:changed', channel, () => tellRoom(channel, answer))
+    admitNewcomers(channel, answer)
   }
 
   const queue = createReadyQueue<Channel>(async (channel) => {
@@ -105,6 +108,11 @@ export const createInboxFeed = (deps: FeedDeps) => {
       if (!stopping.signal.aborted && isCurrent(channel)) queue.add(channel)
     }, retryPauseMs).unref()
   }
+
+  /** A switch to another numbering touches everyone, whether a message does or not. */
+  const stopListening = inbox.onEpochChange(() => {
+    for (const channel of connections.all()) queue.add(channel)
+  })
 
   const runBucket = async (name: string, bucket: Bucket): Promise<void> => {
     while (bucket.waiting.size > 0) {
@@ -151,6 +159,11 @@ export const createInboxFeed = (deps: FeedDeps) => {
       }
       whenApplied(bucketName, bucket)
     },
+    /** Inboxes of these buckets changed without a message that was received here. */
+    touchBuckets: (touched: ReadonlySet<string>): void => {
+      if (touched.size === 0) return
+      for (const channel of connections.all()) if (touched.has(channel.bucket)) queue.add(channel)
+    },
     /** A socket came in; it is told once the projection has applied all that the feed has passed over. */
     welcome: (channel: Channel): void => {
       const bucket = bucketNamed(channel.bucket)
@@ -159,6 +172,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     },
     stop: async (): Promise<void> => {
       stopping.abort()
+      stopListening()
       await queue.stop()
     },
   }

@@ -1,14 +1,16 @@
 import {
+  type InboxResume,
   inboxResumeSchema,
   type InboxResumed,
+  type InboxSeen,
   inboxSeenSchema,
   socketEvents,
   tabVisibilitySchema,
 } from '@portal/contracts/notifications/socket'
 import type { Logger } from 'pino'
-import type { Connections, PortalSocket } from './connections.ts'
+import { type Connections, covers, type PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
-import type { InboxReader, SeenSink } from './ports.ts'
+import type { InboxReader, InboxVersion, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
 
 /** Of what reads from the store; other messages only set a number. */
@@ -61,20 +63,29 @@ export const createPacketListener = (deps: PacketDeps) => {
   }
 
   /**
-   * The answer covers every message that has gone out before it, also one that overtook the read: a client may wait for its
+   * Whether the answer covers every message that has gone out before it, also one that overtook the read: a client may wait for its
    * resume and pass over what comes meanwhile.
    */
-  const resume = async (socket: PortalSocket, since: number, acknowledge: (answer: InboxResumed) => void) => {
+  const coversSent = (answer: InboxResumed, since: number, sent: InboxVersion | undefined): boolean => {
+    if (answer.epoch !== inbox.epoch()) return false
+    return sent === undefined || sent.epoch !== answer.epoch || Math.max(answer.seq, since) >= sent.seq
+  }
+
+  const resume = async (
+    socket: PortalSocket,
+    { since, epoch }: InboxResume,
+    acknowledge: (answer: InboxResumed) => void,
+  ) => {
     const { userId } = socket.data.session
     try {
       for (let reads = 1; reads <= maxResumeReads; reads++) {
-        const answer = await inbox.changesSince(userId, since)
-        if (answer.seq >= (connections.channelOf(userId)?.sentSeq ?? 0)) {
+        const answer = await inbox.changesSince(userId, since, epoch)
+        if (coversSent(answer, since, connections.channelOf(userId)?.sent)) {
           if (!dropIfStuck(socket)) acknowledge(answer)
           return
         }
       }
-      logger.warn({ userId }, 'An inbox changed too fast for a resume; its client will ask again')
+      logger.warn({ userId }, 'inbox behind or changing too fast, resume left unanswered')
     } catch (error) {
       // Without an acknowledgement the client's own timeout makes it ask again.
       logger.error({ err: error }, 'A resume could not be answered')
@@ -84,23 +95,25 @@ export const createPacketListener = (deps: PacketDeps) => {
   const onResume = (socket: PortalSocket, message: unknown, acknowledge: unknown): void => {
     const parsed = inboxResumeSchema.safeParse(message)
     if (!parsed.success || typeof acknowledge !== 'function') return ignore(socket)
-    void resume(socket, parsed.data.since, (answer) => acknowledge(answer))
+    void resume(socket, parsed.data, (answer) => acknowledge(answer))
   }
 
-  const believe = (socket: PortalSocket, seq: number): void => {
-    if (seq <= socket.data.seenSeq) return
-    receipts.seen(socket, seq)
-    seen(socket.data.session.userId, seq)
+  const believe = (socket: PortalSocket, upTo: InboxVersion): void => {
+    if (upTo.seq === 0 || covers(socket.data.seen, upTo)) return
+    receipts.seen(socket, upTo)
+    seen(socket.data.session.userId, upTo.seq, upTo.epoch)
   }
 
   /**
-   * A page may know of more than the room has been told, but nobody has seen what is not in the inbox: taken at its word, a
-   * client that is wrong would never be pushed to again.
+   * A page may know of more than the room has received, but nobody has seen what is not in the inbox: taken at its word, a
+   * client that is wrong would never be pushed to again. A number of another epoch says nothing about this one's, and neither does
+   * one above the inbox's own from a client that names no epoch.
    */
-  const believeWithin = async (socket: PortalSocket, claimedSeq: number): Promise<void> => {
+  const believeWithin = async (socket: PortalSocket, { epoch, seq }: InboxSeen): Promise<void> => {
     try {
       const head = await inbox.head(socket.data.session.userId)
-      believe(socket, Math.min(claimedSeq, head.seq))
+      const isOtherEpoch = epoch === undefined ? seq > head.seq : epoch !== head.epoch
+      if (!isOtherEpoch) believe(socket, { epoch: head.epoch, seq: Math.min(seq, head.seq) })
     } catch (error) {
       logger.error({ err: error }, 'What a client says it has seen could not be checked')
     }
@@ -110,11 +123,15 @@ export const createPacketListener = (deps: PacketDeps) => {
     const parsed = inboxSeenSchema.safeParse(message)
     if (!parsed.success) return ignore(socket)
     // Crossed with its own 'hidden', or a client that is wrong: nobody looks at a hidden tab.
-    if (!socket.data.visible || parsed.data.seq <= socket.data.seenSeq) return
-    const toldSeq = connections.channelOf(socket.data.session.userId)?.sentSeq
-    if (toldSeq !== undefined && parsed.data.seq <= toldSeq) return believe(socket, parsed.data.seq)
+    if (!socket.data.visible || parsed.data.seq === 0) return
+    const sent = connections.channelOf(socket.data.session.userId)?.sent
+    if (sent !== undefined) {
+      const upTo = { epoch: parsed.data.epoch ?? sent.epoch, seq: parsed.data.seq }
+      if (covers(socket.data.seen, upTo)) return
+      if (covers(sent, upTo)) return believe(socket, upTo)
+    }
     if (isFlood(socket, readCost)) return disconnect(socket, 'too many messages')
-    void believeWithin(socket, parsed.data.seq)
+    void believeWithin(socket, parsed.data)
   }
 
   const onVisibility = (socket: PortalSocket, message: unknown): void => {

@@ -79,12 +79,12 @@ describe('on how many open devices a send was seen', () => {
 
   it('is not taken from a client that claims to have seen what is not there', async () => {
     const { client } = await fixture.connect('1:1')
-    client.emit('inbox:seen', { seq: Number.MAX_SAFE_INTEGER })
+    client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
     await client.emitWithAck('inbox:resume', { since: 0 })
     await fixture.send(1, [1])
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(0)
-    client.emit('inbox:seen', { seq: Number.MAX_SAFE_INTEGER })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1 }]))
+    client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
   })
 
   it('is believed of a page that was fetched before the room was told', async () => {
@@ -92,7 +92,7 @@ describe('on how many open devices a send was seen', () => {
     fixture.progress.hold()
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1 }]))
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
     fixture.progress.release()
     expect(await seenBy(1)).toBe(1)
   })

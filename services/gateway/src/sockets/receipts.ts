@@ -1,13 +1,14 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { Channel, Connections, PortalSocket, ReceiptWait } from './connections.ts'
+import { type Channel, type Connections, covers, type PortalSocket, type ReceiptWait } from './connections.ts'
+import type { InboxVersion } from './ports.ts'
 
 /** How long what was sent to whom is remembered for an answer that asks later. */
 const rememberMs = 10_000
 /** At most this many 'sent to this user with this seq' are remembered; the oldest sends go first. */
 const rememberedEntries = 100_000
 
-/** With which seq each connected user was told of one notification. */
-type SentRecord = { readonly untilMs: number; readonly seqs: Map<UserId, number> }
+/** The number with which each connected user received one notification. */
+type SentRecord = { readonly untilMs: number; readonly epoch: string; readonly seqs: Map<UserId, number> }
 
 /**
  * Knows on how many open devices a notification has been seen: what `successCount` of a send says. Keeps what was sent for
@@ -17,29 +18,30 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
   const records = new Map<NotificationId, SentRecord>()
   let entries = 0
 
-  const forgetOldest = (notificationId: NotificationId, record: SentRecord): void => {
+  const forget = (notificationId: NotificationId, record: SentRecord): void => {
     records.delete(notificationId)
     entries -= record.seqs.size
   }
   const makeRoom = (): void => {
     for (const [notificationId, record] of records) {
       if (record.untilMs > nowMs() && entries < rememberedEntries) return
-      forgetOldest(notificationId, record)
+      forget(notificationId, record)
     }
   }
 
-  const recordOf = (notificationId: NotificationId): SentRecord => {
-    let record = records.get(notificationId)
-    if (!record) {
-      record = { untilMs: nowMs() + rememberMs, seqs: new Map() }
-      records.set(notificationId, record)
-    }
+  const recordOf = (notificationId: NotificationId, epoch: string): SentRecord => {
+    const known = records.get(notificationId)
+    if (known?.epoch === epoch) return known
+    if (known) forget(notificationId, known)
+    const record = { untilMs: nowMs() + rememberMs, epoch, seqs: new Map() }
+    records.set(notificationId, record)
     return record
   }
 
   const hasSeen = (socket: PortalSocket, notificationId: NotificationId): boolean => {
-    const seq = records.get(notificationId)?.seqs.get(socket.data.session.userId)
-    return seq !== undefined && socket.data.seenSeq >= seq
+    const record = records.get(notificationId)
+    const seq = record?.seqs.get(socket.data.session.userId)
+    return record !== undefined && seq !== undefined && covers(socket.data.seen, { epoch: record.epoch, seq })
   }
 
   const settle = (wait: ReceiptWait, socket: PortalSocket): void => {
@@ -56,20 +58,20 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
     userIds.flatMap((userId) => connections.channelOf(userId) ?? [])
 
   return {
-    /** A notification has just been sent to the user's room, as its change number `seq`. */
-    sent: (notificationId: NotificationId, channel: Channel, seq: number): void => {
+    /** A notification has just been sent to the user's room, as this change of the inbox. */
+    sent: (notificationId: NotificationId, channel: Channel, { epoch, seq }: InboxVersion): void => {
       makeRoom()
-      const { seqs } = recordOf(notificationId)
+      const { seqs } = recordOf(notificationId, epoch)
       if (!seqs.has(channel.userId)) entries += 1
       seqs.set(channel.userId, seq)
       if (!channel.waits) return
       for (const wait of channel.waits) for (const socket of channel.sockets) settle(wait, socket)
     },
 
-    /** The socket's tab says that it has shown everything up to `seq`. */
-    seen: (socket: PortalSocket, seq: number): void => {
-      if (seq <= socket.data.seenSeq) return
-      socket.data.seenSeq = seq
+    /** The socket's tab has shown everything up to there. */
+    seen: (socket: PortalSocket, upTo: InboxVersion): void => {
+      if (covers(socket.data.seen, upTo)) return
+      socket.data.seen = upTo
       const waits = connections.channelOf(socket.data.session.userId)?.waits
       if (waits) for (const wait of waits) settle(wait, socket)
     },

@@ -6,21 +6,21 @@ const gatherMs = 20
 /** Who reported last; enough for all who are connected here. */
 const rememberedUsers = 50_000
 
-type Seen = readonly (readonly [userId: UserId, seq: number])[]
+type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
  * Remembers what open tabs here have shown, also of those that have gone, and tells it as it comes. It is told for promptness
  * only: before something is pushed, delivery asks.
  */
 export const createSeenReports = (tell: (seen: Seen) => void) => {
-  const shown = new LRUCache<UserId, number>({ max: rememberedUsers })
+  const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: rememberedUsers })
   const waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
 
   const reportOf = (userIds: Iterable<UserId>): Seen =>
     [...userIds].flatMap((userId) => {
-      const seq = shown.peek(userId)
-      return seq === undefined ? [] : [[userId, seq] as const]
+      const last = shown.peek(userId)
+      return last === undefined ? [] : [[userId, last.seq, last.epoch] as const]
     })
 
   const tellWaiting = (): void => {
@@ -31,9 +31,11 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
   }
 
   return {
-    seen: (userId: UserId, seq: number): void => {
-      if (seq <= (shown.get(userId) ?? 0)) return
-      shown.set(userId, seq)
+    /** Sequence numbers of another epoch replace what was known. */
+    seen: (userId: UserId, seq: number, epoch: string): void => {
+      const last = shown.get(userId)
+      if (last?.epoch === epoch && seq <= last.seq) return
+      shown.set(userId, { seq, epoch })
       waiting.add(userId)
       timer ??= setTimeout(tellWaiting, gatherMs)
     },

@@ -12,6 +12,8 @@ import { notificationIdOf, startSocketFixture, userIdOf } from './testing/socket
 
 const logger = pino({ level: 'silent' })
 const patienceMs = 5_000
+/** The memory inbox's. */
+const epoch = 'first'
 
 /** A gateway as main.ts puts it together, over ports that the test holds. */
 const startGateway = async (url: string) => {
@@ -19,7 +21,7 @@ const startGateway = async (url: string) => {
   const seenReports = createSeenReports((seen) =>
     peers.tell(
       peerSubjects.seen,
-      seen.map(([userId, seq]) => [userId, seq]),
+      seen.map((report) => [...report]),
     ),
   )
   const fixture = await startSocketFixture({ adapter: adapter.adapter, seen: seenReports.seen })
@@ -101,13 +103,13 @@ describe('several gateways', () => {
     const { client } = await one.connect('1:1')
     for (const gateway of [one, two]) await gateway.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(told).toEqual([[[userIdOf(1), 1]]]), patienceMs)
+    await vi.waitFor(() => expect(told).toEqual([[[userIdOf(1), 1, epoch]]]), patienceMs)
     client.close()
     await vi.waitFor(() => expect(one.connections.sockets).toBe(0), patienceMs)
     const ask = (question: { userIds?: string[] }) => notifications.ask(peerSubjects.seenUpTo, question, patienceMs)
     const about = await ask({ userIds: [userIdOf(1), userIdOf(2)] })
-    expect(about.flat()).toEqual([[userIdOf(1), 1]])
-    expect((await ask({})).flat()).toEqual([[userIdOf(1), 1]])
+    expect(about.flat()).toEqual([[userIdOf(1), 1, epoch]])
+    expect((await ask({})).flat()).toEqual([[userIdOf(1), 1, epoch]])
     expect((await ask({ userIds: [userIdOf(2)] })).flat()).toEqual([])
   })
 })

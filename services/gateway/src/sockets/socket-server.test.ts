@@ -42,7 +42,7 @@ describe('the handshake', () => {
   it('works over long polling too', async () => {
     await start()
     const client = fixture.open('1:1', { transports: ['polling'] })
-    expect(await heard(client, 'inbox:changed')).toEqual({ seq: 0, unread: 0, changes: [] })
+    expect(await heard(client, 'inbox:changed')).toEqual({ epoch: 'first', seq: 0, unread: 0, changes: [] })
   })
 
   it('is refused beyond the sockets of one user, and free again when one goes', async () => {
@@ -189,6 +189,15 @@ describe('a client that does not read', () => {
     expect(listening.client.connected).toBe(true)
     deaf.destroy()
   }, 30_000)
+
+  it('does not hold up the end', async () => {
+    await start()
+    const deaf = await connectDeaf(fixture.address, '1:1')
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
+    await fixture.sockets.stop()
+    expect(await fixture.openConnections()).toBe(0)
+    deaf.destroy()
+  })
 })
 
 describe('the progress of sends', () => {

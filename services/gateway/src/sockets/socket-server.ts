@@ -11,6 +11,7 @@ import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
 import { createCatalogFeed } from './catalog-feed.ts'
 import { type Channel, type Connections, type PortalServer, type PortalSocket, socketsOf } from './connections.ts'
 import { createEnrollmentFeed } from './enrollment-feed.ts'
+import { createInboxProjectionFollower } from './follow-inbox-projection.ts'
 import { createHandshake } from './handshake.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { SocketLimits } from './limits.ts'
@@ -18,10 +19,13 @@ import { createPacketListener } from './packets.ts'
 import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
 import { createSessionGuard } from './sessions.ts'
+import { trackUpgraded } from './upgraded-connections.ts'
 
 const sweepMs = 1_000
 /** A connection that has not said who it is by then is closed. */
 const connectTimeoutMs = 10_000
+/** At the end, for clients to answer that the connection closes. */
+const closeGraceMs = 1_000
 
 export type SocketDeps = {
   /** The server that the edge listens on; the sockets share its port. */
@@ -55,8 +59,8 @@ export type SocketStats = {
 
 export type Sockets = {
   /**
-   * Starts to hear the bus, from now on. To be called before the projections are waited for and the HTTP server listens: what
-   * nobody hears must be in the read model when the first client asks.
+   * Starts to hear the bus, from now on. To be called before the HTTP server listens. Where the inbox projection is behind, its
+   * clients are told what it applies until it has passed this moment.
    */
   start(): Promise<void>
   /** Closes all connections such that clients come back by themselves; takes no new ones. */
@@ -74,6 +78,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   const { connections, receipts, limits, logger } = deps
   let stopping = false
   let stuck = 0
+  const upgraded = trackUpgraded(deps.server)
 
   const io: PortalServer = new Server(deps.server, {
     serveClient: false,
@@ -123,6 +128,12 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     enrollmentsApplied: deps.progress.enrollmentsApplied,
     logger,
   })
+  const inboxProjection = createInboxProjectionFollower({
+    bus: deps.bus,
+    progress: deps.progress.inboxProgress,
+    touchBuckets: inboxFeed.touchBuckets,
+    logger,
+  })
   const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })
 
   function onDisconnect(this: PortalSocket): void {
@@ -158,7 +169,12 @@ export const createSockets = (deps: SocketDeps): Sockets => {
         catalogFeed,
         enrollmentFeed,
         sessionGuard,
+        onGap: () => {
+          inboxProjection.afterGap(() => subscription?.startedAt ?? {})
+          campaignFeed.welcome()
+        },
       })
+      inboxProjection.untilReached(subscription.startedAt)
     },
     stop: async () => {
       stopping = true
@@ -166,9 +182,10 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       await subscription?.stop()
       catalogFeed.stop()
       enrollmentFeed.stop()
-      await Promise.all([inboxFeed.stop(), campaignFeed.stop()])
+      await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
       // Not disconnectSockets(): clients take that as final and stay away.
       io.engine.close()
+      await upgraded.closeWithin(closeGraceMs)
     },
     namespace: io.of('/'),
     stats: () => ({ sockets: connections.sockets, users: connections.users, ...packets.counts, stuck }),

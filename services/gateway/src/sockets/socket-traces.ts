@@ -31,7 +31,7 @@ export const createSocketTraces = (tracing: Tracing) => {
       emit()
       if (!span) return
       waiting.delete(channel)
-      span.set({ event, sockets: channel.sockets.size, seq: channel.sentSeq ?? 0 })
+      span.set({ event, sockets: channel.sockets.size, seq: channel.sent?.seq ?? 0 })
       span.end()
     },
   }

@@ -2,6 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { groupByBucket, packChunks } from './chunks.ts'
 import type { CampaignCommand, SendCampaign } from './commands.ts'
 import { type CampaignEvent, campaignEventSchema } from './events.ts'
@@ -92,5 +93,5 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
     }
   },
 
-  parse: (stored) => campaignEventSchema.parse(stored),
+  parse: storedEventReader(campaignEventSchema),
 }

@@ -1,7 +1,7 @@
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { presentItem } from '../inbox/present-item.ts'
+import { presentItem, textUnavailable } from '../inbox/present-item.ts'
 import type { Texts } from '../inbox/texts.ts'
 import type { CampaignProgressReader } from '../progress/campaign-progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
@@ -37,10 +37,10 @@ export const createHistory =
       texts.many(sent.map(({ notificationId }) => notificationId)),
       progress.sum(sent),
     ])
-    const notifications = sent.flatMap(({ ordinal, sentAt }, index) => {
-      const text = found[index]
+    const notifications = sent.flatMap(({ notificationId, ordinal, sentAt }, index) => {
+      const text = found[index] ?? textUnavailable(notificationId)
       const sum = sums[index]
-      if (!text || !sum) return []
+      if (!sum) return []
       return [{ ...presentItem(text, { seq: ordinal, deliveredAt: sentAt }, null), progress: sum }]
     })
     return { notifications, pagination: paginationOf(query, total) }

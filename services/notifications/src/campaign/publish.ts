@@ -13,6 +13,7 @@ const message = (key: string, { type, data }: NotificationsEvent): OutgoingMessa
 /** A stored chunk spans buckets; on the bus each bucket gets its own message, so that one inbox sees one order. */
 export const campaignPublisher: Publisher = {
   category: campaignDecider.category,
+  topics: ['notifications'],
   publish: (recorded) => {
     const event = campaignDecider.parse(recorded)
     switch (event.type) {

@@ -6,7 +6,7 @@ import type { Person } from '../testing/people.ts'
 import { waitFor } from '../testing/wait-for.ts'
 
 /** Gateways in other processes: what they know, and what they have been asked. */
-let known: Map<UserId, number>
+let known: Map<UserId, { readonly seq: number; readonly epoch: string }>
 let asked: UserId[]
 let harness: Harness
 let admin: Person
@@ -18,8 +18,8 @@ beforeEach(async () => {
   asked = []
   const knownOf = (userIds: readonly UserId[]) =>
     userIds.flatMap((userId) => {
-      const seq = known.get(userId)
-      return seq === undefined ? [] : [[userId, seq] as const]
+      const last = known.get(userId)
+      return last === undefined ? [] : [[userId, last.seq, last.epoch] as const]
     })
   harness = await startHarness({
     timings: { graceMs: 50 },
@@ -37,6 +37,9 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
+const knowShown = ({ userId }: Person, seq: number, epoch = harness.context.readModel.epoch) =>
+  known.set(userId, { seq, epoch })
+
 const settledSend = async () => {
   const userIds = [ada.userId, ben.userId]
   const body = { userIds, title: 'Fees', message: 'Are due' }
@@ -50,20 +53,29 @@ const settledSend = async () => {
 it('what a tab has shown is not pushed, though the report of it never came', async () => {
   for (const person of [ada, ben])
     await harness.call(savePushToken, { as: person, body: { token: `token-${person.userId}` } })
-  known.set(ada.userId, 1)
+  knowShown(ada, 1)
   expect(await settledSend()).toMatchObject({ live: 1, pushed: 1 })
   expect(harness.push.pushedTokens()).toEqual([`token-${ben.userId}`])
   expect(asked).toEqual(expect.arrayContaining([ada.userId, ben.userId]))
 })
 
 it('who has no device has seen it all the same', async () => {
-  known.set(ada.userId, 1)
+  knowShown(ada, 1)
   expect(await settledSend()).toMatchObject({ live: 1, skipped: 1 })
 })
 
 it('what was shown before it counts for nothing', async () => {
   await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
-  known.set(ada.userId, 1)
+  knowShown(ada, 1)
   await settledSend()
   expect(await settledSend()).toMatchObject({ live: 0, pushed: 1, skipped: 1 })
+})
+
+it('what was shown in another numbering of the inbox counts for nothing', async () => {
+  await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
+  await harness.call(savePushToken, { as: ben, body: { token: 'token-of-ben' } })
+  knowShown(ada, 1_000, 'an-inbox-that-is-gone')
+  // As a gateway of an earlier release says it.
+  knowShown(ben, 1_000, '')
+  expect(await settledSend()).toMatchObject({ live: 0, pushed: 2 })
 })

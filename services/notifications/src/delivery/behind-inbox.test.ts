@@ -24,8 +24,9 @@ const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise
   const bus: Bus = {
     consume: async (given) => {
       consumer = given
-      return { stop: async () => undefined }
+      return { startedAt: {}, stop: async () => undefined }
     },
+    hasReached: () => true,
     check: async () => undefined,
     close: async () => undefined,
   }

@@ -1,5 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
+import { unlessAway } from '@portal/platform/failure/passing'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { inboxProjection } from '../inbox/projection.ts'
 
@@ -17,7 +18,7 @@ export const behindInbox = (bus: Bus, readModel: Pick<ReadModel, 'whenApplied'>,
     const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
     const partition = last && inboxPartitionOf(last.envelope)
     if (!last || partition === undefined) return
-    await readModel.whenApplied(inboxProjection.name, partition, last.envelope.position, patienceMs)
+    await unlessAway(readModel.whenApplied(inboxProjection.name, partition, last.envelope.position, patienceMs))
   }
   return {
     ...bus,

@@ -1,168 +1,207 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
-import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
+import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
-import type { Devices } from '../device/devices.ts'
-import type { Texts } from '../inbox/texts.ts'
 import { atOnce } from './at-once.ts'
-import { ledgerProjection, type OpenDelivery, readErased } from './ledger-projection.ts'
+import { type CampaignOnRecord, readCampaign } from './campaign-on-record.ts'
+import type { DecideDelivery } from './decide-delivery.ts'
+import type { DeferralReason, Deferrals } from './deferrals.ts'
+import { inTime } from './in-time.ts'
+import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
+import type { Moment } from './moment.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import { noDevice, type PushToUsers } from './push-to-users.ts'
-import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
-import { recordOutcomes } from './record-outcomes.ts'
+import type { PushBrake } from './push-brake.ts'
+import type { PushDelivery, PushedDelivery } from './push-delivery.ts'
+import type { OutcomeRecorder } from './outcome-recorder.ts'
+import type { RememberedOutcomes } from './remembered-outcomes.ts'
 
 /** Worked on at a time: small sends share a write of the log, the buckets of a large one do not wait for each other. */
 const campaignsAtOnce = 32
 const deliveriesAtOnce = 4
-/** Far more than are on their way at a time. */
-const rememberedOutcomes = 100_000
+/** A push that takes longer goes on by itself, and the round does not wait for it. */
+const slowPushMs = 1_000
+/** Beyond that the rounds do wait. */
+const mostSlowPushes = 256
 
 type Deps = {
-  readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
-  readonly ledger: Pick<ReadModel, 'get' | 'whenApplied'>
+  readonly eventStore: Pick<EventStore, 'read'>
+  readonly recorder: OutcomeRecorder
+  readonly ledger: Pick<ReadModel, 'whenApplied'>
   readonly open: OpenDeliveries
-  readonly texts: Texts
-  readonly devices: Pick<Devices, 'holders'>
-  readonly pushToUsers: PushToUsers
-  readonly seenUpTo: SeenUpTo
-  /** Has `seenUpTo` know what is known of these users anywhere. */
-  readonly learnSeen: (userIds: readonly UserId[]) => Promise<void>
+  readonly deferrals: Deferrals
+  readonly decide: DecideDelivery
+  readonly pushDelivery: PushDelivery
+  readonly brake: PushBrake
+  readonly remembered: RememberedOutcomes
+  readonly now: () => Moment
+  readonly logger: Logger
   readonly signal: AbortSignal
 }
 
-/** What came of one bucket of a send. */
-type Bucketful = {
-  readonly settled: readonly Outcome[]
-  /** Some recipients' inboxes do not have it yet. */
-  readonly isUnfinished: boolean
-}
-
-type RoundSoFar = {
-  readonly settled: string[]
+type Reasons = Map<DeferralReason, number>
+type Round = {
+  readonly settled: { readonly notificationId: NotificationId; readonly outcome: Outcome }[]
   /** Up to where each bucket's outcomes are recorded. */
   readonly positions: Map<string, Position>
-  isUnfinished: boolean
+  /** What is still to be said of the deliveries. */
+  readonly results: Map<OpenDelivery, Reasons>
 }
-
-type Round = {
-  readonly settled: number
-  readonly isUnfinished: boolean
-  /** When the next delivery will be due, as far as known. */
-  readonly nextDueAtMs: number | undefined
-}
-
-const cancelled = (userId: UserId): Outcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
 
 export const createDeliverDue = (deps: Deps) => {
-  const { eventStore, readModel, ledger, open, texts, devices, pushToUsers, seenUpTo, learnSeen, signal } = deps
-  /**
-   * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds
-   * what is on its way, and forgets it when the inbox or the ledger has it.
-   */
-  const outcomes = new LRUCache<string, Outcome>({ maxSize: rememberedOutcomes, sizeCalculation: () => 1 })
-  const keyOf = (notificationId: NotificationId, userId: UserId): string => `${notificationId} ${userId}`
+  const {
+    eventStore,
+    recorder,
+    ledger,
+    open,
+    deferrals,
+    decide,
+    pushDelivery,
+    brake,
+    remembered,
+    now,
+    logger,
+    signal,
+  } = deps
+  const slowPushes = new Set<Promise<void>>()
 
-  const push = async (
-    notificationId: NotificationId,
-    seqs: ReadonlyMap<UserId, number>,
-  ): Promise<readonly Outcome[]> => {
-    if (seqs.size === 0) return []
-    const [text] = await texts.many([notificationId])
-    if (!text) throw new Error(`The text of ${notificationId} is missing`)
-    const isWanted = (userId: UserId): boolean => seenUpTo(userId) < (seqs.get(userId) ?? 0)
-    const pushed = await pushToUsers(text, [...seqs.keys()], isWanted, signal)
-    for (const outcome of pushed) outcomes.set(keyOf(notificationId, outcome.userId), outcome)
-    return pushed
-  }
+  const isInLedger = (bucket: string, position: Position): Promise<boolean> =>
+    afterProjected(ledger, ledgerProjection, bucket, position)
 
-  /** Of whom there is more to know than that they have no device. */
-  const closerLook = async ({ notificationId, pending, active }: OpenDelivery): Promise<ReadonlySet<UserId>> => {
-    const holders = await devices.holders(pending)
-    const isWorthIt = (userId: UserId) =>
-      holders.has(userId) || seenUpTo(userId) > 0 || outcomes.has(keyOf(notificationId, userId))
-    return new Set([...pending.filter(isWorthIt), ...active])
-  }
-
-  /** What to record of one bucket's recipients; pushes to who has to be pushed to. */
-  const outcomesOf = async (delivery: OpenDelivery): Promise<Bucketful> => {
-    const { notificationId, bucket, pending, active } = delivery
-    // What was told may have been lost on the way; nobody is to be pushed what they have on the screen.
-    await learnSeen([...pending, ...active])
-    const [erased, looked] = await Promise.all([readErased(ledger, bucket), closerLook(delivery)])
-    const settled: Outcome[] = []
-    for (const userId of pending)
-      if (!looked.has(userId)) settled.push(erased.has(userId) ? cancelled(userId) : noDevice(userId))
-
-    const standings = await recipientStandings(readModel, bucket, notificationId, [...looked], seenUpTo)
-    const toPush = new Map<UserId, number>()
-    let isUnfinished = false
-    for (const [userId, standing] of standings) {
-      const key = keyOf(notificationId, userId)
-      const remembered = outcomes.get(key)
-      if (standing.kind === 'settled') outcomes.delete(key)
-      else if (standing.kind === 'not-arrived') isUnfinished = true
-      else if (remembered) settled.push(remembered)
-      else if (standing.kind === 'live') settled.push({ userId, state: 'live' })
-      else if (erased.has(userId)) settled.push(cancelled(userId))
-      else toPush.set(userId, standing.seq)
+  /** Records what a push brought that the round did not wait for. */
+  const finishLater = async (delivery: OpenDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {
+    const { notificationId, bucket } = delivery
+    const reasons = new Map(before)
+    try {
+      const pushed = await pushing
+      for (const [reason, atLeastMs] of pushed.reasons) reasons.set(reason, atLeastMs)
+      if (pushed.settled.length === 0) return
+      const position = await recorder.record(notificationId, pushed.settled)
+      if (!(await isInLedger(bucket, position))) reasons.set('not-in-ledger', 0)
+      else for (const { userId } of pushed.settled) remembered.forget(notificationId, userId)
+    } catch (error) {
+      reasons.set('failed', 0)
+      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, trying again')
+    } finally {
+      open.done(delivery, reasons, now().steadyMs)
     }
-    return { settled: [...settled, ...(await push(notificationId, toPush))], isUnfinished }
+  }
+
+  const settleDelivery = async (
+    delivery: OpenDelivery,
+    onRecord: () => Promise<CampaignOnRecord>,
+    results: Round['results'],
+  ): Promise<readonly Outcome[]> => {
+    const { settled, toPush, reasons } = await decide(delivery, onRecord, now())
+    const all: Reasons = new Map(reasons)
+    results.set(delivery, all)
+    if (toPush.size === 0) return settled
+    if (!(await recorder.canRecord())) {
+      all.set('failed', 0)
+      return settled
+    }
+    const pushing = pushDelivery.push(delivery, toPush)
+    const pushed = slowPushes.size < mostSlowPushes ? await inTime(pushing, slowPushMs) : await pushing
+    if (pushed !== undefined) {
+      for (const [reason, atLeastMs] of pushed.reasons) all.set(reason, atLeastMs)
+      return [...settled, ...pushed.settled]
+    }
+    results.delete(delivery)
+    const finishing = finishLater(delivery, all, pushing)
+    slowPushes.add(finishing)
+    void finishing.finally(() => slowPushes.delete(finishing))
+    return settled
+  }
+
+  /** While the provider is away nothing is asked or read for those that wait for it alone. */
+  const waitsForProvider = (delivery: OpenDelivery): boolean => {
+    const held = brake.held()
+    if (!held || !deferrals.isOnly(delivery, 'not-taken-over') || pushDelivery.isLastAttempt(delivery)) return false
+    open.postpone(delivery, now().steadyMs + held.forMs)
+    return true
   }
 
   /** Records by the chunk: a crash repeats no more than that, and a send to thousands costs the log few writes. */
   const settleCampaign = async (
     notificationId: NotificationId,
     deliveries: readonly OpenDelivery[],
-    round: RoundSoFar,
+    round: Round,
   ): Promise<void> => {
+    let reading: Promise<CampaignOnRecord> | undefined
+    const onRecord = () => (reading ??= readCampaign(eventStore, notificationId))
     let gathered: Outcome[] = []
     const record = async (): Promise<void> => {
-      const recorded = gathered
+      const outcomes = gathered
       gathered = []
-      if (recorded.length === 0) return
-      const position = await recordOutcomes(eventStore, notificationId, recorded)
-      for (const { userId } of recorded) {
-        round.settled.push(keyOf(notificationId, userId))
-        round.positions.set(bucketKey(userId), position)
+      if (outcomes.length === 0) return
+      const position = await recorder.record(notificationId, outcomes)
+      for (const outcome of outcomes) {
+        round.settled.push({ notificationId, outcome })
+        round.positions.set(bucketKey(outcome.userId), position)
       }
     }
     await atOnce(deliveriesAtOnce, deliveries, async (delivery) => {
       if (signal.aborted) return
-      const { settled, isUnfinished } = await outcomesOf(delivery)
-      round.isUnfinished ||= isUnfinished
-      gathered.push(...settled)
+      if (waitsForProvider(delivery)) return void round.results.delete(delivery)
+      gathered.push(...(await settleDelivery(delivery, onRecord, round.results)))
       if (gathered.length >= recipientsPerEvent) await record()
       await breathe()
     }).finally(record)
   }
 
-  /**
-   * Waits until the ledger has what was recorded, so that the next round does not find it pending. Where that takes long, the
-   * round counts as unfinished: there is no point in going on at once.
-   */
-  const untilInLedger = async (round: RoundSoFar): Promise<void> => {
-    const applied = await Promise.all(
-      [...round.positions].map(([bucket, position]) => afterProjected(ledger, ledgerProjection, bucket, position)),
-    )
-    if (applied.every(Boolean)) for (const key of round.settled) outcomes.delete(key)
-    else round.isUnfinished = true
+  /** One that fails is tried again by itself, and stops no other. */
+  const trySettling = async (
+    notificationId: NotificationId,
+    deliveries: readonly OpenDelivery[],
+    round: Round,
+  ): Promise<void> => {
+    try {
+      await settleCampaign(notificationId, deliveries, round)
+    } catch (error) {
+      for (const delivery of deliveries) round.results.get(delivery)?.set('failed', 0)
+      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, trying again')
+    }
   }
 
-  /** Settles what is due. Rejects with the failures, after everything else has had its turn. */
-  return async (nowMs: number): Promise<Round> => {
-    const { due, nextDueAtMs } = await open.due(nowMs)
-    const round: RoundSoFar = { settled: [], positions: new Map(), isUnfinished: false }
-    const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
-    await atOnce(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
-      settleCampaign(notificationId, deliveries, round),
-    ).finally(() => untilInLedger(round))
-    return { nextDueAtMs, settled: round.settled.length, isUnfinished: round.isUnfinished }
+  /**
+   * Waits until the ledger has what was recorded, so that the next round does not find it pending. What it has not heard of in time
+   * is looked at again later.
+   */
+  const finish = async (round: Round): Promise<void> => {
+    const heard = new Map(
+      await Promise.all(
+        [...round.positions].map(async ([bucket, position]) => [bucket, await isInLedger(bucket, position)] as const),
+      ),
+    )
+    for (const { notificationId, outcome } of round.settled)
+      if (heard.get(bucketKey(outcome.userId)) === true) remembered.forget(notificationId, outcome.userId)
+    for (const [delivery, reasons] of round.results) {
+      if (heard.get(delivery.bucket) === false) reasons.set('not-in-ledger', 0)
+      open.done(delivery, reasons, now().steadyMs)
+    }
+  }
+
+  return {
+    /**
+     * Settles what is due, as long as `mayAct`: a ledger that is built anew meanwhile may lack outcomes. Rejects when what is due
+     * cannot be found out.
+     */
+    deliverDue: async (mayAct: () => boolean): Promise<void> => {
+      const due = await open.due(now())
+      // Until there is more to say: it has failed, should it never get there.
+      const results = new Map(due.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]))
+      const round: Round = { settled: [], positions: new Map(), results }
+      const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
+      await atOnce(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
+        mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),
+      ).finally(() => finish(round))
+    },
+    /** The pushes that no round waits for have ended. */
+    stop: async (): Promise<void> => void (await Promise.all(slowPushes)),
   }
 }
-export type DeliverDue = ReturnType<typeof createDeliverDue>
+export type DeliverDue = ReturnType<typeof createDeliverDue>['deliverDue']

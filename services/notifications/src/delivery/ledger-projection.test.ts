@@ -3,6 +3,7 @@ import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMemoryLog } from '../testing/memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
 import { notificationIdAt, userIdAt } from '../testing/samples.ts'
 import { recordSend } from '../testing/sends.ts'
@@ -45,6 +46,19 @@ describe('the ledger', () => {
     ])
     const [first] = await readOpen(log.readModel, 'b05')
     expect(first?.sentAt).toBe(log.events[0]?.at)
+  })
+
+  it('takes the time at which the send happened, where the log was moved and recorded it again later', async () => {
+    const before = createMemoryLog()
+    recordSend(before, 1, [ada])
+    const occurredAt = '2025-06-01T10:00:00.000Z'
+    const moved = createProjectedLog(ledgerProjection, {
+      ...before,
+      events: before.events.map((event) => ({ ...event, metadata: { occurredAt } })),
+    })
+    await moved.project()
+    expect(await readOpen(moved.readModel, 'b05')).toMatchObject([{ sentAt: occurredAt }])
+    await moved.close()
   })
 
   it('has one line for a bucket whose recipients fill more than one chunk', async () => {

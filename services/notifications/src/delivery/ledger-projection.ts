@@ -1,14 +1,15 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
+import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
-import type { DocumentRef, Entry, Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, Entry, Range, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 
 /**
  * What the delivery worker has to see to: per bucket, the sends with recipients who have no outcome yet, in the order in which
- * they were sent. A read model of its own and no part of a replay. It is kept per chunk, not per recipient, and an open send
+ * they were sent. It is kept per chunk, not per recipient, and an open send
  * lives for seconds, so that it stays small. Were it lost, it would come back from the log with exactly those for
  * whom no outcome is recorded.
  */
@@ -42,15 +43,46 @@ const openDeliveryOf = (bucket: string, { member, value }: Entry): OpenDelivery 
   ...openSchema.parse(value),
 })
 
-/** Sends of one bucket that are looked at in one go; what is behind them has its turn when these are settled. */
-const openAtOnce = 200
+/** Sends of one bucket that are read in one go. */
+export const openAtOnce = 200
 
-type Numbered = OpenDelivery & { readonly ordinal: number }
+export type NumberedDelivery = OpenDelivery & { readonly ordinal: number }
 
-/** The oldest first. */
-export const readOpen = async (ledger: Pick<ReadModelView, 'range'>, bucket: string): Promise<readonly Numbered[]> => {
-  const entries = await ledger.range(bucket, openList, { order: 'ascending', limit: openAtOnce })
+const readRange = async (
+  ledger: Pick<ReadModelView, 'range'>,
+  bucket: string,
+  range: Omit<Range, 'limit'>,
+): Promise<readonly NumberedDelivery[]> => {
+  const entries = await ledger.range(bucket, openList, { ...range, limit: openAtOnce })
   return entries.map((entry) => ({ ...openDeliveryOf(bucket, entry), ordinal: entry.score }))
+}
+
+/** The newest; the oldest of them first. Fewer than `openAtOnce` are all there are. */
+export const readNewestOpen = async (
+  ledger: Pick<ReadModelView, 'range'>,
+  bucket: string,
+): Promise<readonly NumberedDelivery[]> => {
+  const newest = await readRange(ledger, bucket, { order: 'descending' })
+  return newest.toReversed()
+}
+
+/** Those from an ordinal on. Fewer than `openAtOnce` are the last. */
+export const readOpenFrom = (
+  ledger: Pick<ReadModelView, 'range'>,
+  bucket: string,
+  ordinal: number,
+): Promise<readonly NumberedDelivery[]> => readRange(ledger, bucket, { from: ordinal, order: 'ascending' })
+
+/** The oldest and the newest: all of them, but where very many cannot be settled. The oldest first. */
+export const readOpen = async (
+  ledger: Pick<ReadModelView, 'range'>,
+  bucket: string,
+): Promise<readonly NumberedDelivery[]> => {
+  const newest = await readNewestOpen(ledger, bucket)
+  const [first] = newest
+  if (first === undefined || newest.length < openAtOnce) return newest
+  const oldest = await readOpenFrom(ledger, bucket, 0)
+  return [...oldest.filter(({ ordinal }) => ordinal < first.ordinal), ...newest]
 }
 
 /** What nobody is left of is taken off the list. */
@@ -139,7 +171,7 @@ export const ledgerProjection: Projection = {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
       case 'RecipientsTargeted':
-        return applyTargeted(event.data, envelope.at, view)
+        return applyTargeted(event.data, happenedAt(envelope), view)
       case 'RecipientsSettled':
         return applySettled(event.data, view)
       case 'NotificationRead':

@@ -16,7 +16,7 @@ const rememberedTraces = 10_000
 
 type DeliveryPorts = {
   readonly bus: Bus
-  readonly eventStore: Pick<EventStore, 'append'>
+  readonly eventStore: Pick<EventStore, 'append' | 'read' | 'check'>
   readonly push: PushSender
 }
 
@@ -52,10 +52,11 @@ export const observeDelivery = (ports: DeliveryPorts, { metrics, tracing }: Obse
     count(events)
     return answer
   }
-  if (!tracing.isOn) return { ...ports, eventStore: { append } }
+  const eventStore = { append, read: ports.eventStore.read, check: ports.eventStore.check }
+  if (!tracing.isOn) return { ...ports, eventStore }
 
   return {
-    eventStore: { append },
+    eventStore,
     push: {
       ...ports.push,
       send: (tokens, message) => {

@@ -1,33 +1,174 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { type OpenDelivery, readOpen } from './ledger-projection.ts'
+import { type Deferrals, deliveryKey, type Reasons } from './deferrals.ts'
+import {
+  type NumberedDelivery,
+  openAtOnce,
+  type OpenDelivery,
+  readNewestOpen,
+  readOpen,
+  readOpenFrom,
+} from './ledger-projection.ts'
+import type { Moment } from './moment.ts'
+import type { SendTimes } from './send-times.ts'
 
-type DueDeliveries = {
-  readonly due: readonly OpenDelivery[]
-  /** When the next one will be due, as far as known. */
-  readonly nextDueAtMs: number | undefined
+/** A bucket is looked at this often at least, should another process have added to it. */
+const longestRestMs = 60_000
+/** For each page of a long list, so that many deliveries that wait cost a share of the processor only. */
+const restPerPageMs = 100
+
+/** A bucket's list, of which the newest page is read each time, and the others one after the other, over and over. */
+type Bucket = {
+  lookAtMs: number
+  /** The next of the other pages. */
+  fromOrdinal: number
+  /** When it is read. */
+  pageAtMs: number
+  pagesRead: number
+  /** When the first of those that were passed over is to be looked at again. */
+  earliestMs: number
+  restUntilMs: number
 }
 
-export const createOpenDeliveries = (ledger: Pick<ReadModel, 'range'>, graceMs: number) => {
-  const dueAtMs = ({ sentAt }: Pick<OpenDelivery, 'sentAt'>): number => Date.parse(sentAt) + graceMs
+const newBucket = (): Bucket => ({
+  lookAtMs: 0,
+  fromOrdinal: 0,
+  pageAtMs: 0,
+  pagesRead: 0,
+  earliestMs: Number.POSITIVE_INFINITY,
+  restUntilMs: 0,
+})
+
+type Deps = {
+  readonly ledger: Pick<ReadModel, 'range'>
+  readonly times: SendTimes
+  readonly deferrals: Deferrals
+}
+
+/**
+ * The deliveries that are due, whatever else waits in their bucket: no list is blocked by what cannot be settled. All times are of
+ * the steady clock.
+ */
+export const createOpenDeliveries = ({ ledger, times, deferrals }: Deps) => {
+  const buckets = new Map<string, Bucket>()
+  /** Handed out as due, and not done. */
+  const underWay = new Set<string>()
+  let onSooner = (): void => undefined
+
+  const bucketOf = (key: string): Bucket => {
+    const known = buckets.get(key)
+    if (known) return known
+    const made = newBucket()
+    buckets.set(key, made)
+    return made
+  }
+
+  const lookAt = (bucket: Bucket, atMs: number): void => {
+    if (atMs >= bucket.lookAtMs) return
+    bucket.lookAtMs = atMs
+    onSooner()
+  }
+
+  const lookAgainAt = (delivery: OpenDelivery, atMs: number): void => {
+    const bucket = bucketOf(delivery.bucket)
+    // It may be on any page.
+    bucket.pageAtMs = Math.min(bucket.pageAtMs, Math.max(atMs, bucket.restUntilMs))
+    lookAt(bucket, atMs)
+  }
+
+  /** When to look at a delivery. */
+  const atMsOf = (delivery: OpenDelivery, moment: Moment): number =>
+    underWay.has(deliveryKey(delivery))
+      ? Number.POSITIVE_INFINITY
+      : Math.max(times.dueAtMs(delivery, moment), deferrals.untilMs(delivery))
+
+  /** Goes on with the pages of a long list; rests after the last of them. */
+  const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedDelivery[]> => {
+    if (bucket.pageAtMs > moment.steadyMs) return []
+    const page = await readOpenFrom(ledger, key, bucket.fromOrdinal)
+    const last = page.at(-1)
+    bucket.pagesRead += 1
+    const earliestMs = page.map((delivery) => atMsOf(delivery, moment)).filter((atMs) => atMs > moment.steadyMs)
+    bucket.earliestMs = Math.min(bucket.earliestMs, ...earliestMs)
+    if (last !== undefined && page.length === openAtOnce) {
+      bucket.fromOrdinal = last.ordinal + 1
+      bucket.pageAtMs = moment.steadyMs
+      return page
+    }
+    bucket.fromOrdinal = 0
+    bucket.restUntilMs = moment.steadyMs + bucket.pagesRead * restPerPageMs
+    bucket.pageAtMs = Math.max(bucket.earliestMs, bucket.restUntilMs)
+    bucket.pagesRead = 0
+    bucket.earliestMs = Number.POSITIVE_INFINITY
+    return page
+  }
+
+  /** What is due of a bucket, the oldest first. */
+  const look = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly OpenDelivery[]> => {
+    // What is said meanwhile counts, too.
+    bucket.lookAtMs = Number.POSITIVE_INFINITY
+    try {
+      const newest = await readNewestOpen(ledger, key)
+      const isAll = newest.length < openAtOnce
+      const page = isAll ? [] : await nextPage(key, bucket, moment)
+      const firstOrdinal = newest[0]?.ordinal ?? 0
+      const due: OpenDelivery[] = []
+      let soonestMs = Math.min(moment.steadyMs + longestRestMs, isAll ? Number.POSITIVE_INFINITY : bucket.pageAtMs)
+      for (const delivery of [...page.filter(({ ordinal }) => ordinal < firstOrdinal), ...newest]) {
+        const atMs = atMsOf(delivery, moment)
+        if (atMs <= moment.steadyMs) due.push(delivery)
+        else soonestMs = Math.min(soonestMs, atMs)
+      }
+      bucket.lookAtMs = Math.min(bucket.lookAtMs, soonestMs)
+      return due
+    } catch (error) {
+      bucket.lookAtMs = 0
+      throw error
+    }
+  }
 
   return {
-    /** The oldest first. */
+    /** Calls back when there is something to look at earlier than what `due` answered. */
+    whenSooner: (listener: () => void): void => {
+      onSooner = listener
+    },
+    nextAtMs: (): number => Math.min(...allBucketKeys.map((key) => bucketOf(key).lookAtMs)),
+    /** The oldest and the newest of a bucket. */
     ofBucket: (bucket: string): Promise<readonly OpenDelivery[]> => readOpen(ledger, bucket),
-    dueAtMs,
-    due: async (nowMs: number): Promise<DueDeliveries> => {
+    /** A send has come in, while this process has seen all that was before. */
+    arrived: (bucket: string, sent: { notificationId: NotificationId; sentAt: string }, moment: Moment): void => {
+      times.arrived(sent.notificationId, moment)
+      lookAt(bucketOf(bucket), times.dueAtMs(sent, moment))
+    },
+    /** The ledger may hold anything. */
+    lookAtAll: (): void => {
+      buckets.clear()
+      onSooner()
+    },
+    /** Each of them is handed out once until it is said to be `done`, or is postponed. */
+    due: async (moment: Moment): Promise<readonly OpenDelivery[]> => {
       const due: OpenDelivery[] = []
-      let nextDueAtMs: number | undefined
-      for (const bucket of allBucketKeys) {
-        for (const open of await readOpen(ledger, bucket)) {
-          const atMs = dueAtMs(open)
-          if (atMs <= nowMs) due.push(open)
-          else nextDueAtMs = Math.min(nextDueAtMs ?? atMs, atMs)
-        }
+      for (const key of allBucketKeys) {
+        const bucket = bucketOf(key)
+        if (bucket.lookAtMs <= moment.steadyMs) due.push(...(await look(key, bucket, moment)))
         await breathe()
       }
-      return { due, nextDueAtMs }
+      for (const delivery of due) underWay.add(deliveryKey(delivery))
+      return due
+    },
+    /** It is settled, or to be looked at again for these reasons. */
+    done: (delivery: OpenDelivery, reasons: Reasons, nowMs: number): void => {
+      underWay.delete(deliveryKey(delivery))
+      if (reasons.size === 0) deferrals.forget(delivery)
+      else lookAgainAt(delivery, deferrals.defer(delivery, reasons, nowMs))
+    },
+    /** Nothing was tried: it is looked at again then. */
+    postpone: (delivery: OpenDelivery, untilMs: number): void => {
+      underWay.delete(deliveryKey(delivery))
+      deferrals.postpone(delivery, untilMs)
+      lookAgainAt(delivery, untilMs)
     },
   }
 }

@@ -4,13 +4,15 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '../testing/recorded-push.ts'
 import { someText, userIdAt } from '../testing/samples.ts'
+import { createPushBrake } from './push-brake.ts'
 import { createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
 const signal = new AbortController().signal
 const everybody = () => true
 
-const setUp = (tokens: readonly OpenToken[], retryPausesMs: readonly number[] = [1]) => {
+const setUp = (tokens: readonly OpenToken[]) => {
+  let elapsedMs = 0
   const push = createRecordedPush()
   const dropped: string[] = []
   const devices = {
@@ -18,7 +20,9 @@ const setUp = (tokens: readonly OpenToken[], retryPausesMs: readonly number[] = 
     drop: async ({ tokenIndex }: Pick<OpenToken, 'tokenIndex'>) => void dropped.push(tokenIndex),
   }
   const logger = pino({ level: 'silent' })
-  return { push, dropped, pushToUsers: createPushToUsers({ push, devices, retryPausesMs, logger }) }
+  const brake = createPushBrake(() => elapsedMs)
+  const later = (byMs: number) => void (elapsedMs += byMs)
+  return { push, dropped, later, pushToUsers: createPushToUsers({ push, devices, brake, logger }) }
 }
 
 const tokenOf = (user: number, device = 0): OpenToken => ({
@@ -55,42 +59,61 @@ describe('pushing to users', () => {
     ])
   })
 
-  it('tries those again, and only those, that the provider did not take over', async () => {
-    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2), tokenOf(3)], [1, 1])
+  it('leaves those open, and only those, of whom the provider took over nothing', async () => {
+    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2), tokenOf(2, 1), tokenOf(3)])
     push.answer = (token) => {
-      const tries = push.pushedTokens().filter((pushed) => pushed === token).length
-      if (token === 'token-2-0' && tries < 2) return { kind: 'unavailable', reason: 'server-unavailable' }
-      return token === 'token-3-0' ? { kind: 'unavailable', reason: 'message-rate-exceeded' } : { kind: 'accepted' }
+      if (token === 'token-3-0') return { kind: 'unavailable', reason: 'message-rate-exceeded', retryAfterMs: 60_000 }
+      return token === 'token-2-0' ? { kind: 'unavailable', reason: 'server-unavailable' } : { kind: 'accepted' }
     }
     const outcomes = await pushToUsers(text, [1, 2, 3].map(userIdAt), everybody, signal)
-    expect(push.calls.map((call) => call.tokens)).toEqual([
-      ['token-1-0', 'token-2-0', 'token-3-0'],
-      ['token-2-0', 'token-3-0'],
-      ['token-2-0', 'token-3-0'],
-    ])
+    expect(push.calls).toHaveLength(1)
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
       { userId: userIdAt(2), state: 'pushed' },
-      { userId: userIdAt(3), state: 'failed', reason: 'message-rate-exceeded' },
+      { userId: userIdAt(3), state: 'not-taken-over', reason: 'message-rate-exceeded', afterMs: 60_000 },
     ])
   })
 
-  it('waits for as long as the provider asks before it tries again, and gives up where that is too long', async () => {
-    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2)])
-    const calledAtMs: number[] = []
-    push.answer = (token) => {
-      calledAtMs.push(performance.now())
-      if (token === 'token-2-0') return { kind: 'unavailable', reason: 'busy', retryAfterMs: 3_600_000 }
-      return calledAtMs.length > 2 ? { kind: 'accepted' } : { kind: 'unavailable', reason: 'busy', retryAfterMs: 60 }
+  it('calls a provider that is away once in a growing while, and answers the others at once', async () => {
+    const { push, later, pushToUsers } = setUp([tokenOf(1)])
+    let calls = 0
+    push.answer = () => {
+      calls += 1
+      throw new Error('connection refused')
     }
-    const outcomes = await pushToUsers(text, [1, 2].map(userIdAt), everybody, signal)
-    expect(push.calls.map((call) => call.tokens)).toEqual([['token-1-0', 'token-2-0'], ['token-1-0']])
-    // A timer may be early by a fraction of a millisecond.
-    expect((calledAtMs[2] ?? 0) - (calledAtMs[0] ?? 0)).toBeGreaterThanOrEqual(59)
-    expect(outcomes).toEqual([
-      { userId: userIdAt(1), state: 'pushed' },
-      { userId: userIdAt(2), state: 'failed', reason: 'busy' },
+    const tenTimes = async () => {
+      for (let n = 0; n < 10; n++) {
+        const [outcome] = await pushToUsers(text, [userIdAt(1)], everybody, signal)
+        expect(outcome).toMatchObject({ state: 'not-taken-over', reason: 'provider unavailable' })
+      }
+    }
+    await tenTimes()
+    expect(calls).toBe(3)
+    for (const pauseMs of [1_000, 2_000, 4_000]) {
+      later(pauseMs - 1)
+      await tenTimes()
+      const before = calls
+      later(1)
+      await tenTimes()
+      expect(calls).toBe(before + 1)
+    }
+    push.answer = () => ({ kind: 'accepted' })
+    later(8_000)
+    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
+  })
+
+  it('waits for as long as a provider asks that takes over nothing', async () => {
+    const { push, later, pushToUsers } = setUp([tokenOf(1)])
+    push.answer = () => ({ kind: 'unavailable', reason: 'busy', retryAfterMs: 60_000 })
+    for (let n = 0; n < 3; n++) await pushToUsers(text, [userIdAt(1)], everybody, signal)
+    push.answer = () => ({ kind: 'accepted' })
+    later(59_000)
+    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toEqual([
+      { userId: userIdAt(1), state: 'not-taken-over', reason: 'busy', afterMs: 1_000 },
     ])
+    later(1_000)
+    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
   })
 
   it('removes exactly the tokens that the provider no longer knows', async () => {
@@ -126,13 +149,16 @@ describe('pushing to users', () => {
     expect(body.slice(0, -1)).toBe(`x${'😀'.repeat(149)}`)
   })
 
-  it('stops between two attempts when it is told to', async () => {
+  it('stops between two calls when it is told to', async () => {
     const abort = new AbortController()
-    const { push, pushToUsers } = setUp([tokenOf(1)])
+    const tokens = Array.from({ length: 150 }, (_, n) => tokenOf(n))
+    const { push, pushToUsers } = setUp(tokens)
     push.answer = () => {
       abort.abort()
-      throw new Error('connection refused')
+      return { kind: 'accepted' }
     }
-    await expect(pushToUsers(text, [userIdAt(1)], everybody, abort.signal)).rejects.toThrow('aborted')
+    const users = tokens.map(({ userId }) => userId)
+    await expect(pushToUsers(text, users, everybody, abort.signal)).rejects.toThrow('aborted')
+    expect(push.calls).toHaveLength(1)
   })
 })

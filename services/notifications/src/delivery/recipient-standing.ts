@@ -11,16 +11,16 @@ type Standing =
   | { readonly kind: 'settled' }
   /** They have seen it on an open tab, or read it. */
   | { readonly kind: 'live' }
-  /** `seq` is what their inbox gave it. */
-  | { readonly kind: 'pending'; readonly seq: number }
+  /** `seq` is what their inbox gave it, in the numbering of `epoch`. */
+  | { readonly kind: 'pending'; readonly seq: number; readonly epoch: string }
 
-/** What the tabs have said: the highest seq that each user has been shown. */
-export type SeenUpTo = (userId: UserId) => number
+/** The highest seq that the user's tabs have shown, in the numbering of that epoch. */
+export type SeenUpTo = (userId: UserId, epoch: string) => number
 
 /** The read model takes at most 1,000 entries at once. */
 const asked = 1_000
 
-type Reads = Pick<ReadModel, 'get' | 'getMany' | 'entries'>
+type Reads = Pick<ReadModel, 'epoch' | 'get' | 'getMany' | 'entries'>
 
 const standingsOfPending = async (
   readModel: Reads,
@@ -29,6 +29,7 @@ const standingsOfPending = async (
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<readonly Standing[]> => {
+  const { epoch } = readModel
   const [entries, heads] = await Promise.all([
     readModel.entries(
       bucket,
@@ -36,12 +37,14 @@ const standingsOfPending = async (
     ),
     readModel.getMany(userIds.map(headRef)),
   ])
+  // Items of one epoch and heads or reports of another say nothing about each other.
+  if (readModel.epoch !== epoch) return userIds.map(() => ({ kind: 'not-arrived' }))
   return userIds.map((userId, index): Standing => {
     const entry = entries[index]
     if (!entry) return { kind: 'not-arrived' }
     const item = itemOf(entry.value)
-    const hasSeen = isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId)
-    return hasSeen ? { kind: 'live' } : { kind: 'pending', seq: item.seq }
+    const hasSeen = isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId, epoch)
+    return hasSeen ? { kind: 'live' } : { kind: 'pending', seq: item.seq, epoch }
   })
 }
 

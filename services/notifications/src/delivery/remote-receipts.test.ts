@@ -33,14 +33,15 @@ describe('receipts of several gateways', () => {
 
 describe('what tabs at several gateways have shown', () => {
   it('is all that they say, one user at each of them included', async () => {
-    const peers = answering([[userIdAt(1), 3]], 'nonsense', [
-      [userIdAt(1), 5],
+    const peers = answering([[userIdAt(1), 3, 'e1']], 'nonsense', [
+      [userIdAt(1), 5, 'e1'],
+      // From a gateway of an earlier release.
       [userIdAt(2), 1],
     ])
     expect(await createRemoteSeen(peers, logger).upTo([userIdAt(1), userIdAt(2)])).toEqual([
-      [userIdAt(1), 3],
-      [userIdAt(1), 5],
-      [userIdAt(2), 1],
+      [userIdAt(1), 3, 'e1'],
+      [userIdAt(1), 5, 'e1'],
+      [userIdAt(2), 1, ''],
     ])
   })
   it('is asked for in parts when there are very many users', async () => {
@@ -52,11 +53,11 @@ describe('what tabs at several gateways have shown', () => {
     const listeners: ((message: unknown) => void)[] = []
     const heard: unknown[] = []
     const peers = { onTold: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }
-    hearSeen(peers, (userId, seq) => heard.push([userId, seq]), logger)
+    hearSeen(peers, (...report) => heard.push(report), logger)
     for (const listen of listeners) {
-      listen([[userIdAt(1), 3]])
-      listen([[userIdAt(1), 'x']])
+      listen([[userIdAt(1), 3, 'e1']])
+      listen([[userIdAt(1), 'x', 'e1']])
     }
-    expect(heard).toEqual([[userIdAt(1), 3]])
+    expect(heard).toEqual([[userIdAt(1), 3, 'e1']])
   })
 })

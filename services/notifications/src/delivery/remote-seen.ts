@@ -36,11 +36,11 @@ export const createRemoteSeen = (peers: Pick<Peers, 'ask'>, logger: Pick<Logger,
 /** Hears what the gateways tell by themselves. */
 export const hearSeen = (
   peers: Pick<Peers, 'onTold'>,
-  seen: (userId: Seen[number][0], seq: number) => void,
+  seen: (...report: Seen[number]) => void,
   logger: Pick<Logger, 'warn'>,
 ): void =>
   peers.onTold(peerSubjects.seen, (told) => {
     const parsed = seenReportsSchema.safeParse(told)
     if (!parsed.success) return logger.warn({ err: parsed.error }, 'What open tabs have shown could not be read')
-    for (const [userId, seq] of parsed.data) seen(userId, seq)
+    for (const report of parsed.data) seen(...report)
   })

@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 
-/** What open tabs have shown: of each user, everything up to that `seq`. */
-export type Seen = readonly (readonly [userId: UserId, seq: number])[]
+/** What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. */
+export type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
  * Those who have the sockets, where that is other processes: asked before anything is pushed, because what they tell by

@@ -9,11 +9,11 @@ import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/chunks.ts'
 import { atOnce } from './at-once.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import { recipientStandings } from './recipient-standing.ts'
+import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { Seen } from './seen-source.ts'
 
-/** Users whose tabs have reported; enough for all who are online at once. */
+/** Users whose tabs have reported, one entry per epoch; enough for all who are online at once. */
 const rememberedUsers = 100_000
 const oneEach = (): number => 1
 
@@ -26,7 +26,7 @@ const crowdedFactor = 10
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'get' | 'getMany' | 'entries'>
+  readonly readModel: Pick<ReadModel, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly open: Pick<OpenDeliveries, 'ofBucket'>
   /** How long reports are gathered before they are recorded together. */
   readonly gatherMs: number
@@ -34,18 +34,27 @@ type Deps = {
 }
 
 /**
- * Turns 'this tab has shown everything up to seq' into the outcome 'live' of whatever that covers and is still open. Reports are
+ * Turns 'this tab has shown everything up to seq in this epoch' into the outcome 'live' of whatever that covers and is still open. Reports are
  * gathered for a short moment, so that a send to many open tabs is settled by few events.
  */
 export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
-  const shown = new LRUCache<UserId, number>({ maxSize: rememberedUsers, sizeCalculation: oneEach })
+  /** By epoch and user: a report in an epoch that this process has yet to switch to counts from then on. */
+  const shown = new LRUCache<string, number>({ maxSize: rememberedUsers, sizeCalculation: oneEach })
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let isCrowded = false
   let isStopped = false
 
-  const seenUpTo = (userId: UserId): number => shown.get(userId) ?? 0
+  const keyOf = (userId: UserId, epoch: string): string => `${epoch} ${userId}`
+  const seenUpTo: SeenUpTo = (userId, epoch) => shown.get(keyOf(userId, epoch)) ?? 0
+  /** Whether it says more than what is known. */
+  const note = ([userId, seq, epoch]: Seen[number]): boolean => {
+    // A gateway of an earlier release does not say which numbering it means.
+    if (epoch === '' || seq <= seenUpTo(userId, epoch)) return false
+    shown.set(keyOf(userId, epoch), seq)
+    return true
+  }
 
   const liveIn = async (bucket: string, users: ReadonlySet<UserId>): Promise<Map<NotificationId, Outcome[]>> => {
     const live = new Map<NotificationId, Outcome[]>()
@@ -101,19 +110,17 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
 
   return {
     seenUpTo,
-    /** Everything up to `seq` has been shown on a visible tab of the user. */
-    seen: (userId: UserId, seq: number): void => {
-      if (seq <= seenUpTo(userId)) return
-      shown.set(userId, seq)
-      add(userId)
+    /** Everything up to `seq` in the numbering of `epoch` has been shown on a visible tab of the user. */
+    seen: (userId: UserId, seq: number, epoch: string): void => {
+      if (note([userId, seq, epoch])) add(userId)
     },
     /** As `seen`, for whoever is about to record what follows from it. */
     learn: (seen: Seen): void => {
-      for (const [userId, seq] of seen) if (seq > seenUpTo(userId)) shown.set(userId, seq)
+      for (const report of seen) note(report)
     },
     /** The ledger has just heard of recipients; a tab may have been faster. */
     revisit: (userIds: readonly UserId[]): void => {
-      for (const userId of userIds) if (shown.has(userId)) add(userId)
+      for (const userId of userIds) if (seenUpTo(userId, readModel.epoch) > 0) add(userId)
     },
     /** Records what has been reported so far, without waiting for more. */
     flush: async (): Promise<void> => {

@@ -1,36 +1,43 @@
+import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import type { Bus } from '@portal/platform/bus/port'
+import type { Continuity } from '@portal/platform/discontinuity/continuity'
+import type { EventStore } from '@portal/platform/event-store/port'
 import { watchProjection } from '@portal/platform/observability/metrics/watch'
 import type { Metrics } from '@portal/platform/observability/metrics/metrics'
 import { runConsumer } from '@portal/platform/projection/run-consumer'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ServingReadModel } from '@portal/platform/read-model/serving-read-model'
 import type { Logger } from 'pino'
-import { authEventOf, notificationsEventOf } from '../bus-messages.ts'
-import type { Devices } from '../device/devices.ts'
+import { notificationsEventOf } from '../bus-messages.ts'
 import { behindInbox } from './behind-inbox.ts'
 import type { DeliverDue } from './deliver-due.ts'
+import type { EndPushTokens } from './end-push-tokens.ts'
 import { ledgerProjection } from './ledger-projection.ts'
+import type { Moment } from './moment.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import type { SeenWindow } from './seen-window.ts'
 
-/** When something could not be done yet, or failed. */
-const retryMs = 250
+/** When what is due could not be found out. */
 const failedRetryMs = 2_000
+/** How often the ledger is looked at again that has not caught up. */
+const catchUpLookMs = 250
 /** How long the ledger lets the inboxes go first. */
 const inboxPatienceMs = 250
-/** The longest sleep; a change of the machine's clock goes unnoticed for no longer. */
-const longestSleepMs = 60_000
 
 type Deps = {
   readonly bus: Bus
   readonly readModel: ReadModel
-  readonly ledger: ReadModel
-  readonly sources: Pick<Sources, 'now'>
+  readonly ledger: ServingReadModel
+  /** For the cursors of what consumes without projecting. */
+  readonly control: ReadModel
+  readonly continuity: Continuity
+  readonly log: Pick<EventStore, 'holds'>
+  readonly now: () => Moment
   readonly open: OpenDeliveries
   readonly deliverDue: DeliverDue
   readonly seenWindow: Pick<SeenWindow, 'revisit'>
-  readonly devices: Pick<Devices, 'endSession'>
+  readonly endPushTokens: EndPushTokens
   readonly metrics: Metrics
   readonly logger: Logger
   /** Aborts when the worker is to stop. */
@@ -39,51 +46,50 @@ type Deps = {
 
 /**
  * The effects of the notifications context: settles what is due, and takes push tokens away when their session ends. It acts only
- * when the ledger has caught up with the log: before, a delivery may look open whose outcome is recorded further on.
+ * while the ledger has caught up with the log, as it was when this process took the lead: before, a delivery may look open whose
+ * outcome is recorded further on. The same holds when the ledger is built anew or has to start over.
  */
 export const createDeliveryWorker = (deps: Deps) => {
-  const { bus, readModel, ledger, sources, open, deliverDue, seenWindow, devices, metrics, logger, abort } = deps
+  const { bus, readModel, ledger, control, continuity, log, now, open, deliverDue, seenWindow, endPushTokens } = deps
+  const { metrics, logger, abort } = deps
   const { signal } = abort
-  /** When to look again. The earlier of what a round found and what has been sent since. */
-  let nextAtMs = 0
   let wake = (): void => undefined
+  /** Whether the ledger is complete. */
+  let mayAct = (): boolean => false
+  /** Whether it has been since the last look at all that is open. */
+  let isWatching = false
 
   const sleep = async (forMs: number): Promise<void> => {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(forMs, longestSleepMs))
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, forMs)
+    wake = resolve
+    await promise
+    clearTimeout(timer)
   }
 
-  const lookAgainAt = (atMs: number): void => {
-    if (atMs >= nextAtMs) return
-    nextAtMs = atMs
-    wake()
-  }
-
-  const round = async (nowMs: number): Promise<void> => {
+  const round = async (): Promise<void> => {
     try {
-      const { nextDueAtMs, settled, isUnfinished } = await deliverDue(nowMs)
-      if (nextDueAtMs !== undefined) lookAgainAt(nextDueAtMs)
-      if (isUnfinished) lookAgainAt(nowMs + retryMs)
-      else if (settled > 0) lookAgainAt(nowMs)
+      await deliverDue(mayAct)
     } catch (error) {
-      if (!signal.aborted) logger.error({ err: error }, 'Deliveries could not be settled; trying again')
-      lookAgainAt(nowMs + failedRetryMs)
+      if (signal.aborted) return
+      logger.error({ err: error }, 'due deliveries could not be read, trying again')
+      await sleep(failedRetryMs)
     }
   }
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const nowMs = sources.now().getTime()
-      if (nowMs < nextAtMs) await sleep(nextAtMs - nowMs)
-      else {
-        nextAtMs = Number.POSITIVE_INFINITY
-        await round(nowMs)
+      if (!mayAct()) {
+        isWatching = false
+        await sleep(catchUpLookMs)
+        continue
       }
+      // Anything may have come in while it was not watching.
+      if (!isWatching) open.lookAtAll()
+      isWatching = true
+      const forMs = open.nextAtMs() - now().steadyMs
+      if (forMs > 0) await sleep(forMs)
+      else await round()
     }
   }
 
@@ -91,36 +97,47 @@ export const createDeliveryWorker = (deps: Deps) => {
 
   return {
     start: async (): Promise<void> => {
+      open.whenSooner(() => wake())
       const projecting = await runProjection({
         projection: ledgerProjection,
         bus: behindInbox(bus, readModel, inboxPatienceMs),
         readModel: ledger,
+        log,
+        continuity,
+        readsLogFirst: true,
         logger,
-        onApplied: (_bucket, envelope) => {
+        onApplied: (bucket, envelope) => {
           if (envelope.type !== 'RecipientsTargeted') return
           const event = notificationsEventOf(envelope)
           if (event.type !== 'RecipientsTargeted') return
-          seenWindow.revisit(event.data.userIds)
-          lookAgainAt(open.dueAtMs({ sentAt: envelope.at }))
+          const { text, userIds } = event.data
+          const sent = { notificationId: text.notificationId, sentAt: happenedAt(envelope) }
+          seenWindow.revisit(userIds)
+          // What comes in before is found when it has caught up.
+          if (isWatching) open.arrived(bucket, sent, now())
         },
+      })
+      mayAct = projecting.isCaughtUp
+      // Another generation may hold open deliveries that this one lacked.
+      const stopListening = ledger.onSwitch(() => {
+        isWatching = false
+        wake()
       })
       const unwatch = watchProjection(metrics, ledgerProjection.name, projecting, ledger)
       const loggingOut = await runConsumer({
         name: 'push-tokens-of-ended-sessions',
-        topics: ['auth'],
+        topics: ['auth', 'notifications'],
         bus,
-        readModel: ledger,
+        readModel: control,
+        readBefore: ledger,
+        continuity,
         logger,
-        handle: async (envelope) => {
-          if (envelope.type !== 'SessionEnded') return
-          const event = authEventOf(envelope)
-          if (event.type === 'SessionEnded') await devices.endSession(event.data.userId, event.data.sessionId)
-        },
+        handle: endPushTokens,
       })
-      // Rejects only when it is stopped before it has caught up.
-      const running = projecting.caughtUp.then(run, () => undefined)
+      const running = run()
       stopAll = async () => {
         unwatch()
+        stopListening()
         abort.abort()
         wake()
         await Promise.all([running, projecting.stop(), loggingOut.stop()])

@@ -2,6 +2,7 @@ import type { SealedText } from '@portal/contracts/auth/events'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, type Result } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { DeviceCommand } from './commands.ts'
 import { type DeviceEvent, deviceEventSchema, type RemovalReason } from './events.ts'
 
@@ -52,5 +53,5 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
     }
   },
 
-  parse: (stored) => deviceEventSchema.parse({ type: stored.type, data: stored.data }),
+  parse: storedEventReader(deviceEventSchema),
 }

@@ -1,4 +1,5 @@
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import { makeEndedAmong } from '@portal/platform/http/session-endings'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { HandleDevice } from './handle.ts'
@@ -7,19 +8,30 @@ import { tokensOf, tokensRef } from './projection.ts'
 type Deps = {
   readonly handle: HandleDevice
   readonly readModel: Pick<ReadModel, 'get' | 'getMany'>
+  /** The denylist of sessions. */
+  readonly sessions: Pick<ReadModel, 'getMany'>
   readonly vault: Pick<PersonalDataVault, 'open'>
 }
 
 /** A token of a user, opened, ready to be used. */
 export type OpenToken = { readonly userId: UserId; readonly tokenIndex: string; readonly token: string }
 
-export const createDevices = ({ handle, readModel, vault }: Deps) => {
+export const createDevices = ({ handle, readModel, sessions, vault }: Deps) => {
+  const endedAmong = makeEndedAmong(sessions)
+
   return {
-    /** Takes away what the session had registered. */
+    /** Takes away what the session had registered, as far as it has been projected. */
     endSession: async (userId: UserId, sessionId: SessionId): Promise<void> => {
       const tokens = tokensOf(await readModel.get(tokensRef(userId)))
       for (const { tokenIndex } of tokens.filter((token) => token.sessionId === sessionId))
         await handle({ type: 'EndSessionOfToken', tokenIndex, sessionId })
+    },
+
+    /** Takes a token away again whose session has ended meanwhile. */
+    endIfSessionEnded: async (token: { userId: UserId; sessionId: SessionId; tokenIndex: string }): Promise<void> => {
+      const { sessionId, tokenIndex } = token
+      const ended = await endedAmong([token])
+      if (ended.has(sessionId)) await handle({ type: 'EndSessionOfToken', tokenIndex, sessionId })
     },
 
     /** The provider no longer knows the token. */
@@ -33,14 +45,19 @@ export const createDevices = ({ handle, readModel, vault }: Deps) => {
       return new Set(userIds.filter((_, index) => documents[index] !== undefined))
     },
 
-    /** All usable tokens of the users. Those of erased users cannot be opened. */
+    /**
+     * All usable tokens of the users: not those of sessions that have ended, whose removal may not be recorded yet. Those of erased
+     * users cannot be opened.
+     */
     tokensOf: async (userIds: readonly UserId[]): Promise<readonly OpenToken[]> => {
       const documents = await readModel.getMany(userIds.map(tokensRef))
       const sealed = userIds.flatMap((userId, index) =>
         tokensOf(documents[index]).map((token) => ({ userId, ...token })),
       )
+      const ended = await endedAmong(sealed)
+      const usable = sealed.filter(({ sessionId }) => !ended.has(sessionId))
       const opened = await Promise.all(
-        sealed.map(async ({ userId, tokenIndex, token }) => {
+        usable.map(async ({ userId, tokenIndex, token }) => {
           const text = await vault.open(userId, token)
           return text === undefined ? undefined : { userId, tokenIndex, token: text }
         }),

@@ -79,13 +79,16 @@ const createWorld = () => {
     append: async (stream, _expected, events) => log.append(stream, ...events),
   }
   const vault = createPlainVault()
+  /** That a session has ended is on no denylist here: each end takes its tokens away. */
+  const noneHasEnded = { getMany: async (refs: readonly unknown[]) => refs.map(() => undefined) }
   const handle = createHandleDevice({ eventStore, sources: systemSources })
-  const devices = createDevices({ handle, readModel: log.readModel, vault })
+  const devices = createDevices({ handle, readModel: log.readModel, sessions: noneHasEnded, vault })
   const registerToken = createRegisterToken({
     handle,
     readModel: { get: log.readModel.get, whenApplied: async () => log.project().then(() => true) },
     vault,
-    newTokensPerUser: createAttemptLimiter({ most: 1_000, windowMs: 1 }, () => new Date(0)),
+    newTokensPerUser: createAttemptLimiter({ most: 1_000, windowMs: 1 }, () => 0),
+    isEnded: async () => false,
     logger: pino({ level: 'silent' }),
   })
   const act = async (next: Action): Promise<void> => {

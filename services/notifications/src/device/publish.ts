@@ -5,6 +5,7 @@ import { deviceDecider } from './decider.ts'
 
 export const devicePublisher: Publisher = {
   category: deviceDecider.category,
+  topics: ['notifications'],
   publish: (recorded) => {
     const event: NotificationsEvent = deviceDecider.parse(recorded)
     return [{ topic: 'notifications', key: bucketKey(event.data.userId), ...event }]

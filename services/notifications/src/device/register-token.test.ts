@@ -31,7 +31,8 @@ it('what is on record is answered as saved, though the projection is behind and 
     handle: createHandleDevice({ eventStore, sources: systemSources }),
     readModel: { get: async () => kept, whenApplied: async () => false },
     vault: { index: () => 'index-new', seal: async () => sealedTextSchema.parse('sealed') },
-    newTokensPerUser: createAttemptLimiter(newTokensLimit, () => new Date(0)),
+    newTokensPerUser: createAttemptLimiter(newTokensLimit, () => 0),
+    isEnded: async () => false,
     logger: pino({ level: 'silent' }),
   })
   expect(await registerToken(someone, 'new', {})).toEqual(ok(undefined))

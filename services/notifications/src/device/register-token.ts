@@ -8,7 +8,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import { tooManyTokens } from '../refusals.ts'
+import { refusals, tooManyTokens } from '../refusals.ts'
 import type { HandleDevice } from './handle.ts'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
@@ -20,11 +20,13 @@ type Deps = {
   readonly readModel: Pick<ReadModel, 'get' | 'whenApplied'>
   readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
   readonly newTokensPerUser: AttemptLimiter
+  /** Whether the session is on the denylist. */
+  readonly isEnded: (session: Pick<Session, 'userId' | 'sessionId'>) => Promise<boolean>
   readonly logger: Logger
 }
 
 /** Gives a push token to whoever is signed in, and waits until pushes use it. Of each user the newest twenty are used. */
-export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser, logger }: Deps) => {
+export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser, isEnded, logger }: Deps) => {
   /**
    * Says in the log what the projection makes of one token too many. Nothing depends on it: where it fails, or two
    * registrations at once name the same one, a token that fell out is registered anew all the same.
@@ -35,6 +37,25 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
       for (const { tokenIndex, token } of tooMany) await handle({ type: 'SupersedeToken', tokenIndex, token }, metadata)
     } catch (err) {
       logger.warn({ err }, 'a superseded push token could not be recorded as removed')
+    }
+  }
+
+  /**
+   * A session can end while it registers a token. Then whoever ended it has not seen the token: it is taken away here, as a log-in
+   * that was under way is. Where this fails, the reactor that reads the registration does it (end-push-tokens.ts).
+   */
+  const endIfSessionEnded = async (
+    session: Pick<Session, 'userId' | 'sessionId'>,
+    tokenIndex: string,
+    metadata: EventMetadata,
+  ): Promise<boolean> => {
+    try {
+      if (!(await isEnded(session))) return false
+      await handle({ type: 'EndSessionOfToken', tokenIndex, sessionId: session.sessionId }, metadata)
+      return true
+    } catch (err) {
+      logger.warn({ err }, 'session of a new push token could not be checked, checking it again later')
+      return false
     }
   }
 
@@ -55,6 +76,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
     const handled = await handle(command, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)
+    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(refusals.loggedOut)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
     await afterProjected(readModel, deviceProjection, bucketKey(userId), handled.value.position)

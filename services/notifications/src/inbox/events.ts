@@ -1,4 +1,5 @@
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { z } from 'zod'
 
 /**
@@ -15,7 +16,12 @@ export const inboxEventSchema = z.discriminatedUnion('type', [
     type: z.literal('AllNotificationsRead'),
     data: z.object({
       userId: userIdSchema,
-      /** The inbox's `seq` when the user asked: what arrived later stays unread. */
+      /**
+       * The newest notification that the user saw: it and what arrived before it is read, what arrived later stays unread. Absent from
+       * older events, whose `readUpTo` says it in the numbers of the projection of their time.
+       */
+      newestId: notificationIdSchema.optional(),
+      /** The inbox's `seq` when the user asked. Of new events only releases that do not know `newestId` use it. */
       readUpTo: z.number().int().positive(),
       /** At most this many arrivals lie between the mark-all before and this one. */
       arrivals: z.number().int().positive(),
@@ -23,5 +29,8 @@ export const inboxEventSchema = z.discriminatedUnion('type', [
   }),
 ])
 export type InboxEvent = z.infer<typeof inboxEventSchema>
+
+/** Throws on a type or a shape that is not declared above, as a decider's `parse` does. */
+export const parseInboxEvent = storedEventReader(inboxEventSchema)
 
 export const inboxCategory = 'inbox'

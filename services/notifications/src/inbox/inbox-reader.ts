@@ -4,33 +4,64 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import { servingForEver } from '@portal/platform/read-model/read-models'
+import type { GenerationReads, ServingReadModel } from '@portal/platform/read-model/serving-read-model'
 import { headRef, itemList, markList, readList } from '../read-model.ts'
-import { headOf, type InboxHead, isRead, itemOf, markOf, readChangeSchema } from './documents.ts'
-import { presentItem } from './present-item.ts'
+import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, readChangeSchema } from './documents.ts'
+import { presentItem, textUnavailable } from './present-item.ts'
 import type { Texts } from './texts.ts'
 
+/** Items as they are shown. `isComplete` is false where the text of one is missing at the moment. */
+type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
+
 type InboxPage = {
+  /** False where the text of an item is missing at the moment. */
+  readonly isComplete: boolean
   readonly notifications: InboxItem[]
   readonly pagination: Pagination
+  readonly epoch: string
   readonly seq: number
   readonly unread: number
 }
 
+/** The head of an inbox and the epoch in which its numbers were assigned. */
+export type InboxState = InboxHead & { readonly epoch: string }
+
+/** The newest item of an inbox at that head, and the mark-all before. */
+export type LatestInInbox = {
+  readonly head: InboxState
+  readonly newestId: NotificationId | undefined
+  readonly lastMark: Mark | undefined
+}
+
 /** Reads inboxes. What each call costs depends on what it returns, never on the size of the inbox. */
 export type InboxReader = {
-  /** Where the inbox stands: its sequence number and its counts. */
-  head(userId: UserId): Promise<InboxHead>
+  head(userId: UserId): Promise<InboxState>
   page(userId: UserId, query: PageQuery): Promise<InboxPage>
   item(userId: UserId, notificationId: NotificationId): Promise<InboxItem | undefined>
-  /** What happened after `since`, or 'too many changes'. */
-  changesSince(userId: UserId, since: number): Promise<InboxResumed>
+  /**
+   * The changes after `since`, or 'reset': too many changes, or `since` was numbered in another epoch. Without an epoch, as from a
+   * client that knows none, a `since` above the inbox's `seq` counts as another epoch's.
+   */
+  changesSince(userId: UserId, since: number, epoch?: string): Promise<InboxResumed>
+  /** What a mark-all is about, of one moment. */
+  latest(userId: UserId): Promise<LatestInInbox>
+  /** The epoch in which inboxes are numbered at the moment. */
+  epoch(): string
+  /** Calls back after each change of the epoch, until the returned function is called. */
+  onEpochChange(listener: () => void): () => void
 }
 
 /** How often to read again when the inbox changed while it was read. */
 const maxReads = 5
 
-export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxReader => {
-  const head = async (userId: UserId): Promise<InboxHead> => headOf(await readModel.get(headRef(userId)))
+/** Reads one generation, so that a switch in the middle of a read cannot mix two numberings. */
+const createGenerationReader = (readModel: GenerationReads, texts: Texts) => {
+  const { epoch } = readModel
+  const head = async (userId: UserId): Promise<InboxState> => ({
+    ...headOf(await readModel.get(headRef(userId))),
+    epoch,
+  })
 
   /** When each item that only a mark-all covers was read: by the first mark at or above its `seq`. */
   const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
@@ -49,7 +80,7 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
   }
 
   /** Of entries that follow each other without gaps. */
-  const present = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<InboxItem[]> => {
+  const present = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<Presented> => {
     const lines = entries.map(({ member, value }) => ({
       notificationId: notificationIdSchema.parse(member),
       item: itemOf(value),
@@ -62,17 +93,19 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
         covered.map(({ item }) => item.seq),
       ),
     ])
-    return lines.flatMap(({ item }, index) => {
-      const text = found[index]
-      return text ? presentItem(text, item, item.readAt ?? markTime(item.seq)) : []
-    })
+    return {
+      items: lines.map(({ notificationId, item }, index) =>
+        presentItem(found[index] ?? textUnavailable(notificationId), item, item.readAt ?? markTime(item.seq)),
+      ),
+      isComplete: !found.includes(undefined),
+    }
   }
 
   /** Reads what belongs to a head, and again when the head has moved on meanwhile: counts and lines agree. */
   const consistently = async <T>(
     userId: UserId,
-    read: (at: InboxHead) => Promise<T>,
-  ): Promise<{ readonly at: InboxHead; readonly result: T }> => {
+    read: (at: InboxState) => Promise<T>,
+  ): Promise<{ readonly at: InboxState; readonly result: T }> => {
     let at = await head(userId)
     for (let reads = 1; ; reads++) {
       const result = await read(at)
@@ -82,15 +115,19 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
     }
   }
 
-  const pageItems = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<InboxItem[]> => {
+  const pageItems = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<Presented> => {
     const newest = at.total - (page - 1) * limit
-    if (newest < 1) return []
+    if (newest < 1) return { items: [], isComplete: true }
     const range = { from: newest - limit + 1, to: newest, order: 'descending', limit } as const
     return present(userId, await readModel.range(bucketKey(userId), itemList(userId), range), at)
   }
 
   /** Every number from `since` to the head's is one change: either an arrival or a change of the read state. */
-  const changesBetween = async (userId: UserId, since: number, at: InboxHead): Promise<readonly InboxChange[]> => {
+  const changesBetween = async (
+    userId: UserId,
+    since: number,
+    at: InboxHead,
+  ): Promise<readonly InboxChange[] | 'text-missing'> => {
     const count = at.seq - since
     const partition = bucketKey(userId)
     const newest = { to: at.total, order: 'descending', limit: count } as const
@@ -100,7 +137,8 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
       entries.filter(({ value }) => itemOf(value).seq > since),
       at,
     )
-    const changes: InboxChange[] = arrived.map((notification) => ({
+    if (!arrived.isComplete) return 'text-missing'
+    const changes: InboxChange[] = arrived.items.map((notification) => ({
       kind: 'arrived',
       seq: notification.seq,
       notification,
@@ -113,27 +151,78 @@ export const createInboxReader = (readModel: ReadModel, texts: Texts): InboxRead
     return changes.toSorted((a, b) => a.seq - b.seq)
   }
 
+  const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
+    const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
+    return (await readModel.range(bucketKey(userId), list, range))[0]
+  }
+
   return {
     head,
-    page: async (userId, query) => {
-      const { at, result } = await consistently(userId, (current) => pageItems(userId, query, current))
-      return { notifications: result, pagination: paginationOf(query, at.total), seq: at.seq, unread: at.unread }
+    latest: async (userId: UserId): Promise<LatestInInbox> => {
+      const at = await head(userId)
+      const [newest, lastMark] = await Promise.all([
+        newestOf(itemList(userId), userId, at.total),
+        newestOf(markList(userId), userId),
+      ])
+      return {
+        head: at,
+        newestId: newest && notificationIdSchema.parse(newest.member),
+        lastMark: lastMark && markOf(lastMark.value),
+      }
     },
-    item: async (userId, notificationId) => {
+    page: async (userId: UserId, query: PageQuery): Promise<InboxPage> => {
+      const { at, result } = await consistently(userId, (current) => pageItems(userId, query, current))
+      const { seq, unread } = at
+      const { items, isComplete } = result
+      return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
+    },
+    item: async (userId: UserId, notificationId: NotificationId): Promise<InboxItem | undefined> => {
       const { result } = await consistently(userId, async (current) => {
         const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
         return entry && (await present(userId, [entry], current))
       })
-      return result?.[0]
+      return result?.items[0]
     },
-    changesSince: async (userId, since) => {
+    changesSince: async (userId: UserId, since: number, sinceEpoch: string | undefined): Promise<InboxResumed> => {
       const at = await head(userId)
       const { seq, unread } = at
-      // A client that is ahead has seen an inbox that is no more, as after a restore.
-      if (since > seq || seq - since > resumeLimit) return { reset: true, seq, unread }
-      const changes = since === seq ? [] : await changesBetween(userId, since, at)
+      const reset = { reset: true, epoch, seq, unread } as const
+      if (sinceEpoch === undefined ? since > seq : sinceEpoch !== epoch) return reset
+      // In the same epoch the read model went back and is catching up: what the client knows will come again.
+      if (since >= seq) return { epoch, seq, unread, changes: [] }
+      if (seq - since > resumeLimit) return reset
+      const changes = await changesBetween(userId, since, at)
+      // Without its text an arrival is no news; the page shows it, and restores the text where that can be done.
+      if (changes === 'text-missing') return reset
       // Fewer, when so much was read while this was being read that a slot was used again.
-      return changes.length === seq - since ? { seq, unread, changes: [...changes] } : { reset: true, seq, unread }
+      return changes.length === seq - since ? { epoch, seq, unread, changes: [...changes] } : reset
+    },
+  }
+}
+
+export const createInboxReader = (source: ReadModel | ServingReadModel, texts: Texts): InboxReader => {
+  const serving = 'readsOfOne' in source ? source : servingForEver(source)
+  const readerOf = (reads: GenerationReads) => ({ reads, reader: createGenerationReader(reads, texts) })
+  let latest = readerOf(serving.readsOfOne())
+  const inGeneration = () => {
+    const reads = serving.readsOfOne()
+    if (reads !== latest.reads) latest = readerOf(reads)
+    return latest.reader
+  }
+  return {
+    head: (userId) => inGeneration().head(userId),
+    latest: (userId) => inGeneration().latest(userId),
+    page: (userId, query) => inGeneration().page(userId, query),
+    item: (userId, notificationId) => inGeneration().item(userId, notificationId),
+    changesSince: (userId, since, epoch) => inGeneration().changesSince(userId, since, epoch),
+    epoch: () => serving.epoch,
+    onEpochChange: (listener) => {
+      let known = serving.epoch
+      return serving.onSwitch(() => {
+        const before = known
+        known = serving.epoch
+        if (known !== before) listener()
+      })
     },
   }
 }

@@ -8,33 +8,30 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Refusal } from '@portal/platform/http/handler'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { markList } from '../read-model.ts'
 import { refusals } from '../refusals.ts'
-import { type InboxHead, type Mark, markOf } from './documents.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
-import type { InboxReader } from './inbox-reader.ts'
+import type { InboxReader, InboxState, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'range' | 'whenApplied'>
-  readonly inbox: Pick<InboxReader, 'head' | 'item'>
+  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly inbox: Pick<InboxReader, 'head' | 'item' | 'latest'>
   readonly now: () => Date
 }
-type InboxState = { readonly seq: number; readonly unread: number }
+type Answered = Pick<InboxState, 'epoch' | 'seq' | 'unread'>
 
-/** The newest mark-all, which the next one begins behind. */
-export const lastMarkOf = async (readModel: Pick<ReadModel, 'range'>, userId: UserId): Promise<Mark | undefined> => {
-  const [entry] = await readModel.range(bucketKey(userId), markList(userId), { order: 'descending', limit: 1 })
-  return entry && markOf(entry.value)
+/**
+ * That everything is read which the user can see at this state of the inbox. It names the newest notification, not a number: a
+ * projection that counts otherwise must not make it mean something else. Undefined for an empty inbox.
+ */
+export const allReadNow = (userId: UserId, { head, newestId, lastMark }: LatestInInbox) => {
+  if (newestId === undefined) return undefined
+  // A mark-all of the same moment may have covered all of them.
+  const arrivals = Math.max(1, head.total - (lastMark?.toArrival ?? 0))
+  const data = { userId, newestId, readUpTo: head.seq, arrivals }
+  return { type: 'AllNotificationsRead', data } as const satisfies InboxEvent
 }
-
-/** That everything is read which the user can see at this state of the inbox. */
-export const allReadNow = (userId: UserId, head: InboxHead, lastMark: Mark | undefined) =>
-  ({
-    type: 'AllNotificationsRead',
-    data: { userId, readUpTo: head.seq, arrivals: head.total - (lastMark?.toArrival ?? 0) },
-  }) as const satisfies InboxEvent
 
 export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
   /** Records what the user did and waits until it is in the inbox; false when that takes too long. */
@@ -45,7 +42,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
     return afterProjected(readModel, inboxProjection, bucketKey(userId), appended.position)
   }
 
-  const stateOf = ({ seq, unread }: InboxHead): InboxState => ({ seq, unread })
+  const stateOf = ({ epoch, seq, unread }: InboxState): Answered => ({ epoch, seq, unread })
 
   return {
     /** Reading twice changes nothing. What is on record is answered as read, with the counts that the inbox has by then. */
@@ -53,7 +50,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       userId: UserId,
       notificationId: NotificationId,
       metadata: EventMetadata,
-    ): Promise<Result<InboxState & { readonly notification: InboxItem }, Refusal>> => {
+    ): Promise<Result<Answered & { readonly notification: InboxItem }, Refusal>> => {
       const before = await inbox.item(userId, notificationId)
       if (!before) return rejected(refusals.notFound)
       const head = await inbox.head(userId)
@@ -67,11 +64,12 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
     },
 
     /** Everything that has arrived until now; what arrives meanwhile stays unread. */
-    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<InboxState, Refusal>> => {
-      const head = await inbox.head(userId)
-      if (head.unread === 0) return ok(stateOf(head))
-      const event = allReadNow(userId, head, await lastMarkOf(readModel, userId))
-      const id = deterministicEventId('all-read', userId, String(event.data.readUpTo))
+    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<Answered, Refusal>> => {
+      const latest = await inbox.latest(userId)
+      const { head } = latest
+      const event = allReadNow(userId, latest)
+      if (head.unread === 0 || event === undefined) return ok(stateOf(head))
+      const id = deterministicEventId('all-read', userId, event.data.newestId)
       const isApplied = await record(event, id, metadata)
       return ok(stateOf(isApplied ? await inbox.head(userId) : head))
     },

@@ -8,7 +8,8 @@ import { notificationIdAt, userIdAt } from '../testing/samples.ts'
 import { recordSend } from '../testing/sends.ts'
 import { recipientsOf } from './documents.ts'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
-import { allReadNow, lastMarkOf } from './mark-read.ts'
+import type { InboxEvent } from './events.ts'
+import { allReadNow } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
 import { createTexts } from './texts.ts'
 
@@ -31,8 +32,12 @@ const read = (n: number, userId = ada) =>
     data: { userId, notificationId: notificationIdAt(n) },
   })
 
-const readAll = async (userId = ada) =>
-  log.append(`inbox-${userId}`, allReadNow(userId, await inbox.head(userId), await lastMarkOf(log.readModel, userId)))
+const allRead = async (userId = ada, reader = inbox): Promise<InboxEvent> => {
+  const event = allReadNow(userId, await reader.latest(userId))
+  if (!event) throw new Error('nothing has arrived')
+  return event
+}
+const readAll = async (userId = ada) => log.append(`inbox-${userId}`, await allRead(userId))
 
 const settle = (n: number, userId: typeof ada, state: Outcome['state'], reason?: string) =>
   log.append(`campaign-${notificationIdAt(n)}`, {
@@ -52,8 +57,8 @@ describe('arrivals', () => {
   it('number an inbox without gaps, and count what is unread', async () => {
     for (const n of [1, 2, 3]) send(n)
     await log.project()
-    expect(await inbox.head(ada)).toEqual({ seq: 3, total: 3, unread: 3, readUpTo: 0 })
-    expect(await inbox.head(ben)).toEqual({ seq: 0, total: 0, unread: 0, readUpTo: 0 })
+    expect(await inbox.head(ada)).toMatchObject({ seq: 3, total: 3, unread: 3, readUpTo: 0 })
+    expect(await inbox.head(ben)).toMatchObject({ seq: 0, total: 0, unread: 0, readUpTo: 0 })
   })
 
   it('of a bucket with more recipients than a chunk takes all come, and are all counted', async () => {
@@ -138,13 +143,53 @@ describe('a mark-all', () => {
   it('that was decided before something arrived leaves that unread', async () => {
     send(1)
     await log.project()
-    const head = await inbox.head(ada)
+    const decided = await allRead()
     send(2)
-    log.append(`inbox-${ada}`, allReadNow(ada, head, undefined))
+    log.append(`inbox-${ada}`, decided)
     await log.project()
     const { notifications, unread } = await inbox.page(ada, { page: 1, limit: 10 })
     expect(unread).toBe(1)
     expect(notifications.map(({ isRead }) => isRead)).toEqual([false, true])
+  })
+
+  it('means what the user saw, in a projection that numbers the inbox otherwise, too', async () => {
+    // The read model that the user's request was answered from has lost the second and the third arrival.
+    const damaged = createProjectedLog(inboxProjection)
+    for (const n of [1, 4]) recordSend(damaged, n, [ada])
+    await damaged.project()
+    const decided = await allRead(ada, createInboxReader(damaged.readModel, createTexts(damaged.readModel)))
+    await damaged.close()
+
+    for (const n of [1, 2, 3, 4, 5]) send(n)
+    log.append(`inbox-${ada}`, decided)
+    await log.project()
+    const { notifications, unread } = await inbox.page(ada, { page: 1, limit: 10 })
+    expect(unread).toBe(1)
+    expect(notifications.map(({ isRead }) => isRead)).toEqual([false, true, true, true, true])
+    for (const n of [1, 2, 3, 4]) expect(await progressOf(n)).toMatchObject({ read: 1 })
+    expect(await progressOf(5)).toMatchObject({ read: 0 })
+  })
+
+  it('of an older release, which recorded a number, means what it meant', async () => {
+    for (const n of [1, 2, 3]) send(n)
+    log.append(`inbox-${ada}`, { type: 'AllNotificationsRead', data: { userId: ada, readUpTo: 2, arrivals: 2 } })
+    await log.project()
+    const { notifications, unread } = await inbox.page(ada, { page: 1, limit: 10 })
+    expect(unread).toBe(1)
+    expect(notifications.map(({ isRead }) => isRead)).toEqual([false, true, true])
+    expect(await Promise.all([1, 2, 3].map(progressOf))).toMatchObject([{ read: 1 }, { read: 1 }, { read: 0 }])
+  })
+
+  it('of a notification that is not in the inbox changes nothing', async () => {
+    send(1)
+    send(2, [ben])
+    const newestId = notificationIdAt(2)
+    log.append(`inbox-${ada}`, {
+      type: 'AllNotificationsRead',
+      data: { userId: ada, newestId, readUpTo: 1, arrivals: 1 },
+    })
+    await log.project()
+    expect(await inbox.head(ada)).toMatchObject({ seq: 1, unread: 1 })
   })
 
   it('costs the same request whatever it covers', async () => {
@@ -177,18 +222,42 @@ describe('resuming', () => {
   it('gives up to 100 changes, and says reset for more', async () => {
     for (let n = 1; n <= 101; n++) send(n)
     await log.project()
-    expect(await inbox.changesSince(ada, 0)).toEqual({ reset: true, seq: 101, unread: 101 })
+    expect(await inbox.changesSince(ada, 0)).toMatchObject({ reset: true, seq: 101, unread: 101 })
     const resumed = await inbox.changesSince(ada, 1)
     expect('changes' in resumed && resumed.changes.map(({ seq }) => seq)).toEqual(
       Array.from({ length: 100 }, (_, n) => n + 2),
     )
   })
 
-  it('of a client that is up to date gives nothing, and of one that is ahead a reset', async () => {
+  it('of a client that is up to date gives nothing', async () => {
     send(1)
     await log.project()
-    expect(await inbox.changesSince(ada, 1)).toEqual({ seq: 1, unread: 1, changes: [] })
-    expect(await inbox.changesSince(ada, 2)).toEqual({ reset: true, seq: 1, unread: 1 })
+    const { epoch } = log.readModel
+    expect(await inbox.changesSince(ada, 1, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
+  })
+
+  it('from another epoch is a reset, whatever the number', async () => {
+    send(1)
+    send(2)
+    await log.project()
+    const { epoch } = log.readModel
+    for (const since of [0, 1, 2, 3]) {
+      expect(await inbox.changesSince(ada, since, 'before')).toEqual({ reset: true, epoch, seq: 2, unread: 2 })
+    }
+  })
+
+  it('ahead in the same epoch gives nothing yet: the read model is catching up', async () => {
+    send(1)
+    await log.project()
+    const { epoch } = log.readModel
+    expect(await inbox.changesSince(ada, 2, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
+  })
+
+  it('of a client without an epoch that is ahead is a reset', async () => {
+    send(1)
+    await log.project()
+    expect(await inbox.changesSince(ada, 1)).toMatchObject({ seq: 1, changes: [] })
+    expect(await inbox.changesSince(ada, 2)).toMatchObject({ reset: true, seq: 1, unread: 1 })
   })
 
   it('works on however much has been read, and keeps 200 changes at most', async () => {

@@ -1,7 +1,7 @@
 import type { NotificationsEvent } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
-import { inboxCategory, type InboxEvent, inboxEventSchema } from './events.ts'
+import { inboxCategory, type InboxEvent, parseInboxEvent } from './events.ts'
 
 /** Arrivals a slice: some milliseconds of work. */
 const sliceSize = 500
@@ -17,31 +17,44 @@ const message = (key: string, { type, data }: NotificationsEvent): OutgoingMessa
   data,
 })
 
-/** What follows from a mark-all, as messages of their own; see applyCovered. */
-const slicesOf = ({ userId, readUpTo, arrivals }: Extract<InboxEvent, { type: 'AllNotificationsRead' }>['data']) => {
+type MarkAll = Extract<InboxEvent, { type: 'AllNotificationsRead' }>['data']
+
+/** Which mark-all it is. */
+const markOf = ({ userId, readUpTo, newestId }: MarkAll) => ({
+  userId,
+  readUpTo,
+  ...(newestId !== undefined && { newestId }),
+})
+
+/**
+ * What follows from a mark-all, as messages of their own; see applyCovered. The last slice takes as much as a commit does: the
+ * number of arrivals was counted by the projection of that time, and a rebuild may find more.
+ */
+const slicesOf = (mark: MarkAll) => {
+  const { arrivals, newestId } = mark
   const take = Math.min(Math.max(sliceSize, Math.ceil(arrivals / maxSlices)), maxSliceSize)
   const slices = Math.min(Math.ceil(arrivals / take), maxSlices)
+  const lastTake = newestId === undefined ? take : maxSliceSize
   return Array.from({ length: slices }, (_, index): NotificationsEvent => ({
     type: 'ArrivalsCovered',
-    data: { userId, readUpTo, skip: index * take, take },
+    data: { ...markOf(mark), skip: index * take, take: index === slices - 1 ? lastTake : take },
   }))
 }
 
 export const inboxPublisher: Publisher = {
   category: inboxCategory,
+  topics: ['notifications'],
   publish: (recorded) => {
-    const event = inboxEventSchema.parse({ type: recorded.type, data: recorded.data })
+    const event = parseInboxEvent(recorded)
     const { userId } = event.data
     const key = bucketKey(userId)
     switch (event.type) {
       case 'NotificationRead':
         return [message(key, event)]
-      case 'AllNotificationsRead': {
-        const { readUpTo } = event.data
-        return [{ type: 'AllNotificationsRead' as const, data: { userId, readUpTo } }, ...slicesOf(event.data)].map(
-          (published) => message(key, published),
+      case 'AllNotificationsRead':
+        return [{ type: event.type, data: markOf(event.data) }, ...slicesOf(event.data)].map((published) =>
+          message(key, published),
         )
-      }
     }
   },
 }

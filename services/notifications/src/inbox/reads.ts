@@ -89,17 +89,33 @@ const behindWatermark = async (
   return { arrivals, unread }
 }
 
+/** The `seq` up to which a mark-all reads; undefined where the newest item that it names is not in the inbox. */
+const watermarkOf = async (
+  {
+    userId,
+    readUpTo,
+    newestId,
+  }: Pick<NotificationsEventOf<'AllNotificationsRead'>['data'], 'userId' | 'readUpTo' | 'newestId'>,
+  view: ReadModelView,
+): Promise<number | undefined> => {
+  if (newestId === undefined) return readUpTo
+  const entry = await view.entry(bucketKey(userId), itemList(userId), newestId)
+  return entry && itemOf(entry.value).seq
+}
+
 /**
- * Everything up to `readUpTo` was read: a watermark, whatever the number of items. What the mark covers is fixed by
- * it for good, so the sends' own counts can follow in slices (applyCovered). How many it newly reads is known at once.
+ * Everything up to the newest item that the user saw was read: a watermark, whatever the number of items. What the mark covers never
+ * changes afterwards, so the sends' own counts can follow in slices (applyCovered). How many it newly reads is known at once.
  */
 export const applyAllRead = async (
-  { userId, readUpTo }: NotificationsEventOf<'AllNotificationsRead'>['data'],
+  mark: NotificationsEventOf<'AllNotificationsRead'>['data'],
   at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const before = headOf(await view.get(headRef(userId)))
-  if (readUpTo <= before.readUpTo || readUpTo > before.seq) return []
+  const { userId } = mark
+  const [found, readUpTo] = await Promise.all([view.get(headRef(userId)), watermarkOf(mark, view)])
+  const before = headOf(found)
+  if (readUpTo === undefined || readUpTo <= before.readUpTo || readUpTo > before.seq) return []
   const behind = await behindWatermark(userId, before, readUpTo, view)
   if (before.unread === behind.unread) return []
 
@@ -140,18 +156,21 @@ const entriesBetween = async (
  * counted, as when the same mark-all was recorded twice, is passed over.
  */
 export const applyCovered = async (
-  { userId, readUpTo, skip, take }: NotificationsEventOf<'ArrivalsCovered'>['data'],
+  covered: NotificationsEventOf<'ArrivalsCovered'>['data'],
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
+  const { userId, skip, take } = covered
   const bucket = bucketKey(userId)
+  const readUpTo = await watermarkOf(covered, view)
+  if (readUpTo === undefined) return []
   const entry = await view.entry(bucket, markList(userId), String(readUpTo))
   if (!entry) return []
   const mark = markOf(entry.value)
   if (mark.counted !== skip) return []
   const toArrival = mark.toArrival - skip
   const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
-  const covered = await entriesBetween(userId, fromArrival, toArrival, view)
-  const tallies = covered
+  const entries = await entriesBetween(userId, fromArrival, toArrival, view)
+  const tallies = entries
     .filter(({ value }) => itemOf(value).readAt === undefined)
     .map(({ member }) => tallyRef(bucket, memberId(member)))
   const counted = await view.getMany(tallies)

@@ -40,6 +40,7 @@ describe('a page', () => {
       success: true,
       notifications: [],
       pagination: { page: 1, limit: 10, total: 0, totalPages: 0 },
+      epoch: harness.context.readModel.epoch,
       seq: 0,
       unread: 0,
     })
@@ -107,7 +108,13 @@ describe('reading', () => {
     await sendTo(ada, 'Two')
     const answer = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
     expect(answer).toMatchObject({ seq: 3, unread: 1, notification: { isRead: true, seq: 1 } })
-    expect(await harness.call(countUnread, { as: ada })).toEqual({ success: true, count: 1, seq: 3, unread: 1 })
+    expect(await harness.call(countUnread, { as: ada })).toEqual({
+      success: true,
+      count: 1,
+      epoch: harness.context.readModel.epoch,
+      seq: 3,
+      unread: 1,
+    })
     const page = await harness.call(listNotifications, { as: ada })
     expect(page.notifications.map(({ title, isRead }) => [title, isRead])).toEqual([
       ['Two', false],
@@ -144,6 +151,7 @@ describe('reading all', () => {
     expect(await harness.call(readAllNotifications, { as: ada })).toEqual({
       success: true,
       message: 'All notifications marked as read',
+      epoch: harness.context.readModel.epoch,
       seq: 4,
       unread: 0,
     })

@@ -23,8 +23,8 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
   bind(app, listNotifications, async ({ session, query }) => ok(await pageBody(session.userId, query)))
 
   bind(app, countUnread, async ({ session }) => {
-    const { seq, unread } = await inbox.head(session.userId)
-    return ok({ success: true, count: unread, seq, unread })
+    const { epoch, seq, unread } = await inbox.head(session.userId)
+    return ok({ success: true, count: unread, epoch, seq, unread })
   })
 
   bind(app, getNotification, async ({ session, params }) => {

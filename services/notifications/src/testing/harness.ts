@@ -11,7 +11,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import { answerOf } from '@portal/platform/http/testing/answers'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
-import { readModelsOn } from '@portal/platform/read-model/read-models'
+import { readModelsOn, servingForEver } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
@@ -23,7 +23,14 @@ import type { SeenSource } from '../delivery/seen-source.ts'
 import { notificationsProjections, notificationsPublishers } from '../projections.ts'
 import { defaultTimings, type NotificationTimings } from '../timings.ts'
 import { type CallOptions, requestOf } from './call.ts'
-import { authPublisher, type Person, plainSessions, recordAuthEvents, registered } from './people.ts'
+import {
+  authPublisher,
+  endedSessionsProjection,
+  type Person,
+  plainSessions,
+  recordAuthEvents,
+  registered,
+} from './people.ts'
 import { createRecordedPush, type RecordedPush } from './recorded-push.ts'
 import { sessionIdAt, userIdAt } from './samples.ts'
 import { createUntilProjected } from './until-projected.ts'
@@ -42,7 +49,7 @@ const quickTimings: NotificationTimings = {
   ...defaultTimings,
   graceMs: 600_000,
   gatherSeenMs: 1,
-  pushRetryPausesMs: [1, 1],
+  pushRetryPauses: { firstMs: 1, mostMs: 1 },
   activityHeldMs: 0,
 }
 
@@ -66,25 +73,28 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   const ports = await openPorts(folder)
   const { logger, eventStore, readModel, ledger, vault, bus } = ports
   const delivers = options.delivers ?? true
+  const [pending, others] = [servingForEver(ledger), servingForEver(readModel)]
   const service = buildNotifications({
     ...ports,
-    readModels: readModelsOn(readModel),
+    readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
     sources: systemSources,
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },
     pushClient: options.pushClient,
-    ...(delivers && { delivery: { ledger, push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
+    ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })
   const running = await Promise.all(
-    service.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
+    [...service.projections, endedSessionsProjection].map((projection) =>
+      runProjection({ projection, bus, readModel, logger }),
+    ),
   )
   await service.start()
   const app = createHttpApp({ logger })
   service.routes(app)
   await Promise.all(running.map(({ caughtUp }) => caughtUp))
   const projecting = [
-    ...notificationsProjections.map((projection) => ({ projection, readModel })),
+    ...[...notificationsProjections, endedSessionsProjection].map((projection) => ({ projection, readModel })),
     ...(delivers ? [{ projection: ledgerProjection, readModel: ledger }] : []),
   ]
   return {
@@ -117,6 +127,8 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
 
   return {
+    /** Where its files are. */
+    folder,
     push,
     inject,
     /** Records what the auth context would say of somebody. */

@@ -50,8 +50,12 @@ export const createInboxModel = () => {
             ({ notificationId }) => notificationId === event.data.notificationId,
             at,
           )
-        case 'AllNotificationsRead':
-          return read(inboxOf(event.data.userId), ({ seq }) => seq <= event.data.readUpTo, at)
+        case 'AllNotificationsRead': {
+          const { userId, newestId, readUpTo } = event.data
+          const inbox = inboxOf(userId)
+          const newest = inbox.items.find(({ notificationId }) => notificationId === newestId)
+          return read(inbox, ({ seq }) => seq <= (newest?.seq ?? readUpTo), at)
+        }
         case 'RecipientsSettled':
           for (const { userId, state } of event.data.settled.flatMap(({ outcomes }) => outcomes)) {
             const item = inboxOf(userId).items.find(

@@ -6,7 +6,7 @@ import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { type CampaignEvent, campaignEventSchema } from '../campaign/events.ts'
 import { inboxCategory, type InboxEvent, inboxEventSchema } from '../inbox/events.ts'
 import { createInboxReader, type InboxReader } from '../inbox/inbox-reader.ts'
-import { allReadNow, lastMarkOf } from '../inbox/mark-read.ts'
+import { allReadNow } from '../inbox/mark-read.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createTexts } from '../inbox/texts.ts'
 import { createCampaignProgress } from '../progress/campaign-progress.ts'
@@ -28,7 +28,8 @@ export const users: readonly UserId[] = (() => {
 type Action =
   | { readonly kind: 'send'; readonly to: readonly number[] }
   | { readonly kind: 'read'; readonly user: number; readonly nth: number }
-  | { readonly kind: 'read-all'; readonly user: number }
+  /** `isOld`: as recorded by releases that did not name the newest notification. */
+  | { readonly kind: 'read-all'; readonly user: number; readonly isOld: boolean }
   | { readonly kind: 'settle'; readonly nth: number; readonly to: readonly number[]; readonly state: Outcome['state'] }
   /** The projection may be behind what is recorded. */
   | { readonly kind: 'project'; readonly events: number }
@@ -41,7 +42,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('read' as const), user: userIndex, nth: fc.nat({ max: 20 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('read-all' as const), user: userIndex }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('read-all' as const), user: userIndex, isOld: fc.boolean() }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -96,9 +100,12 @@ const createWorld = (stepMs?: number) => {
     append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId: item._id } })
   }
 
-  const readAll = async (userId: UserId) => {
-    const head = await inbox.head(userId)
-    if (head.unread > 0) append(`inbox-${userId}`, allReadNow(userId, head, await lastMarkOf(log.readModel, userId)))
+  const readAll = async (userId: UserId, isOld: boolean) => {
+    const latest = await inbox.latest(userId)
+    const event = allReadNow(userId, latest)
+    if (event === undefined || latest.head.unread === 0) return
+    const { readUpTo, arrivals } = event.data
+    append(`inbox-${userId}`, isOld ? { type: event.type, data: { userId, readUpTo, arrivals } } : event)
   }
 
   const userAt = (index: number): UserId => users[index] ?? userIdAt(0)
@@ -118,7 +125,7 @@ const createWorld = (stepMs?: number) => {
         case 'read':
           return readNth(userAt(next.user), next.nth)
         case 'read-all':
-          return readAll(userAt(next.user))
+          return readAll(userAt(next.user), next.isOld)
         case 'project':
           return log.project(next.events)
       }

@@ -7,13 +7,16 @@ const timeOf = (row: number, stepMs: number): string => new Date(Date.UTC(2026, 
 // As the SQLite store writes them.
 const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position
 
-/** A log without a store, for tests that try thousands of orders. Ids are not compared. */
-export const createMemoryLog = (stepMs = 1_000) => {
+/**
+ * A log without a store, for tests that try thousands of orders. Ids are not compared. Times are the same in each run, or those of
+ * `now`.
+ */
+export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
   const events: Recorded[] = []
   return {
     events: events as readonly Recorded[],
     append: (stream: string, ...added: readonly DomainEvent[]): Appended => {
-      const at = timeOf(events.length + 1, stepMs)
+      const at = now ? now().toISOString() : timeOf(events.length + 1, stepMs)
       for (const { type, data } of added) {
         const row = events.length + 1
         events.push({

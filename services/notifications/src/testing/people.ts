@@ -5,6 +5,8 @@ import { type SessionId, sessionIdSchema, type UserId, userIdSchema } from '@por
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { Session, SessionVerifier } from '@portal/platform/http/session'
+import { endedSessionRef, sessionsProjectionRef } from '@portal/platform/http/session-endings'
+import type { Projection } from '@portal/platform/projection/projection'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 
 /** Somebody who calls. */
@@ -29,6 +31,7 @@ export const plainSessions: SessionVerifier = {
 /** Stands for the auth context: what is recorded on `user-` streams goes out as it is. */
 export const authPublisher: Publisher = {
   category: 'user',
+  topics: ['auth'],
   publish: ({ type, data }) => {
     const event = authEventSchema.parse({ type, data })
     const key = 'userId' in event.data ? bucketKey(event.data.userId) : 'none'
@@ -57,3 +60,16 @@ export const registered = (userId: UserId, role: Role): AuthEvent => ({
     profile: sealedTextSchema.parse('sealed'),
   },
 })
+
+/** Stands for the auth context's denylist of sessions. */
+export const endedSessionsProjection: Projection = {
+  ...sessionsProjectionRef,
+  topics: ['auth'],
+  partitionOf: ({ type, key }) => (type === 'SessionEnded' ? key : undefined),
+  apply: async ({ type, data }) => {
+    const event = authEventSchema.parse({ type, data })
+    if (event.type !== 'SessionEnded') return []
+    const { collection, key } = endedSessionRef(event.data)
+    return [{ op: 'put', collection, key, value: {} }]
+  },
+}

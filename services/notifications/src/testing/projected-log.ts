@@ -1,4 +1,5 @@
-import { createRelay } from '@portal/platform/bus/relay'
+import type { Publisher } from '@portal/platform/bus/publisher'
+import { createRelay, type Relay } from '@portal/platform/bus/relay'
 import type { Recorded } from '@portal/platform/event-store/port'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -6,10 +7,14 @@ import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { notificationsPublishers } from '../projections.ts'
 import { createMemoryLog, type MemoryLog } from './memory-log.ts'
 
-const relay = createRelay(notificationsPublishers)
-
-const applyAll = async (recorded: Recorded, projection: Projection, readModel: ReadModel): Promise<void> => {
+const applyAll = async (
+  relay: Relay,
+  recorded: Recorded,
+  projection: Projection,
+  readModel: ReadModel,
+): Promise<void> => {
   for (const envelope of relay.translate(recorded)) {
+    if (!projection.topics.includes(envelope.topic)) continue
     const partition = projection.partitionOf(envelope)
     if (partition === undefined) continue
     const expected = await readModel.position(projection.name, partition)
@@ -20,7 +25,12 @@ const applyAll = async (recorded: Recorded, projection: Projection, readModel: R
 }
 
 /** What a projection makes of a log, in step or behind, as the test says. No bus and no waiting. */
-export const createProjectedLog = (projection: Projection, log: MemoryLog = createMemoryLog()) => {
+export const createProjectedLog = (
+  projection: Projection,
+  log: MemoryLog = createMemoryLog(),
+  publishers: readonly Publisher[] = notificationsPublishers,
+) => {
+  const relay = createRelay(publishers)
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'test' })
   let projected = 0
 
@@ -35,14 +45,14 @@ export const createProjectedLog = (projection: Projection, log: MemoryLog = crea
     /** Applies so many of the events that wait. */
     project: async (count = Number.POSITIVE_INFINITY): Promise<void> => {
       for (const event of log.events.slice(projected, projected + count)) {
-        await applyAll(event, projection, readModel)
+        await applyAll(relay, event, projection, readModel)
         projected += 1
       }
     },
     /** The same log, projected anew from its beginning. */
     rebuilt: async (): Promise<ReadModel> => {
       const fresh = openSqliteReadModel({ path: ':memory:', namespace: 'rebuilt' })
-      for (const event of log.events.slice(0, projected)) await applyAll(event, projection, fresh)
+      for (const event of log.events.slice(0, projected)) await applyAll(relay, event, projection, fresh)
       return fresh
     },
     close: () => readModel.close(),

@@ -24,7 +24,7 @@ export const retryDeadLetters = async (options: Options): Promise<readonly Retri
   const tried = () => done.reduce((sum, { applied, failed }) => sum + applied + failed, 0)
   try {
     for (const projection of chosen) {
-      const serving = tried() < limit ? await readModels.of(projection.name) : undefined
+      const serving = tried() < limit ? await readModels.of(projection) : undefined
       if (!serving) continue
       const { readModel } = serving
       const { applied, failed } = await retryParked({ projection, readModel, logger, limit: limit - tried() })

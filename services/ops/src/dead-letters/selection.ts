@@ -30,8 +30,9 @@ export const deadLettersOf = async (
   limit: number,
 ): Promise<readonly DeadLetters[]> => {
   const found: DeadLetters[] = []
-  for (const { name } of chosen) {
-    const serving = await readModels.of(name)
+  for (const projection of chosen) {
+    const { name } = projection
+    const serving = await readModels.of(projection)
     const letters = serving && (await listDeadLetters(serving.readModel, name, limit))
     if (letters && letters.count > 0) found.push(letters)
   }

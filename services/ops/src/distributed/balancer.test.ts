@@ -125,6 +125,42 @@ describe('one address for several gateways', () => {
     }
   })
 
+  it('does not tell a caller to repeat what may have been done', async () => {
+    for (const { server } of gateways) {
+      server.removeAllListeners('request')
+      server.on('request', (incoming) => incoming.socket.destroy())
+    }
+    const codeOf = async (...given: Parameters<typeof call>) => {
+      const { status, body } = await call(...given)
+      return [status, JSON.parse(body).code]
+    }
+    const send = { method: 'POST', body: '{}' }
+    expect(await codeOf('/notifications/send', send)).toEqual([504, 'unknown-outcome'])
+    const keyed = { ...send, headers: { 'idempotency-key': 'k1' } }
+    expect(await codeOf('/notifications/send', keyed)).toEqual([503, 'unavailable'])
+    expect(await codeOf('/notifications')).toEqual([503, 'unavailable'])
+  })
+
+  it('passes over a gateway that has frozen; what waits for it is answered, and its sockets go to another', async () => {
+    const watching = createBalancer({ gateways, trustsProxies: false, liveness: { everyMs: 20, timeoutMs: 200 } })
+    port = await watching.listen({ host: '127.0.0.1', port: 0 })
+    const opened = Array.from({ length: 4 }, () => connect(['websocket']))
+    await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+    const [first] = gateways
+    if (!first) throw new Error('no gateway')
+    // It takes connections and requests, and does nothing with them.
+    first.server.removeAllListeners('request')
+    first.server.removeAllListeners('upgrade')
+    const calls = await Promise.all(Array.from({ length: 6 }, () => echoOf('/')))
+    expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['gateway-2']))
+    expect(await echoOf('/', { method: 'POST', body: '{}' })).toMatchObject({ name: 'gateway-2' })
+    for (const client of opened) {
+      await vi.waitFor(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'), 5_000)
+    }
+    for (const client of opened) client.close()
+    await watching.close()
+  })
+
   it('says so when none is there', async () => {
     await Promise.all(gateways.map(stopGateway))
     const { status, body } = await call('/notifications')

@@ -1,8 +1,17 @@
-import { Agent, createServer, type IncomingMessage, request as startRequest, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as startRequest,
+  type ServerResponse,
+} from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { once } from 'node:events'
-import { httpStatusOf, refusals } from '@portal/platform/http/problem'
+import type { Refusal } from '@portal/platform/http/handler'
+import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
+import { httpStatusOf, refusalAfterSending, refusals } from '@portal/platform/http/problem'
 import { forwardedHeaders, withoutHop } from './forwarded.ts'
 import { createGatewayChoice, type Gateway } from './gateway-choice.ts'
 
@@ -16,6 +25,7 @@ export type BalancerOptions = {
   readonly gateways: readonly Gateway[]
   /** Whether X-Forwarded-For of who connects counts. */
   readonly trustsProxies: boolean
+  readonly liveness?: LivenessTimes
 }
 
 export type Balancer = {
@@ -24,23 +34,41 @@ export type Balancer = {
   close(): Promise<void>
 }
 
-const refused = JSON.stringify({ success: false, ...refusals.unavailable })
-const refusedStatus = httpStatusOf(refusals.unavailable.code)
+const unavailableStatus = httpStatusOf(refusals.unavailable.code)
 
-/** One address for several gateways of this machine. A gateway that does not answer is passed over. */
-export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Balancer => {
-  const gatewaysFor = createGatewayChoice(gateways)
+/**
+ * One address for several gateways of this machine. A gateway that refuses connections is passed over at once, one that has frozen
+ * as soon as it has left its health unanswered.
+ */
+export const createBalancer = ({ gateways, trustsProxies, liveness: times }: BalancerOptions): Balancer => {
+  const choose = createGatewayChoice(gateways)
+  /** What waits for each gateway, and is ended when it freezes. */
+  const waiting = new Map<string, Set<ClientRequest | Duplex>>(gateways.map(({ name }) => [name, new Set()]))
+  const liveness = watchLiveness(
+    gateways.map(({ name, port }) => ({ name, address: `http://${host}:${port}` })),
+    {
+      ...times,
+      onFrozen: (name) => {
+        for (const one of waiting.get(name) ?? []) one.destroy(new Error(`${name} has frozen`))
+      },
+    },
+  )
+  const waitFor = ({ name }: Gateway, one: ClientRequest | Duplex): void => {
+    waiting.get(name)?.add(one)
+    one.once('close', () => waiting.get(name)?.delete(one))
+  }
+  const gatewaysFor = (url: string) => choose(url).filter(({ name }) => !liveness.isFrozen(name))
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
   const tunnels = new Set<Duplex>()
 
-  const refuse = (response: ServerResponse): void => {
+  const refuse = (response: ServerResponse, refusal: Refusal): void => {
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
-    response.writeHead(refusedStatus, {
+    response.writeHead(httpStatusOf(refusal.code), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     })
-    response.end(refused)
+    response.end(JSON.stringify({ success: false, ...refusal }))
   }
 
   /** Nothing of the request has gone anywhere before the connection stands, so until then another gateway can have it. */
@@ -49,7 +77,7 @@ export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Ba
     response: ServerResponse,
     [gateway, ...others]: readonly Gateway[],
   ): void => {
-    if (!gateway) return refuse(response)
+    if (!gateway) return refuse(response, refusals.unavailable)
     const outgoing = startRequest({
       agent,
       host,
@@ -63,18 +91,20 @@ export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Ba
       isSent = true
       incoming.pipe(outgoing)
     }
-    const mayRepeat = (): boolean => !isSent || (incoming.method === 'GET' && outgoing.reusedSocket)
+    waitFor(gateway, outgoing)
+    const isFrozen = (): boolean => liveness.isFrozen(gateway.name)
+    const mayRepeat = (): boolean => !isSent || (incoming.method === 'GET' && (outgoing.reusedSocket || isFrozen()))
     outgoing.once('socket', (socket: Socket) => (socket.connecting ? socket.once('connect', send) : send()))
     outgoing.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? refusedStatus, withoutHop(answer.rawHeaders))
+      response.writeHead(answer.statusCode ?? unavailableStatus, withoutHop(answer.rawHeaders))
       answer.pipe(response)
       answer.once('error', () => response.destroy())
     })
     outgoing.on('error', () => {
       if (response.destroyed) return
-      if (response.headersSent || !mayRepeat()) refuse(response)
+      if (response.headersSent || !mayRepeat()) return refuse(response, refusalAfterSending(incoming))
       // A kept connection may have been closed by a gateway that is there all the same.
-      else forward(incoming, response, isSent ? [gateway, ...others] : others)
+      forward(incoming, response, isSent && !isFrozen() ? [gateway, ...others] : others)
     })
     response.once('close', () => {
       if (!response.writableFinished) outgoing.destroy()
@@ -88,10 +118,11 @@ export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Ba
     [gateway, ...others]: readonly Gateway[],
   ): void => {
     if (!gateway) {
-      client.end(`HTTP/1.1 ${refusedStatus} Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      client.end(`HTTP/1.1 ${unavailableStatus} Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
       return
     }
     const server = connect({ host, port: gateway.port, noDelay: true })
+    waitFor(gateway, server)
     server.setTimeout(connectTimeoutMs, () => server.destroy())
     let isConnected = false
     server.once('connect', () => {
@@ -129,6 +160,7 @@ export const createBalancer = ({ gateways, trustsProxies }: BalancerOptions): Ba
       return address.port
     },
     close: async () => {
+      liveness.stop()
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()

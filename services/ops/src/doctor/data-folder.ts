@@ -1,7 +1,11 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '@portal/platform/runtime/config'
+import { UserKeysMissingError } from '@portal/platform/personal-data/require-user-keys'
 import { dataFiles } from '@portal/platform/runtime/data-files'
+import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
+import { networkFoldersOf } from '@portal/platform/runtime/require-local-storage'
 import { isDataFolderTaken } from '../settings/is-locked.ts'
 import { NoVaultError, openExistingVault } from '../settings/open-sources.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
@@ -56,6 +60,8 @@ const checkKeys = async (config: Config): Promise<Finding> => {
     return ok(check, `${config.masterKey ? 'MASTER_KEY' : dataFiles(config.dataDir).masterKey} is the right one`)
   } catch (error) {
     if (error instanceof NoVaultError) return info(check, 'nothing has been sealed yet')
+    if (error instanceof UserKeysMissingError)
+      return fail('user keys', error.message, 'restore them, or choose another data folder by DATA_DIR')
     return fail(check, inWords(error), 'bring back the key that the users’ data was sealed with')
   }
 }
@@ -66,10 +72,32 @@ const checkSecrecy = (dataDir: string): Findings =>
     .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
     .map((file) => warn('secrets', `${file} can be read by others`, `chmod 600 ${file}`))
 
+const checkStorage = (config: Config): Findings =>
+  networkFoldersOf(config).map(({ setting, folder, fileSystem }) =>
+    fail(
+      'storage',
+      `${folder} is on a network file system (${fileSystem})`,
+      `move it to a local disk, then set ${setting}`,
+    ),
+  )
+
+const checkRestore = async (config: Config): Promise<Findings> => {
+  try {
+    await requireCompleteStore(config)
+    return []
+  } catch (error) {
+    // A store that does not answer is a finding of its own.
+    if (!(error instanceof UnfinishedStoreError)) return []
+    return [fail('restore', error.message, 'run the command that it names: no portal starts before')]
+  }
+}
+
 /** Where the portal keeps what it has on this machine. */
 export const checkDataFolder = async (config: Config): Promise<Findings> => [
   checkFolder(config.dataDir),
   checkDisk(config.dataDir),
+  ...checkStorage(config),
+  ...(await checkRestore(config)),
   await checkKeys(config),
   ...checkSecrecy(config.dataDir),
 ]

@@ -5,25 +5,58 @@ import { createLogger } from '@portal/platform/runtime/logger'
 import { existsSync } from 'node:fs'
 import { openLog } from '../settings/open-sources.ts'
 import { errorLine, fileOf, isFile, isKafka, isRedis, placeOf } from '../settings/places.ts'
+import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
 import { askEngine } from '../status/engines-status.ts'
+import { findingOfErasedKeys } from './erased-keys.ts'
+import { findingsOfEventStore } from './event-store.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
-const checkEventStore = async (config: Config): Promise<Finding> => {
+const certificate = 'set tlsCAFile in EVENT_STORE_URL to the certificate of its authority'
+const isAboutCertificate = /certificate|self.signed/i
+
+const checkEventStore = async (config: Config): Promise<Findings> => {
   const { eventStoreUrl: url } = config
   const check = 'event store'
   if (isFile(url) && !existsSync(fileOf(url)))
-    return info(check, `${fileOf(url)} is not there yet: the first start makes it`)
+    return [info(check, `${fileOf(url)} is not there yet: the first start makes it`)]
   const connect = () => openLog(config)
   const { status, at, latencyMs, error } = await askEngine(check, url, connect, (log) => log.check())
-  if (status === 'ok') return ok(check, `${at} answers (${latencyMs} ms)`)
-  return fail(check, `${at} does not serve: ${error}`, 'start it (make engines-up), or mend EVENT_STORE_URL')
+  if (status === 'ok')
+    return [
+      ok(check, `${at} answers (${latencyMs} ms)`),
+      ...(await checkRights(url)),
+      ...(await checkErasedKeys(config)),
+    ]
+  const isUntrusted = isAboutCertificate.test(error ?? '')
+  const todo = isUntrusted ? certificate : 'start it (make engines-up), or mend EVENT_STORE_URL'
+  return [fail(check, `${at} does not serve: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
+}
+
+const checkErasedKeys = async (config: Config): Promise<Findings> => {
+  try {
+    const found = await erasedKeysOnDisk(config)
+    return found === undefined ? [] : [findingOfErasedKeys(found, isFile(config.eventStoreUrl))]
+  } catch (error) {
+    return [info('erased keys', `they could not be counted: ${errorLine(error, config.eventStoreUrl)}`)]
+  }
+}
+
+/** Asked of one that does not serve, too: without the right to read the log the portal cannot use it. */
+const checkRights = async (url: string): Promise<Findings> => {
+  if (isFile(url)) return []
+  try {
+    const { inspectEventStore } = await import('@portal/platform/operations/inspect-event-store')
+    return findingsOfEventStore(await inspectEventStore(url))
+  } catch (error) {
+    return [info('event store', `its rights could not be tried: ${errorLine(error, url)}`)]
+  }
 }
 
 const mostSkewMs = 1_000
 
 /** What one server of Redis could make go wrong. */
 export const findingsOfRedis = (node: RedisNode): Findings => {
-  const { version, isPersistent, memoryLimitBytes, evictionPolicy, clockAheadMs } = node
+  const { version, isPersistent, replicas, needsReplica, memoryLimitBytes, evictionPolicy, clockAheadMs } = node
   const major = Number.parseInt(version, 10)
   const found: Finding[] = []
   if (major < 7) found.push(fail('Redis', `version ${version}`, 'version 7 or newer'))
@@ -31,6 +64,11 @@ export const findingsOfRedis = (node: RedisNode): Findings => {
     found.push(
       warn('Redis', 'it keeps nothing over a restart: read models would have to be replayed', 'appendonly yes'),
     )
+  if (replicas > 0 && !needsReplica) {
+    const says =
+      'it answers before a replica has a write: after a failover read models may be older, and need make replay'
+    found.push(warn('Redis', says, 'min-replicas-to-write 1 and min-replicas-max-lag 10'))
+  }
   if (evictionPolicy !== 'noeviction') {
     const says = `maxmemory-policy is ${evictionPolicy}: when it is full it throws away what was projected`
     const finding = memoryLimitBytes > 0 ? fail : warn

@@ -1,10 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { portalCategories } from '@portal/platform/operations/inspect-event-store'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkDataFolder, lockHolderIn } from './data-folder.ts'
+import { publishersOf } from '../settings/consumers.ts'
+import { findingOfErasedKeys } from './erased-keys.ts'
+import { findingsOfEventStore } from './event-store.ts'
 import { findingsOfKafka, findingsOfRedis } from './engines.ts'
 import { fileLimitOf } from './installation.ts'
 import { checkSettings } from './settings.ts'
@@ -12,6 +18,8 @@ import { checkSettings } from './settings.ts'
 const redis = {
   version: '7.0.15',
   isPersistent: true,
+  replicas: 0,
+  needsReplica: false,
   memoryLimitBytes: 0,
   usedMemoryBytes: 1,
   evictionPolicy: 'noeviction',
@@ -19,17 +27,78 @@ const redis = {
 }
 
 describe('Redis', () => {
-  it('is well as it should be set up', () => expect(findingsOfRedis(redis)).toEqual([]))
+  it('is well as it should be set up', () => {
+    expect(findingsOfRedis(redis)).toEqual([])
+    expect(findingsOfRedis({ ...redis, replicas: 1, needsReplica: true })).toEqual([])
+  })
 
   it.each([
     [{ version: '6.2.1' }, 'fail', /version 6/],
     [{ isPersistent: false }, 'warn', /keeps nothing/],
+    [{ replicas: 1 }, 'warn', /before a replica has a write/],
     [{ evictionPolicy: 'allkeys-lru' }, 'warn', /throws away/],
     [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /throws away/],
     [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
   ])('is found out with %o', (change, result, says) => {
     const [finding] = findingsOfRedis({ ...redis, ...change })
     expect(finding).toMatchObject({ result, says: expect.stringMatching(says), todo: expect.any(String) })
+  })
+})
+
+describe('erased keys', () => {
+  it('are well when none is on disk', () => {
+    expect(findingOfErasedKeys({ keys: 0, isAtLeast: false }, false)).toMatchObject({ result: 'ok' })
+    expect(findingOfErasedKeys({ keys: 0, isAtLeast: true }, false)).toMatchObject({ result: 'info' })
+  })
+
+  it('that are on disk are counted, with the command that removes them', () => {
+    const scavengedAt = '2026-11-20T03:30:00.000Z'
+    expect(findingOfErasedKeys({ keys: 3, isAtLeast: true, scavengedAt }, false)).toMatchObject({
+      result: 'warn',
+      says: `at least 3 erased keys still on disk; the last scavenge was ${scavengedAt}`,
+      todo: expect.stringContaining('make scavenge ADMIN_URL='),
+    })
+    expect(findingOfErasedKeys({ keys: 1, isAtLeast: false }, true)).toMatchObject({ todo: 'make scavenge' })
+  })
+})
+
+describe('EventStoreDB', () => {
+  const rights = [
+    { of: '$all', action: 'read', isGranted: true },
+    { of: 'user', action: 'append', isGranted: true },
+    { of: 'userkey!', action: 'delete', isGranted: true },
+  ] as const
+  const report = { user: 'portal', rights, clockAheadMs: 400 }
+  const without = (of: string) => rights.map((right) => ({ ...right, isGranted: right.of !== of }))
+
+  it('is well when its user has all rights', () =>
+    expect(findingsOfEventStore(report).map(({ result }) => result)).toEqual(['ok']))
+
+  it.each([
+    ['$all', 'may not read $all', 'make grant-event-store USER_NAME=portal'],
+    ['user', 'may not append streams that begin with user-', '$userStreamAcl'],
+    ['userkey!', 'may not delete streams that begin with userkey!', '$userStreamAcl'],
+  ])('names the missing right to %s, and what grants it', (of, says, todo) => {
+    expect(findingsOfEventStore({ ...report, rights: without(of) })).toEqual([
+      {
+        check: 'event store',
+        result: 'fail',
+        says: expect.stringContaining(says),
+        todo: expect.stringContaining(todo),
+      },
+    ])
+  })
+
+  it('is asked about every category that is published', () => {
+    const published = new Set(
+      Object.values(publishersOf).flatMap((publishers) => publishers.map((one) => one.category)),
+    )
+    expect(portalCategories).toEqual(expect.arrayContaining([...published]))
+  })
+
+  it('has a clock that should be that of this machine', () => {
+    const [, clock] = findingsOfEventStore({ ...report, clockAheadMs: -9_600 })
+    expect(clock).toMatchObject({ check: 'clocks', result: 'warn', says: expect.stringContaining('10 s behind') })
   })
 })
 
@@ -112,6 +181,31 @@ describe('the data folder', () => {
       ['master key', 'info'],
     ])
     expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('has no keys for the users of its event store', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const log = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+    await log.append(`user-${randomUUID()}`, 'no-stream', [{ id: randomUUID(), type: 'UserRegistered', data: {} }])
+    await log.close()
+    const found = await checkDataFolder(loadConfig({ DATA_DIR: dataDir }))
+    expect(found.find(({ check }) => check === 'user keys')).toMatchObject({
+      result: 'fail',
+      says: expect.stringContaining('user-keys.db is missing'),
+    })
+  })
+
+  it('is half restored', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const mark = { command: 'restore', id: randomUUID(), source: 'a', runAgain: 'make restore FROM=a', step: 'copying' }
+    writeFileSync(join(dataDir, 'restoring.json'), JSON.stringify(mark))
+    const found = await checkDataFolder(loadConfig({ DATA_DIR: dataDir }))
+    expect(found.find(({ check }) => check === 'restore')).toMatchObject({
+      result: 'fail',
+      says: expect.stringContaining('Run it again: make restore FROM=a'),
+    })
   })
 
   const takeFolder = (): string => {

@@ -2,16 +2,24 @@ import { ConfigError } from '@portal/platform/runtime/config'
 import { runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
+import { checkBackups } from './backups.ts'
 import { checkDataFolder } from './data-folder.ts'
 import { checkEngines } from './engines.ts'
 import { fail, type Findings } from './finding.ts'
 import { checkInstallation } from './installation.ts'
+import { checkProcesses } from './processes.ts'
 import { checkSettings } from './settings.ts'
 
 const withSettings = async (): Promise<Findings> => {
   try {
     const config = await operatorConfig(process.env)
-    const found = await Promise.all([checkSettings(config), checkDataFolder(config), checkEngines(config)])
+    const found = await Promise.all([
+      checkSettings(config),
+      checkDataFolder(config),
+      checkEngines(config),
+      checkProcesses(config),
+      checkBackups(config),
+    ])
     return found.flat()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -60,7 +60,7 @@ it('finds the same by looking back from the end, without reading what lies befor
   const watched: EventLog = {
     read: log.read,
     subscribe: (after, filter, signal) => {
-      oldestRead = after
+      oldestRead = typeof after === 'string' ? after : after.position
       return log.subscribe(after, filter, signal)
     },
   }

@@ -1,5 +1,5 @@
 import type { EventStore, Position, Recorded } from '@portal/platform/event-store/port'
-import { logUpToNow } from '../settings/log-up-to-now.ts'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import type { EventsQuery } from './query.ts'
 
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>

@@ -13,7 +13,11 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),
   enrollment: new Set('programName currentSemester paymentStatus'.split(' ')),
-  operation: new Set('by command stream category type after since limit projection projections from to'.split(' ')),
+  operation: new Set(
+    'by command stream category type after since limit projection projections from to at nodes file files madeAt'.split(
+      ' ',
+    ),
+  ),
 }
 /** A password's hash, and the one that it takes the place of. */
 export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])

@@ -1,2 +1,5 @@
-/** '1 event', '2 events'. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+/** 128,412 */
+export const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** '1 event', '128,412 events'. */
+export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

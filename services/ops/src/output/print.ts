@@ -3,10 +3,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** A setting that is on when it is 1, true or yes, as in `make status JSON=1`. */
 export const isOn = (environment: Environment, name: string): boolean => /^(1|true|yes)$/i.test(environment[name] ?? '')
 
+export const isForPrograms = (environment: Environment): boolean =>
+  isOn(environment, 'JSON') || process.argv.includes('--json')
+
 /** Data for programs where it is asked for, else text for people. */
 export const print = (environment: Environment, data: unknown, text: () => string): void => {
-  const isForPrograms = isOn(environment, 'JSON') || process.argv.includes('--json')
-  process.stdout.write(`${isForPrograms ? JSON.stringify(data, undefined, 2) : text().trimEnd()}\n`)
+  process.stdout.write(`${isForPrograms(environment) ? JSON.stringify(data, undefined, 2) : text().trimEnd()}\n`)
 }
 
 /** Text from elsewhere for a terminal: no control characters, which could make it do things. */

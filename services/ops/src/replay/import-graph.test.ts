@@ -20,8 +20,14 @@ const reached = (entry: string) => {
   }
 }
 
-describe('RP-7 a replay cannot send anything', () => {
-  it.each(['services/ops/src/replay/main.ts', 'services/ops/src/replay/back-main.ts'])('%s', (entry) => {
+describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => {
+  it.each([
+    'services/ops/src/replay/main.ts',
+    'services/ops/src/replay/back-main.ts',
+    'services/ops/src/backup/check-main.ts',
+    'services/ops/src/restore/main.ts',
+    'services/ops/src/move-log/main.ts',
+  ])('%s', (entry) => {
     const found = reached(entry)
     expect(found.outbound).toEqual([])
     expect(found.senders).toEqual([])

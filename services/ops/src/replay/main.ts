@@ -1,18 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { replay } from '@portal/platform/replay/replay'
+import { stampOf } from '@portal/platform/replay/stamp'
 import { runCommand } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
 import { planReplay } from './plan-replay.ts'
 import { planText, replayText } from './present-replay.ts'
-import { chosenProjections } from './replayed-projections.ts'
+import { chosenProjections, repairedBesides } from './replayed-projections.ts'
 import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
 import { stopSignal } from './stop-signal.ts'
-
-/** `20261121t140102` */
-const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()
 
 /** `make replay`: the read models anew from the log, while the portal serves. Exit code 1 when one was not switched. */
 await runCommand(async () => {
@@ -32,9 +30,10 @@ await runCommand(async () => {
     const progress = reportProgress(isForPrograms ? process.stdout : process.stderr, isForPrograms)
     const { onProgress } = progress
     const force = isOn(env, 'FORCE')
-    const results = await replay({ ...ports, projections, stamp, force, signal: stopSignal(), onProgress }).finally(
-      progress.end,
-    )
+    const besides = repairedBesides(env, config)
+    const signal = stopSignal()
+    const running = replay({ ...ports, projections, ...(besides && { besides }), stamp, force, signal, onProgress })
+    const results = await running.finally(progress.end)
     const switched = results.filter(({ outcome }) => outcome === 'switched')
     await recordSwitches(config, env, 'replay', switched)
     const tookMs = Math.round(performance.now() - begunMs)

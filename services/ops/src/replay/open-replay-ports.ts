@@ -1,5 +1,6 @@
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { Config } from '@portal/platform/runtime/config'
+import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
 import { dropReadModel, openReadModel } from '@portal/platform/runtime/wire'
 import type { ReplayPorts } from '@portal/platform/replay/ports'
 import { CommandError } from '../command.ts'
@@ -10,15 +11,15 @@ export type OpenReplayPorts = ReplayPorts & { close(): Promise<void> }
 
 /** The log to read, and read models to write: all that a replay has in its hands. */
 export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> => {
-  const { readModelUrl: url, busUrl } = config
-  if (url.startsWith('memory:'))
+  const { readModelUrl, busUrl } = config
+  if (readModelUrl.startsWith('memory:'))
     throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be replayed')
   const log = await openLog(config)
   return {
     log,
     publishers,
-    open: (namespace) => openReadModel(url, namespace),
-    drop: (namespace) => dropReadModel(url, namespace),
+    open: (namespace) => openReadModel(readModelUrlOf(config, namespace), namespace),
+    drop: (namespace) => dropReadModel(readModelUrlOf(config, namespace), namespace),
     busIsLog: busUrl.startsWith('memory:'),
     // Standard output is for the report.
     logger: createLogger({ level: 'warn', destination: process.stderr }),

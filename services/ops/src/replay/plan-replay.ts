@@ -1,10 +1,13 @@
 import { createRelay } from '@portal/platform/bus/relay'
 import type { Projection } from '@portal/platform/projection/projection'
+import { projectionKey } from '@portal/platform/projection/projection-key'
 import type { ReplayPorts } from '@portal/platform/replay/ports'
+import { generationName } from '@portal/platform/replay/replay'
 import type { Config } from '@portal/platform/runtime/config'
 import { loadGenerations } from '@portal/platform/read-model/generations'
+import { isLost } from '@portal/platform/read-model/lost'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { logUpToNow } from '../settings/log-up-to-now.ts'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 
 export type ProjectionPlan = {
@@ -21,11 +24,16 @@ export type ReplayPlan = { readonly eventsToRead: number; readonly projections: 
 
 const sizeOf = async (projection: string, readModel: ReadModel) => {
   const size = { partitions: 0, documents: 0, entries: 0 }
-  for (const partition of await readModel.partitions()) {
-    const { documents, entries } = await readModel.digest(projection, partition)
-    size.partitions++
-    size.documents += documents
-    size.entries += entries
+  try {
+    for (const partition of await readModel.partitions()) {
+      const { documents, entries } = await readModel.digest(projection, partition)
+      size.partitions++
+      size.documents += documents
+      size.entries += entries
+    }
+  } catch (error) {
+    // What is damaged counts as far as it can be read: a replay rebuilds it.
+    if (!isLost(error)) throw error
   }
   return size
 }
@@ -47,15 +55,17 @@ export const planReplay = async (
   try {
     const generations = readModels.control && (await loadGenerations(readModels.control))
     const plans: ProjectionPlan[] = []
-    for (const { name } of projections) {
-      const serving = await readModels.of(name)
+    for (const projection of projections) {
+      const { name } = projection
+      const key = projectionKey(projection)
+      const serving = await readModels.of(projection)
       const size = serving ? await sizeOf(name, serving.readModel) : { partitions: 0, documents: 0, entries: 0 }
-      const known = generations?.serving[name]
+      const known = generations?.serving[key]
       plans.push({
         projection: name,
         generation: serving?.generation,
         ...size,
-        wouldBuild: `${name}-${stamp}`,
+        wouldBuild: generationName(projection, stamp),
         wouldDrop: [known?.previous, known?.refused].filter((dropped) => dropped !== undefined),
       })
     }

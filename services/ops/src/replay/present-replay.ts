@@ -33,7 +33,9 @@ const differencesText = ({ projection, generation, differences }: Replayed): str
   ].join('\n')
 }
 
-const switchedText = ({ projection, generation, previous, compared, differences }: Replayed): string => {
+const switchedText = (replayed: Replayed): string => {
+  const { projection, generation, previous, compared, differences, isRepair } = replayed
+  if (isRepair) return `${projection}: ${generation} serves, rebuilt; ${previous} was incomplete and never serves again`
   const comparison =
     compared === 0
       ? 'there was nothing to compare with'

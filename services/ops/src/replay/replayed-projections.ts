@@ -1,20 +1,32 @@
-import { authProjections, authPublishers } from '@portal/auth/projections'
-import { catalogProjections, catalogPublishers } from '@portal/catalog/projections'
-import { notificationsProjections, notificationsPublishers } from '@portal/notifications/projections'
+import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
+import { feedName } from '@portal/platform/bus/kafka/checkpoint'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
+import type { RepairedBesides } from '@portal/platform/replay/repair'
+import type { Config } from '@portal/platform/runtime/config'
 import { CommandError } from '../command.ts'
 import type { Environment } from '../output/print.ts'
+import { projections, publishersOf, reactors } from '../settings/consumers.ts'
+import { isKafka } from '../settings/places.ts'
 
 /** What turns the log into messages. Nothing that is reached from here can send anything (import-graph.test.ts). */
-export const publishers: readonly Publisher[] = [...authPublishers, ...catalogPublishers, ...notificationsPublishers]
+export const publishers: readonly Publisher[] = Object.values(publishersOf).flat()
 
-/** The delivery ledger is not among them: it says what is still to be sent, and no replay may change that. */
-const projections: readonly Projection[] = [...authProjections, ...catalogProjections, ...notificationsProjections]
+const wantedNames = (environment: Environment): readonly string[] =>
+  (environment['P'] ?? '').split(',').filter((name) => name !== '')
+
+/** Every consumer of the portal besides its projections; undefined where only some projections are chosen. */
+export const repairedBesides = (environment: Environment, { busUrl }: Config): RepairedBesides | undefined => {
+  if (wantedNames(environment).length > 0) return undefined
+  const feeds = isKafka(busUrl)
+    ? Object.keys(publishersOf).map((service) => feedName(parseKafkaAddress(busUrl), service))
+    : []
+  return { reactors: reactors.map(({ name }) => name), feeds }
+}
 
 /** All, or those that `P=inbox,devices` names. */
 export const chosenProjections = (environment: Environment): readonly Projection[] => {
-  const wanted = (environment['P'] ?? '').split(',').filter((name) => name !== '')
+  const wanted = wantedNames(environment)
   const unknown = wanted.filter((name) => projections.every((projection) => projection.name !== name))
   if (unknown.length > 0) {
     const names = projections.map(({ name }) => name).join(', ')

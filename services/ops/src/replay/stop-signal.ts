@@ -1,10 +1,10 @@
 /** Aborts on Ctrl-C and on being told to stop: then all is put back before the process ends. A second time ends it at once. */
-export const stopSignal = (): AbortSignal => {
+export const stopSignal = (message?: string): AbortSignal => {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130)
-      controller.abort(new StoppedError())
+      controller.abort(new StoppedError(message))
     })
   }
   return controller.signal
@@ -13,7 +13,7 @@ export const stopSignal = (): AbortSignal => {
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
   readonly isForPeople = true
-  constructor() {
-    super('Stopped; what served goes on serving')
+  constructor(message = 'Stopped; what served goes on serving') {
+    super(message)
   }
 }

@@ -13,7 +13,7 @@ export const publishersOf: Readonly<Record<Topic, readonly Publisher[]>> = {
   notifications: notificationsPublishers,
 }
 
-/** Those that a replay rebuilds, and the delivery ledger. */
+/** All that a replay rebuilds. */
 export const projections: readonly Projection[] = [
   ...authProjections,
   ...catalogProjections,
@@ -21,14 +21,10 @@ export const projections: readonly Projection[] = [
   ledgerProjection,
 ]
 
-/** What consumes without projecting, with the place where it keeps its cursors. */
-export type Reactor = {
-  readonly name: string
-  readonly topics: readonly Topic[]
-  readonly keptIn: 'control' | 'ledger'
-}
+/** What consumes without projecting; its cursors are in the namespace 'control'. */
+export type Reactor = { readonly name: string; readonly topics: readonly Topic[] }
 
 export const reactors: readonly Reactor[] = [
-  { name: 'auth-follow-up', topics: ['auth'], keptIn: 'control' },
-  { name: 'push-tokens-of-ended-sessions', topics: ['auth'], keptIn: 'ledger' },
+  { name: 'auth-follow-up', topics: ['auth'] },
+  { name: 'push-tokens-of-ended-sessions', topics: ['auth', 'notifications'] },
 ]

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { requireUserKeys } from '@portal/platform/personal-data/require-user-keys'
 import type { Config } from '@portal/platform/runtime/config'
 import { withDeadline } from '@portal/platform/runtime/deadline'
 import { openEventLog, openVault } from '@portal/platform/runtime/wire'
@@ -38,22 +39,30 @@ export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>):
 /** There is no vault yet, as before the first start. */
 export class NoVaultError extends CommandError {}
 
-const isLogEmpty = async (config: Config): Promise<boolean> => {
+const withLog = async <T>(config: Config, ask: (log: EventLog) => Promise<T>): Promise<T> => {
   const log = await openLog(config)
   try {
-    return (await log.end()) === 'start'
+    return await ask(log)
   } finally {
     await log.close()
   }
 }
 
+/** Whether something has been sealed. Throws when the users' keys are missing, or another portal's. */
+const isVaultThere = async (config: Config, keysFile: string): Promise<boolean> => {
+  const { eventStoreUrl } = config
+  if (!isFile(eventStoreUrl)) return withLog(config, async (log) => (await log.end()) !== 'start')
+  if (existsSync(fileOf(eventStoreUrl))) await withLog(config, (log) => requireUserKeys(log, keysFile))
+  return existsSync(keysFile)
+}
+
 /** A command only looks: it neither makes a master key nor chooses one for an event store that has none yet. */
 export const openExistingVault = async (config: Config): Promise<PersonalDataVault> => {
-  const { userKeys: keysFile, masterKey: masterKeyFile } = dataFiles(config.dataDir)
+  const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
   const { eventStoreUrl, masterKey } = config
-  const isThere = isFile(eventStoreUrl) ? existsSync(keysFile) : !(await isLogEmpty(config))
-  if (!isThere) throw new NoVaultError('Nothing has been sealed there yet: is DATA_DIR the portal’s?')
+  if (!(await isVaultThere(config, keysFile)))
+    throw new NoVaultError('Nothing has been sealed there yet: is DATA_DIR the portal’s?')
   if (masterKey === undefined && !existsSync(masterKeyFile))
     throw new CommandError(`There is no master key at ${masterKeyFile}, nor is MASTER_KEY set`)
-  return openVault(eventStoreUrl, { keysFile, masterKeyFile, masterKey })
+  return openVault(eventStoreUrl, { keysFile, masterKeyFile, masterKey, erasuresFile })
 }

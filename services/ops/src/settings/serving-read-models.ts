@@ -1,33 +1,27 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { firstGeneration, generationOf, loadGenerations } from '@portal/platform/read-model/generations'
+import { type Generations, generationOf, isBuilt, loadGenerations } from '@portal/platform/read-model/generations'
 import type { ReadModel } from '@portal/platform/read-model/port'
+import { projectionKey, type ProjectionRef } from '@portal/platform/projection/projection-key'
 import { controlNamespace } from '@portal/platform/read-model/read-models'
 import type { Config } from '@portal/platform/runtime/config'
+import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
 import { openReadModel } from '@portal/platform/runtime/wire'
 import { orSayWhy } from './open-sources.ts'
-import { fileOf, isFile, isKafka } from './places.ts'
+import { fileOf, isFile } from './places.ts'
 
 /** What a projection's read model is at the moment. */
 export type Serving = { readonly generation: string; readonly readModel: ReadModel }
 
 export type ServingReadModels = {
   /** Undefined when it has never been built. */
-  of(projection: string): Promise<Serving | undefined>
+  of(projection: ProjectionRef): Promise<Serving | undefined>
   /** Where the cursors of effects are kept. Undefined before the first start. */
   readonly control: ReadModel | undefined
   /** A replay has claimed to build or switch generations, and has not said that it has ended. */
   readonly isReplaying: boolean
   close(): Promise<void>
 }
-
-/** The delivery ledger of a portal in one process is a file of its own; separate processes, which share all engines, a namespace. */
-const ledgerNamespace = 'ledger'
-const ledgerUrl = ({ eventStoreUrl, busUrl, readModelUrl, dataDir }: Config): string =>
-  isFile(eventStoreUrl) || isFile(readModelUrl) || !isKafka(busUrl)
-    ? `sqlite:${dataFiles(dataDir).ledger}`
-    : readModelUrl
 
 /**
  * The read models as they serve now, for commands that look at them or take up parked messages. Opens what is asked for, and makes
@@ -36,7 +30,8 @@ const ledgerUrl = ({ eventStoreUrl, busUrl, readModelUrl, dataDir }: Config): st
 export const openServingReadModels = async (config: Config): Promise<ServingReadModels> => {
   const opened = new Map<string, ReadModel>()
 
-  const openExisting = async (url: string, namespace: string): Promise<ReadModel | undefined> => {
+  const openExisting = async (namespace: string): Promise<ReadModel | undefined> => {
+    const url = readModelUrlOf(config, namespace)
     if (isFile(url) && !existsSync(join(fileOf(url), `${namespace}.db`))) return undefined
     const known = opened.get(namespace)
     if (known) return known
@@ -45,18 +40,21 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
     return readModel
   }
 
-  const control = await openExisting(config.readModelUrl, controlNamespace)
+  const control = await openExisting(controlNamespace)
   const generations = control && (await loadGenerations(control))
-  const servingOf = (projection: string): string =>
-    generations === undefined ? firstGeneration(projection) : generationOf(generations, projection)
+  const none: Generations = { version: undefined, serving: {}, droppable: [] }
+  const servingOf = (projection: ProjectionRef): string | undefined => {
+    const [known, key] = [generations ?? none, projectionKey(projection)]
+    return isBuilt(known, key) ? generationOf(known, key) : undefined
+  }
 
   return {
     control,
     isReplaying: generations?.claim !== undefined,
     of: async (projection) => {
-      const isLedger = projection === ledgerNamespace
-      const generation = isLedger ? ledgerNamespace : servingOf(projection)
-      const readModel = await openExisting(isLedger ? ledgerUrl(config) : config.readModelUrl, generation)
+      const generation = servingOf(projection)
+      if (generation === undefined) return undefined
+      const readModel = await openExisting(generation)
       return readModel && { generation, readModel }
     },
     close: async () => {

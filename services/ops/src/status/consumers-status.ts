@@ -1,5 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { countParked } from '@portal/platform/projection/count-parked'
+import { withoutForgotten } from '@portal/platform/projection/keep-cursors'
 import type { Projection } from '@portal/platform/projection/projection'
 import { projectionGroup } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -31,7 +32,7 @@ const statusOfProjection = async (
 ): Promise<ConsumerStatus> => {
   const { name, topics } = projection
   const [cursors, positions, parked] = await Promise.all([
-    readModel.loadCursors(projectionGroup(name)),
+    readModel.loadCursors(projectionGroup(projection)),
     readModel.positions(name),
     countParked(readModel, name),
   ])
@@ -60,7 +61,7 @@ const statusOfReactor = async (
   lagOf: LagOf,
 ): Promise<ConsumerStatus> => {
   const consumer = `consumer:${name}`
-  const cursors = readModel === undefined ? {} : await readModel.loadCursors(consumer)
+  const cursors = readModel === undefined ? {} : withoutForgotten(await readModel.loadCursors(consumer))
   return { consumer: name, kind: 'reactor', cursors, lag: await lagOf({ topics, cursors }) }
 }
 
@@ -71,7 +72,7 @@ export const consumersStatus = async (
 ): Promise<readonly ConsumerStatus[]> => {
   const found: ConsumerStatus[] = []
   for (const projection of projections) {
-    const serving = await readModels.of(projection.name)
+    const serving = await readModels.of(projection)
     if (serving) found.push(await statusOfProjection(projection, serving.readModel, serving.generation, lagOf))
     else {
       const isWaiting = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
@@ -80,8 +81,7 @@ export const consumersStatus = async (
     }
   }
   for (const reactor of reactors) {
-    const readModel = reactor.keptIn === 'ledger' ? (await readModels.of('ledger'))?.readModel : readModels.control
-    found.push(await statusOfReactor(reactor, readModel, lagOf))
+    found.push(await statusOfReactor(reactor, readModels.control, lagOf))
   }
   return found
 }

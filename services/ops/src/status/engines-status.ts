@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { withDeadline } from '@portal/platform/runtime/deadline'
 import { errorLine, placeOf } from '../settings/places.ts'
 
-const deadlineMs = 5_000
+/** Connecting included, which takes seconds where the machine is busy. */
+const deadlineMs = 15_000
 
 export type EngineStatus = {
   readonly engine: 'event store' | 'bus' | 'read models'

@@ -1,4 +1,5 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+import { placeInLog, positionOf } from '@portal/platform/bus/log-cursor'
 import { createRelay, type Relay } from '@portal/platform/bus/relay'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { FeedStanding, KafkaInspector } from '@portal/platform/operations/inspect-kafka'
@@ -29,8 +30,7 @@ type Log = Pick<EventStore, 'subscribe'>
 export const lagByLog =
   (log: Log, nowMs: number): LagOf =>
   ({ topics, cursors, isWaiting = () => true }) => {
-    // Nothing else is ever saved as a cursor of that bus.
-    const after = lowest(Object.values(cursors) as Place[])
+    const after = positionOf(placeInLog(cursors))
     return lagInLog({ log, relay: relayOf(topics), after, isWaiting, nowMs })
   }
 

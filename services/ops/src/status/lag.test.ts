@@ -30,6 +30,12 @@ it('is nothing for a consumer that has handled all that concerns it', async () =
   expect(await lagOf({ topics: ['auth'], cursors: {} })).toMatchObject({ events: 0 })
 })
 
+it('reads the position of a cursor that names the event there', async () => {
+  const lagOf = lagByLog(await logWith(3), nowMs)
+  const cursors = { '0': `${at(1)}#${randomUUID()}` }
+  expect(await lagOf({ topics: ['catalog'], cursors })).toMatchObject({ events: 2 })
+})
+
 it('counts what is behind, and how long the oldest of it has been waiting', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
   expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) } })).toEqual({
@@ -51,6 +57,19 @@ it('counts to ten thousand and says that there are more', async () => {
   expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 10_000, isAtLeast: true })
 })
 
+it('names an event that only a newer release can read, to its own consumers alone', async () => {
+  const store = await logWith(1)
+  await store.append('university-directory', 'any', [{ id: randomUUID(), type: 'UniversityMerged', data: {} }])
+  const lagOf = lagByLog(store, nowMs)
+  const named =
+    'Event type UniversityMerged of category university at position 0000000000000003 is unknown to this release'
+  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) } })).toMatchObject({
+    events: 1,
+    standsBefore: expect.stringContaining(named),
+  })
+  expect(await lagOf({ topics: ['auth'], cursors: {} })).toEqual({ events: 0, isAtLeast: false, ms: 0 })
+})
+
 it('makes a portal unhealthy from a minute on, parked messages do not', () => {
   const consumer = (ms: number) => ({
     consumer: 'inbox',
@@ -59,7 +78,15 @@ it('makes a portal unhealthy from a minute on, parked messages do not', () => {
     lag: { events: 1, isAtLeast: false, ms },
     parked: 7,
   })
-  const seen = { isRunning: true, errors: [], engines: [], feeds: [], processes: [], isReplaying: false }
+  const seen = {
+    isRunning: true,
+    errors: [],
+    engines: [],
+    feeds: [],
+    processes: [],
+    discontinuities: [],
+    isReplaying: false,
+  }
   expect(judge({ ...seen, consumers: [consumer(60_000)] }).isHealthy).toBe(true)
   expect(judge({ ...seen, consumers: [consumer(60_001)] }).problems).toEqual([
     'The consumer inbox is more than 60 s behind',

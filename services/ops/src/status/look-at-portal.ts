@@ -2,6 +2,7 @@ import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/runtime/config'
 import { withDeadline } from '@portal/platform/runtime/deadline'
 import { createLogger } from '@portal/platform/runtime/logger'
+import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
 import { isDataFolderTaken } from '../settings/is-locked.ts'
 import { type EventLog, openLog } from '../settings/open-sources.ts'
 import { isFile, isKafka } from '../settings/places.ts'
@@ -11,8 +12,10 @@ import { errorLine } from '../settings/places.ts'
 import { askEngine, type EngineStatus } from './engines-status.ts'
 import { feedsStatus } from './feeds-status.ts'
 import { lagByKafka, lagByLog } from './lag-of-consumer.ts'
+import { lookAtBackups } from './look-at-backups.ts'
 import { judge, type PortalStatus } from './portal-status.ts'
 import { processesStatus } from './processes-status.ts'
+import { recordedDiscontinuities } from './recorded-discontinuities.ts'
 
 const lookTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
@@ -100,7 +103,15 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
         ? look({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
         : undefined,
     )
-    const processes = processesStatus(config.dataDir)
+    const [processes, erasedKeys, backups, recorded] = await Promise.all([
+      processesStatus(config.dataDir),
+      // That they cannot be counted is no fault of the portal; make doctor says why.
+      known.log && erasedKeysOnDisk(config).catch(() => undefined),
+      attempt('The backups', () => lookAtBackups(config, known.readModels?.control, now)),
+      attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
+    ])
+    // On record, or known to a process that cannot record it while the read models are away.
+    const said = processes.flatMap(({ health }) => health?.discontinuities ?? [])
     return judge({
       isRunning: isRunning(config, processes.length),
       errors,
@@ -108,8 +119,11 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
       ...(logEnd !== undefined && { logEnd }),
       consumers: looked?.consumers ?? [],
       feeds: looked?.feeds ?? [],
+      ...(backups && { backups }),
       isReplaying: known.readModels?.isReplaying ?? false,
       processes,
+      ...(erasedKeys !== undefined && { erasedKeys }),
+      discontinuities: [...new Set([...(recorded ?? []), ...said])],
     })
   } finally {
     // What is down may take for ever to take its leave.

@@ -1,7 +1,9 @@
+import type { BackupsStatus } from '@portal/platform/backup/backups-status'
+import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { ConsumerStatus } from './consumers-status.ts'
 import type { EngineStatus } from './engines-status.ts'
 import type { FeedStatus } from './feeds-status.ts'
-import type { ProcessStatus } from './processes-status.ts'
+import { problemsOf, type ProcessStatus } from './processes-status.ts'
 
 /** Beyond this a consumer counts as not keeping up. */
 export const toleratedLagMs = 60_000
@@ -17,8 +19,14 @@ export type PortalStatus = {
   /** Where the bus is not the log's own tail. */
   readonly feeds: readonly FeedStatus[]
   readonly processes: readonly ProcessStatus[]
+  /** One line for each consumer that stands still until it is rebuilt, with the command that does it. */
+  readonly discontinuities: readonly string[]
+  /** Absent where they cannot be looked at. */
+  readonly backups?: BackupsStatus
   /** A replay is under way, or was cut off. */
   readonly isReplaying: boolean
+  /** Erased users' keys whose bytes a scavenge has not removed from disk yet. */
+  readonly erasedKeys?: ErasedKeysOnDisk
 }
 
 type Seen = Omit<PortalStatus, 'isHealthy' | 'problems'> & {
@@ -29,6 +37,12 @@ type Seen = Omit<PortalStatus, 'isHealthy' | 'problems'> & {
 
 const late = (what: string, ms: number): string => `${what} is more than ${Math.floor(ms / 1_000)} s behind`
 
+/** Named by the processes and, where they cannot be asked, found in the log. */
+const unreadableEvents = ({ processes, feeds, consumers }: Pick<Seen, 'processes' | 'feeds' | 'consumers'>) => [
+  ...processes.flatMap(({ health }) => health?.unreadableEvents ?? []),
+  ...[...feeds, ...consumers].flatMap(({ lag }) => lag.standsBefore ?? []),
+]
+
 /** What of all that was seen is a problem. Parked messages are none for the portal as a whole: everything else goes on. */
 export const judge = ({ isRunning, errors, ...seen }: Seen): PortalStatus => {
   const problems = [
@@ -37,9 +51,12 @@ export const judge = ({ isRunning, errors, ...seen }: Seen): PortalStatus => {
       status === 'down' ? [`The ${engine} ${engine === 'read models' ? 'are' : 'is'} down: ${error}`] : [],
     ),
     ...errors,
-    ...seen.processes.flatMap(({ process, pid, status }) =>
-      status === 'gone' ? [`Process ${pid} of ${process} is gone`] : [],
-    ),
+    ...seen.processes.flatMap(problemsOf),
+    ...seen.discontinuities,
+    ...new Set(unreadableEvents(seen)),
+    ...(seen.backups?.failedCheck === undefined
+      ? []
+      : [`The newest backup failed its check: ${seen.backups.failedCheck}`]),
     ...seen.feeds.flatMap(({ service, leader }) =>
       leader === undefined ? [`Nobody feeds the bus from ${service}`] : [],
     ),

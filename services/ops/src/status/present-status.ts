@@ -1,11 +1,16 @@
 import { printable } from '../output/print.ts'
 import { table } from '../output/table.ts'
 import { duration } from '../output/times.ts'
+import { erasedKeysText } from '../scavenge/erased-keys.ts'
 import type { Lag } from './lag.ts'
 import type { PortalStatus } from './portal-status.ts'
 
 const eventsOf = ({ events, isAtLeast }: Lag): string => `${events}${isAtLeast ? '+' : ''}`
 const timeOf = ({ events, ms }: Lag): string => (events === 0 ? '-' : duration(ms))
+
+/** The lowest one, without the id of the event there. */
+const positionIn = (cursors: Readonly<Record<string, string>>): string =>
+  Object.values(cursors).toSorted()[0]?.split('#')[0] ?? '-'
 
 const section = (title: string, body: string): readonly string[] => (body === '' ? [] : ['', title, body])
 
@@ -27,7 +32,7 @@ const consumersTable = ({ consumers }: PortalStatus): string =>
       consumer,
       kind === 'reactor' ? '-' : (generation ?? 'not built yet'),
       partitions ?? '-',
-      position ?? Object.values(cursors).toSorted()[0] ?? '-',
+      position ?? positionIn(cursors),
       eventsOf(lag),
       timeOf(lag),
       parked ?? '-',
@@ -48,9 +53,22 @@ const feedsTable = ({ feeds }: PortalStatus): string =>
 
 const processesTable = ({ processes }: PortalStatus): string =>
   table(
-    ['process', 'pid', 'status'],
-    processes.map(({ process, pid, status }) => [process, pid, status]),
+    ['process', 'pid', 'status', 'health'],
+    processes.map(({ process, pid, status, health }) => [process, pid, status, health?.status ?? '-']),
   )
+
+const erasedKeysLines = ({ erasedKeys }: PortalStatus): readonly string[] =>
+  erasedKeys === undefined || erasedKeys.keys === 0
+    ? []
+    : [`On disk until make scavenge: ${erasedKeysText(erasedKeys)}.`]
+
+const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
+  if (backups === undefined) return []
+  const { lastGood } = backups
+  return lastGood === undefined
+    ? ['There is no good backup: run make backup.']
+    : [`The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}.`]
+}
 
 /** For people: what is wrong first, then where everything stands. */
 export const statusText = (status: PortalStatus): string => {
@@ -58,7 +76,9 @@ export const statusText = (status: PortalStatus): string => {
   const lines = [
     status.isHealthy ? 'Healthy.' : `Not healthy: ${status.problems.join('; ')}.`,
     ...(parked > 0 ? [`${parked} parked messages: see make dead-letters.`] : []),
+    ...backupsLine(status),
     ...(status.isReplaying ? ['A replay is under way, or was cut off.'] : []),
+    ...erasedKeysLines(status),
     ...section(`Log, up to ${status.logEnd ?? 'an unknown position'}`, enginesTable(status)),
     ...section('Consumers', consumersTable(status)),
     ...section('Feeds', feedsTable(status)),

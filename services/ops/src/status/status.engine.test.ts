@@ -31,12 +31,12 @@ const openPortal = async () => {
   const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
   const control = await openReadModel(readModelUrl, 'control')
   const readModel = await openReadModel(readModelUrl, 'universities-main')
-  const bus = await openBus(busUrl, { eventStore, publishers: [], logger })
+  const bus = await openBus(busUrl, { eventStore, publishers: catalogPublishers, logger })
   onTestFinished(async () => {
     await bus.close()
     await Promise.all([control.close(), readModel.close(), eventStore.close()])
     // Looking opens those of all projections.
-    const namespaces = ['control', 'ledger', ...projections.map((projection) => firstGeneration(projection.name))]
+    const namespaces = ['control', ...projections.map((projection) => firstGeneration(projection.name))]
     await Promise.all(namespaces.map((namespace) => dropReadModel(readModelUrl, namespace)))
     await removeTopics(busUrl)
     rmSync(dataDir, { recursive: true })

@@ -1,16 +1,17 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
-import { readOpen } from '@portal/notifications/delivery/ledger-projection'
-import { deviceEventSchema } from '@portal/notifications/device/events'
+import { ledgerProjection, readOpen } from '@portal/notifications/delivery/ledger-projection'
+import { deviceDecider } from '@portal/notifications/device/decider'
 import { itemOf } from '@portal/notifications/inbox/documents'
-import { inboxCategory, inboxEventSchema } from '@portal/notifications/inbox/events'
+import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
+import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { inboxProjectionName, itemList } from '@portal/notifications/read-model'
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { Recorded } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { parkedFrom, parkedList } from '@portal/platform/projection/parking'
-import { logUpToNow } from '../settings/log-up-to-now.ts'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import type { EventLog } from '../settings/open-sources.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 import type { Device, Facts } from './facts.ts'
@@ -64,7 +65,7 @@ const inboxFacts = async (
   { userId, notificationId }: Whom,
   targetedAt: string | undefined,
 ): Promise<Pick<Facts, 'projection' | 'arrival'>> => {
-  const readModel = (await readModels.of(inboxProjectionName))?.readModel
+  const readModel = (await readModels.of(inboxProjection))?.readModel
   if (readModel === undefined) return { projection: {} }
   const bucket = bucketKey(userId)
   const [position, entry, parked] = await Promise.all([
@@ -81,20 +82,35 @@ const inboxFacts = async (
   }
 }
 
-/** A mark-all reads what had arrived by its `readUpTo`, and what was read by itself before stays so. */
+/** The `seq` of a notification in the inbox that serves. */
+type SeqOf = (notificationId: NotificationId) => Promise<number | undefined>
+
+const seqIn =
+  (readModels: ServingReadModels, userId: UserId): SeqOf =>
+  async (notificationId) => {
+    const readModel = (await readModels.of(inboxProjection))?.readModel
+    const entry = await readModel?.entry(bucketKey(userId), itemList(userId), notificationId)
+    return entry && itemOf(entry.value).seq
+  }
+
+/** A mark-all reads what had arrived by then, and what was read by itself before stays so. */
 const readFacts = async (
   log: EventLog,
   { userId, notificationId }: Whom,
   seq: number | undefined,
+  seqOf: SeqOf,
 ): Promise<Pick<Facts, 'read'>> => {
   for await (const recorded of log.read(streamOf(inboxCategory, userId))) {
     const { position } = recorded
     const at = timeOf(recorded)
-    const event = inboxEventSchema.parse({ type: recorded.type, data: recorded.data })
+    const event = parseInboxEvent(recorded)
     if (event.type === 'NotificationRead') {
       if (event.data.notificationId === notificationId) return { read: { at, position, how: 'by itself' } }
-    } else if (seq !== undefined && event.data.readUpTo >= seq)
-      return { read: { at, position, how: 'with all others' } }
+    } else if (seq !== undefined) {
+      const { newestId, readUpTo } = event.data
+      const upTo = newestId === undefined ? readUpTo : await seqOf(newestId)
+      if (upTo !== undefined && upTo >= seq) return { read: { at, position, how: 'with all others' } }
+    }
   }
   return {}
 }
@@ -102,7 +118,7 @@ const readFacts = async (
 const deviceFacts = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
   const devices = new Map<string, Device>()
   for await (const { type, data, at } of logUpToNow(log, 'start', { categories: ['device'] })) {
-    const event = deviceEventSchema.parse({ type, data })
+    const event = deviceDecider.parse({ type, data })
     if (event.data.userId !== userId) continue
     const { tokenIndex } = event.data
     const known = devices.get(tokenIndex)
@@ -118,7 +134,7 @@ const isOpenInLedger = async (
   userId: UserId,
   notificationId: NotificationId,
 ): Promise<boolean> => {
-  const ledger = (await readModels.of('ledger'))?.readModel
+  const ledger = (await readModels.of(ledgerProjection))?.readModel
   if (ledger === undefined) return false
   const open = await readOpen(ledger, bucketKey(userId))
   return open.some((one) => one.notificationId === notificationId && [...one.pending, ...one.active].includes(userId))
@@ -135,7 +151,7 @@ export const gatherFacts = async (
   const [account, campaign] = await Promise.all([accountFacts(log, userId), campaignFacts(log, whom)])
   const inbox = await inboxFacts(readModels, whom, campaign.targeted?.position)
   const [read, devices, isOpen] = await Promise.all([
-    readFacts(log, whom, inbox.arrival?.seq),
+    readFacts(log, whom, inbox.arrival?.seq, seqIn(readModels, whom.userId)),
     deviceFacts(log, userId),
     isOpenInLedger(readModels, userId, notificationId),
   ])

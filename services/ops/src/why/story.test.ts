@@ -45,7 +45,7 @@ describe('how it ended', () => {
     ['on-its-way-to-the-inbox', { ...sent, projection: {} }, /sent 60 s ago.* has not come to it yet/],
     ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not come to it/],
     ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have until 4.0 s/],
-    ['waiting-for-the-delivery-worker', arrived, /delivery worker has not dealt with it/],
+    ['waiting-for-the-delivery-worker', arrived, /no outcome yet: .* waits for the push provider/],
     ['live', settled('live'), /visible tab has shown it; not read/],
     ['live', settled('live', 'sample data'), /It counts as shown \(sample data\); not read/],
     ['pushed', settled('pushed'), /push provider accepted/],

@@ -100,7 +100,7 @@ const delivery = (facts: Facts, ending: Ending): string => {
     case 'waiting-for-a-tab':
       return `It is in their inbox; open tabs have until ${duration(facts.graceMs)} after the sending to show it`
     case 'waiting-for-the-delivery-worker':
-      return `It is in their inbox since ${ago}, and the delivery worker has not dealt with it yet; see make status`
+      return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not come to it, or waits for the push provider; see make status`
     default:
       return capitalised(settledWords(facts))
   }

@@ -340,6 +340,23 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect(seen.numbers()).toEqual([1])
     })
 
+    it("BUS-19 tells where a consumer that starts 'now' began, and whether another has passed that", async () => {
+      await produceEach([1, 2])
+      const { startedAt } = await consume(recorder({ group: 'now', startAt: 'now' }).consumer)
+      const other = recorder({ group: 'other', maxBatch: 1 })
+      expect(bus.hasReached(other.cursors, startedAt)).toBe(false)
+      let before: readonly number[] = []
+      await consume({
+        ...other.consumer,
+        async handle(deliveries) {
+          if (!bus.hasReached(other.cursors, startedAt)) before = other.numbers()
+          await other.consumer.handle(deliveries)
+        },
+      })
+      await waitFor(() => expect(bus.hasReached(other.cursors, startedAt)).toBe(true))
+      expect([before, other.numbers()]).toEqual([[1], [1, 2]])
+    })
+
     it('BUS-18 close stops the consumers, after the batch under way; then calls reject; closing twice is fine', async () => {
       const seen = recorder()
       await consume(seen.consumer)

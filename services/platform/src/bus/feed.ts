@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Publisher } from './publisher.ts'
@@ -17,6 +18,14 @@ export type Feed = {
   stop(): Promise<void>
 }
 
+/** What is on record about the log as a whole. While it is, nothing is published. */
+export type FeedDiscontinuity = {
+  /** The log does not hold what the feed has published. Puts that on record. */
+  report(found: FoundDiscontinuity): void
+  /** Whether it is on record, as far as this process knows. */
+  isOpen(): boolean
+}
+
 export type FeedParts = {
   /** Whose events; 'auth', say. */
   readonly service: string
@@ -24,5 +33,7 @@ export type FeedParts = {
   readonly publishers: readonly Publisher[]
   /** Where the lead is kept, and how far the feed is: a namespace that no replay touches. */
   readonly readModel: ReadModel
+  /** Without it a feed stands still for as long as the log does not hold its checkpoint. */
+  readonly discontinuity?: FeedDiscontinuity
   readonly logger: Logger
 }

@@ -11,7 +11,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('hands over what has arrived while the taker was busy, in order and complete', async () => {
   const batches: number[][] = []
-  for await (const batch of inBatches(numbers(250), 100)) {
+  for await (const batch of inBatches(() => numbers(250), 100)) {
     batches.push([...batch])
     await turn()
   }
@@ -25,16 +25,13 @@ it('hands over the first item of a quiet source without waiting for a second', a
     yield 1
     await new Promise<never>(() => {})
   }
-  const { value } = await inBatches(quiet(), 100).next()
+  const { value } = await inBatches(quiet, 100).next()
   expect(value).toEqual([1])
 })
 
 it('reads no further ahead than it was told', async () => {
   let furthest = 0
-  const batches = inBatches(
-    numbers(1_000, (n) => (furthest = n)),
-    10,
-  )
+  const batches = inBatches(() => numbers(1_000, (n) => (furthest = n)), 10)
   await batches.next()
   await turn()
   expect(furthest).toBeLessThanOrEqual(21)
@@ -49,8 +46,24 @@ it('fails as the source fails, after what came before', async () => {
   }
   const seen: number[] = []
   const consume = async () => {
-    for await (const batch of inBatches(failing(), 10)) seen.push(...batch)
+    for await (const batch of inBatches(failing, 10)) seen.push(...batch)
   }
   await expect(consume()).rejects.toThrow('gone')
   expect(seen).toEqual([1, 2])
+})
+
+it.each(['is left early', 'fails'])('ends a source that waits when its loop %s', async (how) => {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  async function* live(signal: AbortSignal) {
+    yield 1
+    await new Promise<void>((aborted) => signal.addEventListener('abort', () => aborted()))
+    resolve()
+  }
+  const leave = async () => {
+    for await (const batch of inBatches(live, 10))
+      if (how === 'fails') throw new Error(`no use for ${batch.length}`)
+      else return
+  }
+  await leave().catch(() => undefined)
+  await expect(ended).resolves.toBeUndefined()
 })

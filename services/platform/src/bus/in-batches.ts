@@ -1,20 +1,23 @@
+/** Opens a source, which ends when the signal aborts. */
+export type OpenSource<T> = (signal: AbortSignal) => AsyncIterable<T>
+
 /**
  * What a source has delivered while the taker was busy, as one batch; the first item of a quiet source goes on at once,
- * alone. Reads at most `most` items ahead. Whoever leaves early also ends the source (its signal).
+ * alone. Reads at most `most` items ahead. Leaving the loop early, or an error in it, aborts the source's signal.
  */
-export async function* inBatches<T>(source: AsyncIterable<T>, most: number): AsyncGenerator<readonly T[], void, void> {
+export async function* inBatches<T>(open: OpenSource<T>, most: number): AsyncGenerator<readonly T[], void, void> {
+  const leaving = new AbortController()
   let arrived: T[] = []
   let outcome: { readonly error?: unknown } | undefined
-  let isAbandoned = false
   let wakeTaker = (): void => undefined
   let wakeReader = (): void => undefined
 
   const read = async () => {
-    for await (const item of source) {
+    for await (const item of open(leaving.signal)) {
       arrived.push(item)
       wakeTaker()
       if (arrived.length >= most) await new Promise<void>((resolve) => (wakeReader = resolve))
-      if (isAbandoned) return
+      if (leaving.signal.aborted) return
     }
   }
   const finish = (result: { readonly error?: unknown }) => {
@@ -38,7 +41,7 @@ export async function* inBatches<T>(source: AsyncIterable<T>, most: number): Asy
       else return
     }
   } finally {
-    isAbandoned = true
+    leaving.abort()
     wakeReader()
   }
 }

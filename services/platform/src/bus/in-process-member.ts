@@ -1,43 +1,48 @@
-import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
-import type { CaughtUp, Position, Recorded } from '../event-store/port.ts'
+import { UnknownPositionError } from '../event-store/errors.ts'
+import type { CaughtUp, Recorded } from '../event-store/port.ts'
 import { growingPauses } from './growing-pauses.ts'
 import { inBatches } from './in-batches.ts'
-import type { Consumer, Cursor, Delivery, Subscription } from './port.ts'
+import { deliveredAt, logCursors, type LogPlace, logPlace, placeInLog, positionOf } from './log-cursor.ts'
+import type { Consumer, Delivery, Subscription } from './port.ts'
 import { breathe } from './time-slice.ts'
+import { unreadableEventIn } from './unreadable-event.ts'
 
-const onlyPartition = '0'
 const defaultMaxBatch = 100
 /** After so many failures in a row the consumer counts as standing still. */
 const failuresTolerated = 5
 
-export type Place = Position | 'start'
-
 /** What the members of all groups share: the log, and its translation. */
 export type Source = {
-  follow(after: Place, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
-  translate(recorded: Recorded): readonly Envelope[]
+  follow(after: LogPlace, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  /** See Relay.translate. */
+  translate(recorded: Recorded, topics: readonly Topic[]): readonly Envelope[]
 }
 
 export type MemberOptions = {
   readonly consumer: Consumer
   readonly source: Source
   /** Where it starts without a cursor. */
-  readonly beginning: Place
+  readonly beginning: LogPlace
   /** Members of one group take turns: this one begins when those before it have ended. */
   readonly before: Promise<void>
   readonly logger: Logger
 }
 
-export type Member = Subscription & {
+export type Member = Pick<Subscription, 'stop'> & {
   readonly ended: Promise<void>
   /** Throws while it stands still. */
   check(): void
 }
 
-// A place in the store is what this bus hands out as cursor, and the only thing it gets back.
-const cursorOf = (place: Place): Cursor => place as string as Cursor
-const placeOf = (cursor: Cursor): Place => cursor as string as Place
+/** Catching up leads to the end of the log, where the store may not know the event. */
+const placeAfter = (item: Recorded | CaughtUp, before: LogPlace): LogPlace => {
+  if (item.kind === 'event') return logPlace(item.position, item.id)
+  return item.position === positionOf(before) ? before : logPlace(item.position, item.eventId)
+}
+
+const missingUpTo = (place: LogPlace): string => `events up to position ${positionOf(place)} are missing from the log`
 
 /** One consumer's way along the log. */
 export const runMember = ({ consumer, source, beginning, before, logger }: MemberOptions): Member => {
@@ -49,20 +54,40 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   let place = beginning
   let failures = 0
   let lastError: unknown
+  /** The log does not hold this place: nothing is handed over any more. */
+  let lost: LogPlace | undefined
+
+  const hasSucceeded = () => {
+    failures = 0
+    pauses.reset()
+  }
+
+  const noteFailure = (error: unknown) => {
+    const unreadable = unreadableEventIn(error)
+    if (unreadable === undefined) {
+      const after = positionOf(place)
+      logger.warn({ err: error, consumer: consumer.group, failures, after }, 'Consumer failed, will try again')
+      return
+    }
+    // Only another release can read it, so once is enough.
+    if (unreadableEventIn(lastError)?.position === unreadable.position) return
+    const { message: reason, position } = unreadable
+    logger.error({ reason, position, consumer: consumer.group }, 'consumer stopped before an event that it cannot read')
+    consumer.onUnreadableEvent?.(unreadable)
+  }
 
   /** Tries for ever: skipping is never the bus's decision. */
   const persist = async (work: () => Promise<void>) => {
     while (!signal.aborted) {
       try {
         await work()
-        failures = 0
-        pauses.reset()
+        hasSucceeded()
         return
       } catch (error) {
         if (signal.aborted) return
         failures++
+        noteFailure(error)
         lastError = error
-        logger.warn({ err: error, consumer: consumer.group, failures, after: place }, 'Consumer failed, will try again')
         await pauses.pause(signal)
       }
     }
@@ -77,12 +102,12 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   }
 
   /** Only an event's last message moves the cursor past it: a crash between two of them must bring both again. */
-  const deliveriesOf = (recorded: Recorded, previous: Place): Delivery[] => {
-    const wanted = source.translate(recorded).filter(({ topic }) => consumer.topics.includes(topic))
+  const deliveriesOf = (recorded: Recorded, previous: LogPlace): Delivery[] => {
+    const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
+    const own = logPlace(recorded.position, recorded.id)
     return wanted.map((envelope, index) => ({
       envelope,
-      busPartition: onlyPartition,
-      cursor: cursorOf(index === wanted.length - 1 ? recorded.position : previous),
+      ...deliveredAt(index === wanted.length - 1 ? own : previous),
     }))
   }
 
@@ -90,40 +115,60 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
     const deliveries: Delivery[] = []
     let reached = place
     let isCaughtUp = false
-    let untranslatable: { readonly error: unknown } | undefined
+    let unreadable: { readonly error: unknown } | undefined
     for (const item of items) {
       try {
         if (item.kind === 'event') deliveries.push(...deliveriesOf(item, reached))
         else isCaughtUp = true
       } catch (error) {
-        untranslatable = { error }
+        unreadable = { error }
         break
       }
-      reached = item.position
+      reached = placeAfter(item, reached)
     }
     await handOver(deliveries)
     if (signal.aborted) return
     place = reached
     // What came before it has been handled all the same; from here on the consumer waits for a publisher that knows it.
-    if (untranslatable !== undefined) throw untranslatable.error
-    if (isCaughtUp) consumer.onCaughtUp?.({ [onlyPartition]: cursorOf(place) })
+    if (unreadable !== undefined) throw unreadable.error
+    if (!isCaughtUp) return
+    hasSucceeded()
+    consumer.onCaughtUp?.(logCursors(place))
   }
 
   const followLog = async () => {
-    for await (const items of inBatches(source.follow(place, signal), maxBatch)) {
+    const open = (left: AbortSignal) => source.follow(place, AbortSignal.any([signal, left]))
+    for await (const items of inBatches(open, maxBatch)) {
       await take(items)
       if (signal.aborted) return
     }
     if (!signal.aborted) throw new Error('The event store ended the subscription')
   }
 
+  /** Where the log is an older one, trying again would go on behind a gap as soon as the log has grown. */
+  const followUntilLost = async () => {
+    try {
+      await followLog()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
+      lost = place
+      lastError = error
+      // For the person on call, who cannot do anything with a stack.
+      const { message: reason } = error
+      logger.error({ reason, consumer: consumer.group }, 'the log is older than a consumer, which stands still')
+      consumer.onDiscontinuity?.({ cause: 'log-older', missing: missingUpTo(place) })
+    }
+  }
+
   const run = async () => {
     await Promise.race([before, stopped])
     await persist(async () => {
-      const cursor = (await consumer.loadCursors())[onlyPartition]
-      if (cursor !== undefined) place = placeOf(cursor)
+      const cursors = await consumer.loadCursors()
+      if (Object.keys(cursors).length > 0) place = placeInLog(cursors)
     })
-    await persist(followLog)
+    await persist(followUntilLost)
+    // Another member of the group would find the same.
+    if (lost !== undefined) await stopped
   }
 
   const ended = run()
@@ -134,6 +179,13 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
       await ended
     },
     check() {
+      if (lost !== undefined) {
+        throw new Error(`Consumer ${consumer.group} stands still: ${missingUpTo(lost)}`, { cause: lastError })
+      }
+      const unreadable = failures > 0 ? unreadableEventIn(lastError) : undefined
+      if (unreadable !== undefined) {
+        throw new Error(`Consumer ${consumer.group} stands still: ${unreadable.message}`, { cause: unreadable })
+      }
       if (failures < failuresTolerated) return
       throw new Error(`Consumer ${consumer.group} stands still after ${failures} attempts`, { cause: lastError })
     },

@@ -1,40 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
-import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import { busContract } from './contract.ts'
 import { openInProcessBus } from './in-process.ts'
-import type { Bus, Delivery } from './port.ts'
+import type { Bus, Cursors, Delivery } from './port.ts'
 import type { Publisher } from './publisher.ts'
+import { appendTo, counted as note, publisher, tempLog } from './testing/log-with-messages.ts'
 
-const messagesSchema = z.object({
-  messages: z.array(
-    z.object({
-      topic: z.enum(['auth', 'catalog', 'notifications']),
-      key: z.string(),
-      type: z.string(),
-      data: z.object({ n: z.number() }),
-    }),
-  ),
-})
-const publisher: Publisher = {
-  category: 'test',
-  publish: ({ data }) => messagesSchema.parse(data).messages,
-}
 const logger = pino({ level: 'silent' })
 
 const tempStore = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bus-'))
-  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
-  const append = (stream: string, data: object) =>
-    eventStore.append(stream, 'any', [{ id: randomUUID(), type: 'Tested', data }])
+  const { open, remove } = await tempLog()
+  const eventStore = open()
+  const append = (stream: string, data: object) => appendTo(eventStore, stream, data)
   const dispose = async () => {
     await eventStore.close()
-    await rm(folder, { recursive: true })
+    await remove()
   }
   return { eventStore, append, dispose }
 }
@@ -59,13 +40,12 @@ busContract('in-process', async () => {
 })
 
 describe('the bus within one process', { timeout: 30_000 }, () => {
-  const note = (n: number) => ({ messages: [{ topic: 'notifications', key: 'k', type: 'Counted', data: { n } }] })
-
   it('BUS-30 translates a recent event once, however many consumers follow', async () => {
     const { eventStore, append, dispose } = await tempStore()
     const translated: string[] = []
     const counting: Publisher = {
       category: 'test',
+      topics: ['notifications'],
       publish(recorded) {
         translated.push(recorded.id)
         return publisher.publish(recorded)
@@ -84,17 +64,23 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
     await dispose()
   })
 
-  it('BUS-31 an event that no publisher understands stops the consumers before it, loudly, until one does', async () => {
+  it('BUS-31 an unknown event type stops the consumers of its topics, and is named, until a publisher knows it', async () => {
     const { eventStore, append, dispose } = await tempStore()
-    let isUnderstood = false
-    const picky: Publisher = {
+    let isKnown = false
+    const ofNewerRelease: Publisher = {
       category: 'test',
+      topics: ['notifications'],
       publish(recorded) {
-        if (recorded.stream === 'test-new' && !isUnderstood) throw new Error('unknown event')
+        if (recorded.stream === 'test-new' && !isKnown) throw new UnknownEventTypeError(recorded.type)
         return publisher.publish(recorded)
       },
     }
-    const bus = await openInProcessBus({ eventStore, publishers: [picky], logger })
+    const lines: string[] = []
+    const bus = await openInProcessBus({
+      eventStore,
+      publishers: [ofNewerRelease],
+      logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    })
     await append('test-1', note(1))
     await append('test-new', note(2))
     await append('test-1', note(3))
@@ -105,10 +91,42 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
       loadCursors: async () => ({}),
       handle: async (deliveries) => void seen.push(...deliveries.map(({ envelope }) => envelope.data)),
     })
-    await vi.waitFor(() => expect(bus.check()).rejects.toThrow('stands still'), { timeout: 10_000 })
+    const named = 'Event type Tested of category test at position 0000000000000002 is unknown to this release'
+    await vi.waitFor(() => expect(bus.check()).rejects.toThrow(named), { timeout: 10_000 })
     expect(seen).toEqual([{ n: 1 }])
-    isUnderstood = true
+    isKnown = true
     await vi.waitFor(() => expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]), { timeout: 10_000 })
+    await expect(bus.check()).resolves.toBeUndefined()
+    // However often it was tried.
+    expect(lines.filter((line) => line.includes(named))).toHaveLength(1)
+    await bus.close()
+    await dispose()
+  })
+
+  it('BUS-31 an unknown event type does not stop consumers of other topics', async () => {
+    const { eventStore, append, dispose } = await tempStore()
+    const ofNewerRelease: Publisher = {
+      category: 'newer',
+      topics: ['auth'],
+      publish(recorded) {
+        throw new UnknownEventTypeError(recorded.type)
+      },
+    }
+    const bus = await openInProcessBus({ eventStore, publishers: [publisher, ofNewerRelease], logger })
+    await append('newer-1', {})
+    await append('test-1', note(1))
+    await append('newer-1', {})
+    const seen: unknown[] = []
+    const { promise: caughtUp, resolve } = Promise.withResolvers<Cursors>()
+    await bus.consume({
+      group: 'a',
+      topics: ['catalog', 'notifications'],
+      loadCursors: async () => ({}),
+      handle: async (deliveries) => void seen.push(...deliveries.map(({ envelope }) => envelope.data)),
+      onCaughtUp: resolve,
+    })
+    expect(Object.values(await caughtUp)[0]).toMatch(/^0000000000000003/)
+    expect(seen).toEqual([{ n: 1 }])
     await expect(bus.check()).resolves.toBeUndefined()
     await bus.close()
     await dispose()

@@ -1,8 +1,9 @@
-import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { EventStore, Recorded } from '../event-store/port.ts'
-import { type Member, type Place, runMember, type Source } from './in-process-member.ts'
+import { type Member, runMember, type Source } from './in-process-member.ts'
+import { hasReachedInLog, logCursors, type LogPlace } from './log-cursor.ts'
 import type { Bus, Consumer } from './port.ts'
 import type { Publisher } from './publisher.ts'
 import { createRelay } from './relay.ts'
@@ -18,8 +19,8 @@ export type InProcessBusOptions = {
 
 /**
  * The bus of one process: the tail of the event store, seen through the relay by each consumer from its own cursor. It keeps
- * nothing itself, so a crash loses nothing. It has one partition; its cursor is the store position of the last
- * event whose messages have all been handled.
+ * nothing itself, so a crash loses nothing. It has one partition; its cursor names the last event whose messages have all been
+ * handled, by position and id.
  */
 export const openInProcessBus = async ({ eventStore, publishers, logger }: InProcessBusOptions): Promise<Bus> => {
   const relay = createRelay(publishers)
@@ -29,11 +30,12 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
   const groupEnds = new Map<string, Promise<void>>()
   let isClosed = false
 
-  const translate = (recorded: Recorded): readonly Envelope[] => {
+  const translate = (recorded: Recorded, topics: readonly Topic[]): readonly Envelope[] => {
     const known = translations.get(recorded.position)
     if (known !== undefined) return known
-    const envelopes = relay.translate(recorded)
-    translations.set(recorded.position, envelopes)
+    const envelopes = relay.translate(recorded, topics)
+    // None may mean that it was not read for these topics.
+    if (envelopes.length > 0) translations.set(recorded.position, envelopes)
     return envelopes
   }
 
@@ -42,7 +44,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
     translate,
   }
 
-  const enrol = (consumer: Consumer, beginning: Place): Member => {
+  const enrol = (consumer: Consumer, beginning: LogPlace): Member => {
     const before = groupEnds.get(consumer.group) ?? Promise.resolve()
     const member = runMember({ consumer, source, beginning, before, logger })
     const leave = async () => {
@@ -61,8 +63,9 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
       const beginning = consumer.startAt === 'now' ? await eventStore.end() : 'start'
       if (isClosed) throw new Error('The bus is closed')
       const { stop } = enrol(consumer, beginning)
-      return { stop }
+      return { stop, startedAt: beginning === 'start' ? {} : logCursors(beginning) }
     },
+    hasReached: hasReachedInLog,
     async check() {
       if (isClosed) throw new Error('The bus is closed')
       await eventStore.check()

@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
+import type { EventStore } from '../event-store/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
+import type { FeedParts } from './feed.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from './kafka/admin.ts'
+import { moveFeeds } from './kafka/checkpoint.ts'
 import { forkUntilReady, killNow } from './kafka/testing/forked.ts'
 import { createTally, openTestPortal, type TestPortal } from './kafka/testing/portal.ts'
 import { addPartitions, messagesInKafka, removeTopics, testPublisher } from './kafka/testing/topics.ts'
+import { type LogPlace, logPlace } from './log-cursor.ts'
+import type { Publisher } from './publisher.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+const endOf = async (log: Pick<EventStore, 'subscribe'>): Promise<LogPlace> => {
+  const found = new AbortController()
+  for await (const item of log.subscribe('start', 'all', found.signal)) {
+    if (item.kind === 'caught-up') return logPlace(item.position, item.eventId)
+  }
+  return 'start'
+}
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 40_000, interval: 10 })
 
 describe('the feed of Kafka', { timeout: 90_000 }, () => {
@@ -31,8 +45,8 @@ describe('the feed of Kafka', { timeout: 90_000 }, () => {
     await removeTopics(url)
   })
 
-  const follow = async () => {
-    const tally = createTally()
+  const follow = async (group = 'tally') => {
+    const tally = createTally({ group })
     await (await portal.openBus()).consume(tally.consumer)
     return tally
   }
@@ -78,22 +92,100 @@ describe('the feed of Kafka', { timeout: 90_000 }, () => {
     await portal.startFeed()
     const tally = await follow()
     await expectAll(tally, 21)
-    expect(await messagesInKafka(admin, url)).toBe(21 * keys.length)
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(21 * keys.length))
   })
 
-  it('FD-13 publishes everything again when Kafka was reset: before it starts, and while it runs', async () => {
+  it('FD-13 goes on where it was when Kafka was reset, and consumers miss nothing: before it starts, and while it runs', async () => {
     const first = await portal.startFeed()
+    const tally = await follow()
     for (const n of numbers(20)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(20 * keys.length))
     await first.stop()
     await removeTopics(url)
     const second = await portal.startFeed()
-    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(20 * keys.length))
+    await portal.append(20, keys)
+    // Consumers may have it from the log before the feed has written it.
+    await expectAll(tally, 21)
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(keys.length))
     await removeTopics(url)
+    for (const n of numbers(3)) await portal.append(21 + n, keys)
+    await expectAll(tally, 24)
+    await expectAll(await follow('another'), 24)
+    await waitFor(() => expect(second.check()).resolves.toBeUndefined())
+  })
+
+  it("FD-17 without its checkpoint goes on behind Kafka's own last messages", async () => {
+    const first = await portal.startFeed()
+    for (const n of numbers(20)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(20 * keys.length))
     await portal.append(20, keys)
-    await expectAll(await follow(), 21)
-    await waitFor(() => expect(second.check()).resolves.toBeUndefined())
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(21 * keys.length))
+    await first.stop()
+    // As Redis would have it that has lost its data.
+    const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
+    undo.push(() => readModel.close())
+    const second = await portal.startFeed({ readModel })
+    undo.push(() => second.stop())
+    for (const n of numbers(5)) await portal.append(21 + n, keys)
+    await expectAll(await follow(), 26)
+    // Only what was written last is repeated.
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(27 * keys.length))
+  })
+
+  it('FD-18 stands still when the log does not hold its checkpoint, until the record is gone', async () => {
+    const first = await portal.startFeed()
+    for (const n of numbers(5)) await portal.append(n, keys)
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(5 * keys.length))
+    await first.stop()
+    // A log that was restored from an older copy and has outgrown the checkpoint since.
+    const other = await openTestPortal(url)
+    undo.push(() => other.close())
+    for (const n of numbers(9)) await other.append(n, keys)
+    const found: FoundDiscontinuity[] = []
+    let isOpen = false
+    const report = (each: FoundDiscontinuity) => {
+      found.push(each)
+      isOpen = true
+    }
+    const feed = await portal.startFeed({
+      eventStore: other.eventStore,
+      discontinuity: { report, isOpen: () => isOpen },
+    })
+    await waitFor(() => expect(found).toMatchObject([{ cause: 'log-older' }]))
+    await waitFor(() => expect(feed.check()).rejects.toThrow('stands still'))
+    expect(await messagesInKafka(admin, url)).toBe(5 * keys.length)
+    // `make replay` gives it the place that the log had when it began.
+    const end = await endOf(other.eventStore)
+    await moveFeeds(url, portal.readModel, ['test'], end)
+    isOpen = false
+    await waitFor(() => expect(feed.check()).resolves.toBeUndefined())
+    await other.append(9, keys)
+    await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(6 * keys.length))
+    expect(found).toHaveLength(1)
+  })
+
+  it('FD-20 has no more than one subscription open, however often it fails', async () => {
+    let open = 0
+    const eventStore: FeedParts['eventStore'] = {
+      end: portal.eventStore.end,
+      async *subscribe(after, filter, signal) {
+        open++
+        try {
+          yield* portal.eventStore.subscribe(after, filter, signal)
+        } finally {
+          open--
+        }
+      },
+    }
+    let attempts = 0
+    const publish = () => {
+      attempts++
+      throw new Error('unknown')
+    }
+    await portal.append(0, keys)
+    await portal.startFeed({ eventStore, publishers: [{ ...testPublisher, publish }] })
+    await waitFor(() => expect(attempts).toBeGreaterThan(4))
+    expect(open).toBeLessThanOrEqual(1)
   })
 
   it('FD-14 stops, and says so, before an event that it cannot translate, until it can', async () => {
@@ -101,7 +193,7 @@ describe('the feed of Kafka', { timeout: 90_000 }, () => {
     const feed = await portal.startFeed({
       publishers: [
         {
-          category: 'test',
+          ...testPublisher,
           publish(recorded) {
             const messages = testPublisher.publish(recorded)
             if (!isUnderstood && messages.some(({ data }) => 'n' in data && data.n === 5)) throw new Error('unknown')
@@ -110,12 +202,37 @@ describe('the feed of Kafka', { timeout: 90_000 }, () => {
         },
       ],
     })
-    for (const n of numbers(10)) await portal.append(n, keys)
     const tally = await follow()
+    await portal.append(0, keys)
+    await expectAll(tally, 1)
+    for (const n of numbers(9)) await portal.append(1 + n, keys)
     await expectAll(tally, 5)
     await waitFor(() => expect(feed.check()).rejects.toThrow('cannot publish'))
     isUnderstood = true
     await expectAll(tally, 10)
+    await waitFor(() => expect(feed.check()).resolves.toBeUndefined())
+  })
+
+  it('FD-21 gives up the lead before an unknown event type, so that a feed of the newer release goes on', async () => {
+    const older: Publisher = {
+      ...testPublisher,
+      publish(recorded) {
+        const messages = testPublisher.publish(recorded)
+        if (messages.some(({ data }) => 'n' in data && data.n === 2)) throw new UnknownEventTypeError(recorded.type)
+        return messages
+      },
+    }
+    const feed = await portal.startFeed({ publishers: [older] })
+    const tally = await follow()
+    await portal.append(0, keys)
+    await expectAll(tally, 1)
+    for (const n of numbers(3)) await portal.append(1 + n, keys)
+    await expectAll(tally, 2)
+    await waitFor(() => expect(feed.check()).rejects.toThrow('Event type Tested of category test'))
+    await waitFor(() => expect(feed.isLeading()).toBe(false))
+    const newer = await portal.startFeed()
+    await expectAll(tally, 4)
+    expect(newer.isLeading()).toBe(true)
     await waitFor(() => expect(feed.check()).resolves.toBeUndefined())
   })
 

@@ -33,7 +33,7 @@ busContract('kafka', async () => {
       await whenPublished(admin, url, total)
     },
     async open() {
-      const bus = await openKafkaBus({ url, logger })
+      const bus = await openKafkaBus({ url, log: eventStore, publishers, logger })
       buses.push(bus)
       return bus
     },

@@ -1,25 +1,45 @@
+import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { growingPauses } from './growing-pauses.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
+import type { Log } from './kafka/crossing.ts'
+import { cursorOf, hasPassed, type Place, placeOf } from './kafka/cursor.ts'
+import { kafkaState } from './kafka/kafka-state.ts'
 import { type Member, runMember } from './kafka/member.ts'
+import { openMessageReader } from './kafka/message-reader.ts'
 import { topicName } from './kafka/topics.ts'
-import type { Bus, Consumer } from './port.ts'
+import type { Bus, Consumer, Cursor } from './port.ts'
+import type { Publisher } from './publisher.ts'
+import { createRelay } from './relay.ts'
 
 export type KafkaBusOptions = {
   /** See bus/kafka/address.ts. */
   readonly url: string
+  /** What Kafka does not hold is read from here. A process that has none has no consumers but those that start 'now'. */
+  readonly log?: Log
+  /** All that publish what is consumed here. */
+  readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }
+
+const placeAt = (cursor: Cursor | undefined): Place | undefined => (cursor === undefined ? undefined : placeOf(cursor))
+
+const isOtherTopic = (partition: string, topics: readonly Topic[] | undefined): boolean =>
+  topics !== undefined && !topics.some((topic) => partition.startsWith(`${topic}-`))
 
 /**
  * The bus on Kafka: a topic per context, its messages spread over partitions by their keys. Consumers keep their cursors
  * themselves; the group only shares out the partitions. It is open at once, whether Kafka answers or not: consumers
  * begin when it does, and `check` says so.
  */
-export const openKafkaBus = async ({ url, logger }: KafkaBusOptions): Promise<Bus> => {
+export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOptions): Promise<Bus> => {
   const address = parseKafkaAddress(url)
   const admin = openKafkaAdmin(address, logger)
+  const reader = openMessageReader(address, logger)
+  const state = kafkaState({ admin, reader })
+  // A log of which nothing becomes messages would be read without finding any.
+  const source = log && publishers.length > 0 ? { log, relay: createRelay(publishers) } : undefined
   const closing = new AbortController()
   const members = new Set<Member>()
   const open = () => {
@@ -44,11 +64,11 @@ export const openKafkaBus = async ({ url, logger }: KafkaBusOptions): Promise<Bu
   // Consumers wait for it; without any, nobody does.
   topicsReady.catch(() => undefined)
 
-  const ends = async ({ topics }: Consumer): Promise<ReadonlyMap<string, bigint>> => {
-    const found = new Map<string, bigint>()
+  const ends = async ({ topics }: Consumer): Promise<ReadonlyMap<string, Place>> => {
+    const found = new Map<string, Place>()
     for (const topic of topics) {
-      const bounds = await admin.bounds(topicName(address, topic))
-      for (const [partition, { high }] of bounds) found.set(`${topic}-${partition}`, high)
+      const places = await state.ends(topicName(address, topic))
+      for (const [partition, place] of places) found.set(`${topic}-${partition}`, place)
     }
     return found
   }
@@ -61,17 +81,33 @@ export const openKafkaBus = async ({ url, logger }: KafkaBusOptions): Promise<Bu
   return {
     async consume(consumer) {
       open()
-      const beginnings = consumer.startAt === 'now' ? await endsNow(consumer) : undefined
+      const beginnings: ReadonlyMap<string, Place> = consumer.startAt === 'now' ? await endsNow(consumer) : new Map()
       open()
-      const member = runMember({ address, admin, consumer, logger, beginnings, topicsReady: () => topicsReady })
+      const member = runMember({
+        address,
+        state,
+        source,
+        consumer,
+        logger,
+        beginnings,
+        topicsReady: () => topicsReady,
+      })
       members.add(member)
       return {
+        // An empty partition has nothing that a consumer could have yet to handle.
+        startedAt: Object.fromEntries(
+          [...beginnings].flatMap(([name, end]) => (end.position === undefined ? [] : [[name, cursorOf(end)]])),
+        ),
         async stop() {
           await member.stop()
           members.delete(member)
         },
       }
     },
+    hasReached: (cursors, target, topics) =>
+      Object.entries(target).every(
+        ([name, cursor]) => isOtherTopic(name, topics) || hasPassed(placeAt(cursors[name]), placeAt(cursor) ?? {}),
+      ),
     async check() {
       open()
       await admin.check()
@@ -81,6 +117,7 @@ export const openKafkaBus = async ({ url, logger }: KafkaBusOptions): Promise<Bu
       closing.abort()
       await Promise.all([...members].map((member) => member.stop()))
       await admin.close()
+      await reader.close()
     },
   }
 }

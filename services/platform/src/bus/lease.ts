@@ -19,6 +19,10 @@ export type LeaseOptions = {
    * that follows one cut off: whatever it does must bear an overlap.
    */
   onLead(signal: AbortSignal): Promise<void>
+  /**
+   * How long the process stays away after it gave up the lead, so that others can take it: a third of the length where absent.
+   */
+  restMs?(): number
   readonly logger: Logger
 }
 
@@ -37,7 +41,8 @@ export type Lease = {
  * sign of life: `{turn}:{holder}`. No two clocks are compared: a leader counts from before it wrote, and who wants to follow it
  * waits until the position has not moved for the whole length by its own clock.
  */
-export const holdLease = ({ readModel, name, lengthMs, onLead, logger }: LeaseOptions): Lease => {
+export const holdLease = (options: LeaseOptions): Lease => {
+  const { readModel, name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options
   const projection = `lease-${name}`
   const holder = randomUUID()
   const stopping = new AbortController()
@@ -145,7 +150,7 @@ export const holdLease = ({ readModel, name, lengthMs, onLead, logger }: LeaseOp
         if (taken === undefined) continue
         await lead(taken)
         // Whoever gave it up lets others go first.
-        if (!stopping.signal.aborted) await pause(lengthMs / 3)
+        if (!stopping.signal.aborted) await pause(restMs())
       } catch (error) {
         noteTrouble(error)
         await pause(lengthMs / 3)

@@ -1,4 +1,6 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
+import type { UnreadableEventError } from './unreadable-event.ts'
 
 /**
  * The bus port: integration events, at least once, in order per key. SPEC.md numbers the rules.
@@ -31,16 +33,37 @@ export type Consumer = {
    * last delivery's, when what followed was of other topics.
    */
   onCaughtUp?(cursors: Cursors): void
+  /**
+   * On start, everything up to the log's end is read from the log before any message of the bus: for effects, which must not act on
+   * a bus that is behind the log.
+   */
+  readonly readsLogFirst?: boolean
+  /**
+   * The log is not the one that the consumer's cursor was made in. Nothing is delivered any more; only a rebuild of the consumer,
+   * with other cursors, helps.
+   */
+  onDiscontinuity?(found: FoundDiscontinuity): void
+  /** It stands still before an event that only another release can read. May not be called again for the same event. */
+  onUnreadableEvent?(error: UnreadableEventError): void
+  /** Of a consumer that starts 'now': messages between two deliveries were lost with the bus. They are in the read models. */
+  onGap?(): void
   readonly maxBatch?: number
 }
 
 export type Subscription = {
+  /** Of a consumer that starts 'now': the end of each bus partition when it started. Empty for others. */
+  readonly startedAt: Cursors
   /** Stops after the batch under way. */
   stop(): Promise<void>
 }
 
 export type Bus = {
   consume(consumer: Consumer): Promise<Subscription>
+  /**
+   * Whether a consumer with these cursors has handled everything up to the others; with `topics`, everything of those topics: a
+   * consumer has no cursors in the partitions of others.
+   */
+  hasReached(cursors: Cursors, target: Cursors, topics?: readonly Topic[]): boolean
   /** Throws when the bus cannot serve. */
   check(): Promise<void>
   close(): Promise<void>

@@ -14,5 +14,7 @@ export type OutgoingMessage = {
 export type Publisher = {
   /** The stream category, as in the decider. */
   readonly category: string
+  /** The topics of its messages. Consumers of others do not depend on it. */
+  readonly topics: readonly Topic[]
   publish(recorded: Recorded): readonly OutgoingMessage[]
 }

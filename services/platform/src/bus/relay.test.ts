@@ -1,8 +1,10 @@
 import { envelopeSchema, happenedAt } from '@portal/contracts/shared/event-envelope'
 import { expect, it } from 'vitest'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import type { Position, Recorded } from '../event-store/port.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
 import { createRelay, messagePosition } from './relay.ts'
+import { UnreadableEventError } from './unreadable-event.ts'
 
 const recorded = (overrides: Partial<Recorded> = {}): Recorded => ({
   kind: 'event',
@@ -19,6 +21,7 @@ const recorded = (overrides: Partial<Recorded> = {}): Recorded => ({
 const message = (key: string): OutgoingMessage => ({ topic: 'auth', key, type: 'UserRenamed', data: { key } })
 const publisher = (category: string, messages: readonly OutgoingMessage[]): Publisher => ({
   category,
+  topics: ['auth', 'notifications'],
   publish: () => messages,
 })
 
@@ -86,4 +89,31 @@ it('refuses an event of more messages than positions have room for', () => {
     ),
   ])
   expect(() => relay.translate(recorded())).toThrow('101 messages')
+})
+
+const failing = (error: Error): Publisher => ({
+  category: 'user',
+  topics: ['auth'],
+  publish: () => {
+    throw error
+  },
+})
+
+it('names the type, category and position of an event that a newer release recorded', () => {
+  const relay = createRelay([failing(new UnknownEventTypeError('Renamed'))])
+  expect(() => relay.translate(recorded(), ['auth', 'catalog'])).toThrow(
+    'Event type Renamed of category user at position 0000000000000042 is unknown to this release',
+  )
+  expect(() => relay.translate(recorded())).toThrow(UnreadableEventError)
+})
+
+it('names the type of an event whose data does not fit', () => {
+  expect(() => createRelay([failing(new TypeError('no name'))]).translate(recorded())).toThrow(
+    /^Event type Renamed of category user .* has data that this release cannot read$/,
+  )
+})
+
+it('does not read an event whose category publishes to none of the topics', () => {
+  const relay = createRelay([failing(new UnknownEventTypeError('Renamed'))])
+  expect(relay.translate(recorded(), ['catalog', 'notifications'])).toEqual([])
 })

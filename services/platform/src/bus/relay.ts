@@ -1,13 +1,31 @@
-import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import type { Position, Recorded } from '../event-store/port.ts'
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+import type { Checkpoint, Position, Recorded } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
+import { unreadableEvent } from './unreadable-event.ts'
 
 const mostMessagesPerEvent = 100
 
 /** The `position` of an event's message on the bus. */
 export const messagePosition = (position: Position, index = 0): string =>
   `${position}:${String(index).padStart(2, '0')}`
+
+/** The event that a message was made of, from the message's position and id; undefined where they are no relay's. */
+export const messageCheckpoint = (position: string, messageId: string): Checkpoint | undefined => {
+  const [logPosition] = position.split(':')
+  const eventId = /^(.+):\d+$/.exec(messageId)?.[1]
+  // Positions of messages are made of positions of the log, above.
+  return logPosition === undefined || eventId === undefined ? undefined : { position: logPosition as Position, eventId }
+}
+
+/** The position of the event that a message was made of. */
+export const eventPositionOf = (position: string): string => position.split(':', 1)[0] ?? position
+
+/** The id of the event that a message was made of. */
+export const eventIdOf = (messageId: string): string => {
+  const colon = messageId.lastIndexOf(':')
+  return colon < 0 ? messageId : messageId.slice(0, colon)
+}
 
 const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number): Envelope => ({
   id: `${recorded.id}:${index}`,
@@ -24,8 +42,19 @@ const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number)
 
 export type Relay = {
   readonly categories: readonly string[]
-  /** The same envelopes, with the same ids and positions, however often and wherever it is asked. Throws as publishers do. */
-  translate(recorded: Recorded): readonly Envelope[]
+  /**
+   * The same envelopes, with the same ids and positions, however often and wherever it is asked. None for an event whose category
+   * publishes to none of `topics`: it is not read at all. Throws an UnreadableEventError for one that its publishers cannot read.
+   */
+  translate(recorded: Recorded, topics?: readonly Topic[]): readonly Envelope[]
+}
+
+const publishAll = (publishers: readonly Publisher[], recorded: Recorded): readonly OutgoingMessage[] => {
+  try {
+    return publishers.flatMap((publisher) => publisher.publish(recorded))
+  } catch (error) {
+    throw unreadableEvent(recorded, error)
+  }
 }
 
 /** Applies the services' publishers to recorded events: the one way from the log to the bus. */
@@ -34,8 +63,10 @@ export const createRelay = (publishers: readonly Publisher[]): Relay => {
 
   return {
     categories: [...byCategory.keys()],
-    translate(recorded) {
-      const messages = (byCategory.get(categoryOf(recorded.stream)) ?? []).flatMap((p) => p.publish(recorded))
+    translate(recorded, wanted) {
+      const own = byCategory.get(categoryOf(recorded.stream)) ?? []
+      const isWanted = wanted === undefined || own.some(({ topics }) => topics.some((topic) => wanted.includes(topic)))
+      const messages = isWanted ? publishAll(own, recorded) : []
       if (messages.length > mostMessagesPerEvent) {
         throw new Error(`Event ${recorded.id} (${recorded.type}) became ${messages.length} messages, more than fit`)
       }

@@ -178,6 +178,13 @@ describe('handling a command', () => {
     expect(readFrom).toEqual([1])
   })
 
+  test('decides again on a stream that is shorter than the known state', async () => {
+    await handleCommand(store, room, '1', take(4), random)
+    const known = { state: 30, revision: 7 }
+    const handled = await handleCommand(store, room, '1', take(3), { ...random, known })
+    expect(handled).toMatchObject({ ok: true, value: { state: 7, revision: 1 } })
+  })
+
   test('throws what the store throws', async () => {
     await handleCommand(store, room, '1', take(1), repeatable('a'))
     await expect(handleCommand(store, room, '2', take(1), repeatable('a'))).rejects.toThrow(EventIdReusedError)

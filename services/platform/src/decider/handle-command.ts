@@ -104,6 +104,10 @@ const toNewEvents = (events: readonly DomainEvent[], { eventId, metadata }: Comm
     ...(metadata === undefined ? {} : { metadata }),
   }))
 
+/** The stream ends before the known revision: the log was restored from an older copy. */
+const isShorter = (actual: number | 'no-stream', known: number | 'no-stream'): boolean =>
+  known !== 'no-stream' && (actual === 'no-stream' || actual < known)
+
 /**
  * Reads the stream, decides, and appends on condition that the stream is still as it was read; decides anew when it is not.
  * A rejection is a value; ConcurrencyError and failures of the store are thrown.
@@ -123,13 +127,12 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
 ): Promise<Result<Handled<State, Event>, Rejection>> => {
   const stream = streamOf(decider.category, id)
   const maxAttempts = options.maxAttempts ?? 5
+  let { known } = options
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (attempt > 0) await pauseBeforeAttempt(attempt)
     const earlier = recordedEarlier<Event>(options.eventId)
     const presumed = attempt === 0 && options.isForNewStream === true
-    const { state, revision } = presumed
-      ? emptyOf(decider)
-      : await loadState(store, decider, id, earlier.note, options.known)
+    const { state, revision } = presumed ? emptyOf(decider) : await loadState(store, decider, id, earlier.note, known)
     if (earlier.position() !== undefined) {
       return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }
@@ -147,6 +150,7 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
         isRepetition: false,
       })
     }
+    if (known !== undefined && isShorter(answer.actualRevision, known.revision)) known = undefined
   }
   throw new ConcurrencyError(stream, maxAttempts)
 }

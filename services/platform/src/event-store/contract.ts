@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { appendRules } from './contract/append-rules.ts'
+import { checkpointRules } from './contract/checkpoint-rules.ts'
 import { concurrencyProperty } from './contract/concurrency-property.ts'
 import { idempotenceRules } from './contract/idempotence-rules.ts'
 import { type EventStoreHarness, storeTest } from './contract/kit.ts'
@@ -15,6 +16,7 @@ export const eventStoreContract = (name: string, makeHarness: () => Promise<Even
     idempotenceRules(test)
     readRules(test)
     subscribeRules(test)
+    checkpointRules(test)
     lifeRules(test)
     concurrencyProperty(makeHarness)
   })

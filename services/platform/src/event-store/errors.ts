@@ -30,12 +30,39 @@ export class StoreOverloadedError extends Error {
   }
 }
 
-/** The engine did not answer in time, or not at all. Whether an append was recorded is open: a repetition settles it. */
+/** The engine did not answer in time, or not at all. */
 export class EventStoreUnavailableError extends Error {
-  override readonly name = 'EventStoreUnavailableError'
+  override readonly name: string = 'EventStoreUnavailableError'
   readonly isPassing = true
   constructor(cause?: unknown) {
     super('The event store does not answer', { cause })
+  }
+}
+
+/** An append was sent and its answer was lost: it may be recorded. A repetition with the same event ids settles it. */
+export class AppendOutcomeUnknownError extends EventStoreUnavailableError {
+  override readonly name = 'AppendOutcomeUnknownError'
+  readonly isOutcomeUnknown = true
+}
+
+/** The event store takes no writes at the moment, as when its disk is full. */
+export class WriteFailedError extends Error {
+  override readonly name = 'WriteFailedError'
+  readonly isPassing = true
+  constructor(cause: unknown) {
+    super(`The event store cannot write (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
+  }
+}
+
+/** The event store's certificate is of no authority that this process trusts, or of another host. */
+export class UntrustedCertificateError extends Error {
+  override readonly name = 'UntrustedCertificateError'
+  readonly isForPeople = true
+  constructor(fault: string, cause: unknown) {
+    super(
+      `The event store's certificate is not trusted (${fault}); name the file of its authority in EVENT_STORE_URL: tlsCAFile=…`,
+      { cause },
+    )
   }
 }
 

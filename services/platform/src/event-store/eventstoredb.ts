@@ -1,26 +1,43 @@
 import { StoreClosedError } from './errors.ts'
 import { appending } from './eventstoredb/appending.ts'
 import { connectTo } from './eventstoredb/client.ts'
+import { createContinuity } from './eventstoredb/continuity.ts'
 import { follow } from './eventstoredb/follow.ts'
 import { knownStreams } from './eventstoredb/known-streams.ts'
 import { logEnd } from './eventstoredb/log-end.ts'
+import { madePlace, positionOf } from './eventstoredb/place.ts'
 import { recordsOf } from './eventstoredb/reading.ts'
 import { recordedOf } from './eventstoredb/recorded.ts'
 import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
 
-/** Of the streams in use all event ids are known; some 100 bytes each. */
-const mostKnownIds = 200_000
+/** Of the streams in use the ids of the newest events are known; some 100 bytes each. */
+const knownLimits = { ids: 200_000, idsOfStream: 10_000 } as const
+
+export type EventStoreDbOptions = {
+  readonly url: string
+  /** Told once when the log turns out to be an older one than this process has read, with what is missing. */
+  readonly onOlder?: (what: string) => void
+}
 
 /**
  * The store in EventStoreDB. The address is that of its clients: hosts or a cluster to discover, user and password, TLS and its
  * certificates. Nothing is asked of the server here: it may start later.
  */
-export const openEventStoreDb = async ({ url }: { readonly url: string }): Promise<EventStore> => {
+export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): Promise<EventStore> => {
   const engine = connectTo(url)
-  const known = knownStreams(mostKnownIds)
-  const end = logEnd(engine)
-  const appends = appending(engine, known, end.note)
+  const known = knownStreams(knownLimits)
+  const continuity = createContinuity(engine, (what) => {
+    // Streams are read again, so that appends succeed on the older log.
+    known.forgetAll()
+    end.forget()
+    onOlder?.(what)
+  })
+  const end = logEnd(engine, (event) => {
+    // An outage is found by others.
+    continuity.isGone(event).catch(() => undefined)
+  })
+  const appends = appending({ engine, known, continuity, onAppended: end.note })
   const closing = new AbortController()
   const subscriptions = new Set<AbortController>()
   const checkOpen = (): void => {
@@ -51,7 +68,7 @@ export const openEventStoreDb = async ({ url }: { readonly url: string }): Promi
       subscriptions.add(ending)
       if (signal.aborted) stop()
       try {
-        yield* follow({ engine, end, signal: ending.signal }, after, filter)
+        yield* follow({ engine, end, continuity, signal: ending.signal }, after, filter)
       } finally {
         signal.removeEventListener('abort', stop)
         subscriptions.delete(ending)
@@ -60,11 +77,18 @@ export const openEventStoreDb = async ({ url }: { readonly url: string }): Promi
     },
     end: async () => {
       checkOpen()
-      return (await engine.patiently(() => end.look('start', () => true))).end
+      const look = await engine.patiently(() => end.look())
+      return look.end === 'start' ? 'start' : positionOf(look.end.place)
+    },
+    holds: async ({ position, eventId }) => {
+      checkOpen()
+      const place = madePlace(position)
+      return place !== undefined && continuity.holds({ place, id: eventId })
     },
     check: async () => {
       checkOpen()
       await end.newest()
+      appends.check()
     },
     close: async () => {
       if (closing.signal.aborted) return

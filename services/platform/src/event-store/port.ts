@@ -5,6 +5,12 @@
 /** A place in the whole log. Opaque text, fixed width in one store, so that text order is log order. */
 export type Position = string & { readonly __brand: 'Position' }
 
+/**
+ * A place in the log that can be recognized: its position and the id of the event there. A log that was restored from an
+ * older copy has another event at the position, or none.
+ */
+export type Checkpoint = { readonly position: Position; readonly eventId: string }
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 export type EventMetadata = {
@@ -41,7 +47,12 @@ export type Recorded = {
 }
 
 /** All events that existed when the subscription looked have been delivered. Comes again after each catch-up. */
-export type CaughtUp = { readonly kind: 'caught-up'; readonly position: Position | 'start' }
+export type CaughtUp = {
+  readonly kind: 'caught-up'
+  readonly position: Position | 'start'
+  /** The id of the event at `position`; undefined at the start of the log, or where the store does not know it. */
+  readonly eventId?: string
+}
 
 /** A revision: exactly that one is the stream's last. 'no-stream': it has no event yet. 'any': do not check. */
 export type ExpectedRevision = number | 'no-stream' | 'any'
@@ -69,8 +80,17 @@ export type EventStore = {
   /**
    * Every event behind `after` that passes the filter, in log order, each once, then live ones; ends when `signal`
    * aborts. Pull-driven: a slow reader slows itself only. At most one 'caught-up' between two events.
+   *
+   * Rejects with UnknownPositionError when `after` lies behind the end of the log. After a checkpoint it also rejects when another
+   * event is at its position, then and at each reconnection: the log is older than what was read from it.
    */
-  subscribe(after: Position | 'start', filter: Filter, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  subscribe(
+    after: Position | Checkpoint | 'start',
+    filter: Filter,
+    signal: AbortSignal,
+  ): AsyncIterable<Recorded | CaughtUp>
+  /** Whether the log has this event at this position. */
+  holds(checkpoint: Checkpoint): Promise<boolean>
   /** The position of the last event, or 'start' of an empty store. */
   end(): Promise<Position | 'start'>
   /** Throws when the store cannot serve. */

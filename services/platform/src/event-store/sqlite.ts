@@ -7,7 +7,7 @@ import { type EventLog, eventLog } from './sqlite/event-log.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
 import { logReader } from './sqlite/log-reader.ts'
-import { recentEvents } from './sqlite/recent-events.ts'
+import { type FreshEvent, recentEvents } from './sqlite/recent-events.ts'
 import { wakeUps } from './sqlite/wake-ups.ts'
 import { lockForWriting } from './sqlite/writer-lock.ts'
 
@@ -24,12 +24,16 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
   let lastRow = reader.lastRow()
   let isClosed = false
 
-  const commits = groupCommit(db, now, (events) => {
+  const onCommitted = (events: readonly FreshEvent[]): void => {
     for (const event of events) {
       recent.add(event)
       lastRow = event.row
     }
     if (events.length > 0) growth.wakeAll()
+  }
+  const commits = groupCommit(db, now, onCommitted, (row) => {
+    lastRow = row
+    growth.wakeAll()
   })
 
   const log = eventLog(reader, {

@@ -6,6 +6,7 @@ import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { AppendOutcomeUnknownError } from '../event-store/errors.ts'
 import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { createHttpApp } from './create-app.ts'
@@ -24,6 +25,9 @@ beforeEach(() => {
   })
   app.get('/away', async () => {
     throw new ReadModelUnavailableError('redis://10.0.0.7 does not answer')
+  })
+  app.post('/unknown', async () => {
+    throw new AppendOutcomeUnknownError()
   })
   app.get('/odd', async () => {
     // Some libraries throw what is not an error.
@@ -65,6 +69,19 @@ describe('an unexpected failure', () => {
       },
     ])
     expect(logged).toContain('does not answer')
+  })
+  it('of a write that may be on record never says that it failed, unless a repetition is safe', async () => {
+    const post = (headers: Record<string, string>) => app.inject({ method: 'POST', url: '/unknown', headers })
+    const answer = await post({})
+    expect([answer.statusCode, answer.json()]).toEqual([
+      504,
+      {
+        success: false,
+        code: 'unknown-outcome',
+        message: 'No answer came in time, so this may already have been done. Please check before you try again.',
+      },
+    ])
+    expect((await post({ 'idempotency-key': 'k1' })).json()).toMatchObject({ code: 'unavailable' })
   })
   it('is also one when no error was thrown', async () => {
     const answer = await app.inject('/odd')

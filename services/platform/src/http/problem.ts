@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { isPassing } from '../failure/passing.ts'
+import { isOutcomeUnknown, isPassing } from '../failure/passing.ts'
 import type { Refusal } from './handler.ts'
+import { isRepeatable } from './repeatable.ts'
 import { logFailure, logRefusal } from './request-log.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */
@@ -19,6 +20,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
+  'unknown-outcome': 504,
 }
 
 /** For answers that are not problems but need a problem's status, such as a health report. */
@@ -33,6 +35,10 @@ export const refusals = {
   unknownCall: { code: 'not-found', message: 'There is no such call' },
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
   unavailable: { code: 'unavailable', message: 'This is not available right now. Please try again in a moment.' },
+  unknownOutcome: {
+    code: 'unknown-outcome',
+    message: 'No answer came in time, so this may already have been done. Please check before you try again.',
+  },
 } as const satisfies Record<string, Refusal>
 
 export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -117,12 +123,17 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     return
   }
   logFailure(request, error)
-  sendProblem(
-    request,
-    reply,
-    isPassing(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong },
-  )
+  sendProblem(request, reply, failureOf(request, error))
 }
+
+const failureOf = ({ method, headers }: FastifyRequest, error: unknown): Refusal => {
+  if (isOutcomeUnknown(error)) return refusalAfterSending({ method, headers })
+  return isPassing(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong }
+}
+
+/** For a request that was sent on and whose answer was lost: only what may be repeated is told to try again. */
+export const refusalAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
+  isRepeatable(sent) ? refusals.unavailable : refusals.unknownOutcome
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */
 export const handleConnectionError = (error: Error & { readonly code?: string }, socket: Socket): void => {

@@ -1,5 +1,5 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { DocumentRef, ReadModel } from '../read-model/port.ts'
 import type { Session } from './session.ts'
 
@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
  * Where the read model says that a session was ended before its time, or that its user is gone. Here because auth writes it
  * and every process that checks sessions reads it.
  */
-export const sessionsProjectionName = 'sessions'
+export const sessionsProjectionRef = { name: 'sessions', version: 1 } as const
 
 export const endedSessions = 'ended-session'
 export const endedUsers = 'ended-user'
@@ -29,4 +29,25 @@ export const makeIsEnded =
   async (session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean> => {
     const found = await readModel.getMany([endedSessionRef(session), endedUserRef(session.userId)])
     return found.some((document) => document !== undefined)
+  }
+
+type NamedSession = Pick<Session, 'userId' | 'sessionId'>
+
+/** Half of what a read model answers at once: each session costs two documents. */
+const sessionsAtOnce = 5_000
+
+/** For many sessions at a time: the ids of those that have ended, or whose user is gone. */
+export const makeEndedAmong =
+  (readModel: Pick<ReadModel, 'getMany'>) =>
+  async (sessions: readonly NamedSession[]): Promise<ReadonlySet<SessionId>> => {
+    const ended = new Set<SessionId>()
+    for (let from = 0; from < sessions.length; from += sessionsAtOnce) {
+      const some = sessions.slice(from, from + sessionsAtOnce)
+      const found = await readModel.getMany(
+        some.flatMap((session) => [endedSessionRef(session), endedUserRef(session.userId)]),
+      )
+      for (const [index, { sessionId }] of some.entries())
+        if (found[2 * index] !== undefined || found[2 * index + 1] !== undefined) ended.add(sessionId)
+    }
+    return ended
   }

@@ -14,10 +14,13 @@ type Window = { readonly endsAtMs: number; readonly attempts: number }
 /** To make it forget somebody, one would have to fail under this many other keys in one window. */
 const defaultKeysRemembered = 100_000
 
-/** Counts attempts by key, in memory: a restart forgets them, and each process of several counts for itself. */
+/**
+ * Counts attempts by key, in memory: a restart forgets them, and each process of several counts for itself. `elapsedMs` must never
+ * go back: a wall clock that was ahead for a moment would lock users out until it is there again.
+ */
 export const createAttemptLimiter = (
   limit: AttemptLimit,
-  now: () => Date,
+  elapsedMs: () => number,
   keysRemembered = defaultKeysRemembered,
 ): AttemptLimiter => {
   /** In the order in which they began, which is also the order in which they end. */
@@ -25,11 +28,11 @@ export const createAttemptLimiter = (
 
   const windowOf = (key: string): Window | undefined => {
     const window = windows.get(key)
-    return window && window.endsAtMs > now().getTime() ? window : undefined
+    return window && window.endsAtMs > elapsedMs() ? window : undefined
   }
 
   const begin = (key: string): void => {
-    const nowMs = now().getTime()
+    const nowMs = elapsedMs()
     windows.delete(key)
     for (const [oldest, { endsAtMs }] of windows) {
       if (endsAtMs > nowMs && windows.size < keysRemembered) break
@@ -42,7 +45,7 @@ export const createAttemptLimiter = (
     waitSeconds: (key) => {
       const window = windowOf(key)
       if (!window || window.attempts < limit.most) return undefined
-      return Math.ceil((window.endsAtMs - now().getTime()) / 1_000)
+      return Math.ceil((window.endsAtMs - elapsedMs()) / 1_000)
     },
     count: (key) => {
       const window = windowOf(key)

@@ -16,8 +16,9 @@ const scripted = () => {
   const bus: Bus = {
     consume: async (given) => {
       consumer = given
-      return { stop: async () => undefined }
+      return { startedAt: {}, stop: async () => undefined }
     },
+    hasReached: () => true,
     check: async () => undefined,
     close: async () => undefined,
   }

@@ -17,6 +17,7 @@ export const observeBus = (bus: Bus, observability: Observability): Bus => ({
     const { handle, loadCursors, stop } = observed(consumer, name, observability)
     const subscription = await bus.consume({ ...consumer, handle, loadCursors })
     return {
+      startedAt: subscription.startedAt,
       stop: async () => {
         await subscription.stop()
         stop()

@@ -4,22 +4,27 @@ import { type KafkaAddress, parseKafkaAddress } from '../bus/kafka/address.ts'
 import { openKafkaAdmin } from '../bus/kafka/admin.ts'
 import { feedName, loadCheckpoint } from '../bus/kafka/checkpoint.ts'
 import { causeOf } from '../bus/kafka/client.ts'
-import { type Bounds, placeOf } from '../bus/kafka/cursor.ts'
-import { outgoingOf } from '../bus/kafka/producing.ts'
+import { type Bounds, floorOf, placeOf } from '../bus/kafka/cursor.ts'
+import { kafkaState } from '../bus/kafka/kafka-state.ts'
+import { openMessageReader } from '../bus/kafka/message-reader.ts'
+import { destinationOf } from '../bus/kafka/layout.ts'
 import { topicName } from '../bus/kafka/topics.ts'
 import { whoLeads } from '../bus/lease.ts'
 import type { Cursor } from '../bus/port.ts'
 import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
 
+/** What a bus partition holds, and the position of its last message. */
+export type Held = Bounds & { readonly last?: string | undefined }
+
 /** For operations: what Kafka holds, and how far consumers and feeds are in it. Changes nothing there. */
 export type KafkaInspector = {
   check(): Promise<void>
   /** What each bus partition (`notifications-3`) holds. Asked once. */
-  bounds(): Promise<ReadonlyMap<string, Bounds>>
-  /** How many messages of a partition lie behind a cursor. */
-  behind(cursor: string | undefined, bounds: Bounds): bigint
-  /** The position of the message that a cursor stands at. */
+  bounds(): Promise<ReadonlyMap<string, Held>>
+  /** How many messages of a partition lie behind a cursor; all, where the cursor names a place in the log. */
+  behind(cursor: string | undefined, held: Held): bigint
+  /** Messages up to this position have been handled by a consumer at the cursor. */
   positionOf(cursor: string | undefined): string | undefined
   /** Tells the bus partition that a message goes to. */
   partitioning(): Promise<(envelope: Envelope) => string>
@@ -37,7 +42,9 @@ const layoutOf = (address: KafkaAddress, bounds: ReadonlyMap<string, Bounds>): R
 export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => {
   const address = parseKafkaAddress(busUrl)
   const admin = openKafkaAdmin(address, logger)
-  let asked: Promise<ReadonlyMap<string, Bounds>> | undefined
+  const reader = openMessageReader(address, logger)
+  const state = kafkaState({ admin, reader })
+  let asked: Promise<ReadonlyMap<string, Held>> | undefined
 
   /** A topic that nobody has made yet holds nothing. */
   const boundsOf = async (topic: Topic): Promise<ReadonlyMap<number, Bounds>> => {
@@ -50,10 +57,14 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     }
   }
 
-  const look = async (): Promise<ReadonlyMap<string, Bounds>> => {
-    const found = new Map<string, Bounds>()
+  const look = async (): Promise<ReadonlyMap<string, Held>> => {
+    const found = new Map<string, Held>()
     for (const topic of topics) {
-      for (const [partition, held] of await boundsOf(topic)) found.set(`${topic}-${partition}`, held)
+      const bounds = await boundsOf(topic)
+      const ends = bounds.size === 0 ? new Map() : await state.ends(topicName(address, topic))
+      for (const [partition, held] of bounds) {
+        found.set(`${topic}-${partition}`, { ...held, last: ends.get(partition)?.position })
+      }
     }
     return found
   }
@@ -64,16 +75,21 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   return {
     check: admin.check,
     bounds,
-    behind: (cursor, { low, high }) => {
-      const next = (place(cursor)?.offset ?? -1n) + 1n
+    behind: (cursor, { low, high, last }) => {
+      const at = place(cursor)
+      if (last !== undefined && floorOf(at) >= last) return 0n
+      const next = (at?.offset ?? -1n) + 1n
       return high - (next < low || next > high ? low : next)
     },
-    positionOf: (cursor) => place(cursor)?.position,
+    positionOf: (cursor) => place(cursor)?.position && floorOf(place(cursor)),
     partitioning: async () => {
-      const outgoing = outgoingOf(address, layoutOf(address, await bounds()))
-      return (envelope) => `${envelope.topic}-${outgoing(envelope).partition}`
+      const destination = destinationOf(address, layoutOf(address, await bounds()))
+      return (envelope) => `${envelope.topic}-${destination(envelope).partition}`
     },
-    close: admin.close,
+    async close() {
+      await admin.close()
+      await reader.close()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseRedisAddress } from '../read-model/redis/address.ts'
 import { openClient, type SendToNode } from '../read-model/redis/client.ts'
+import { lossyReplicationOf } from '../read-model/redis/server-settings.ts'
 import { withDeadline } from '../runtime/deadline.ts'
 
 const deadlineMs = 5_000
@@ -9,10 +10,15 @@ export type RedisNode = {
   readonly version: string
   /** Changes go to a file that is there after a restart. */
   readonly isPersistent: boolean
+  readonly replicas: number
+  /** Writes are refused while no replica has them, within min-replicas-max-lag. */
+  readonly needsReplica: boolean
   /** 0: as much as the machine has. */
   readonly memoryLimitBytes: number
   readonly usedMemoryBytes: number
   readonly evictionPolicy: string
+  /** What a failover to its replica could lose, and the setting that prevents it; undefined where there is nothing to warn of. */
+  readonly lossyReplication?: string | undefined
   /** Of its clock to ours: positive where it is ahead. As exact as the call was quick. */
   readonly clockAheadMs: number
 }
@@ -36,14 +42,19 @@ const clockAhead = async (send: SendToNode): Promise<number> => {
 }
 
 const inspectNode = async (send: SendToNode): Promise<RedisNode> => {
-  const settings = settingsOf(textOf(await send(['INFO'])))
+  const info = textOf(await send(['INFO']))
+  const settings = settingsOf(info)
   const number = (name: string) => Number(settings.get(name) ?? '0')
   return {
     version: settings.get('redis_version') ?? 'unknown',
     isPersistent: settings.get('aof_enabled') === '1',
+    replicas: number('connected_slaves'),
+    // Only where min-replicas-to-write is set.
+    needsReplica: settings.has('min_slaves_good_slaves'),
     memoryLimitBytes: number('maxmemory'),
     usedMemoryBytes: number('used_memory'),
     evictionPolicy: settings.get('maxmemory_policy') ?? 'unknown',
+    lossyReplication: lossyReplicationOf(info),
     clockAheadMs: await clockAhead(send),
   }
 }
@@ -51,9 +62,9 @@ const inspectNode = async (send: SendToNode): Promise<RedisNode> => {
 /** Asks each server that keys live on. Rejects when one does not answer in time. */
 export const inspectRedis = async (readModelUrl: string): Promise<readonly RedisNode[]> => {
   let lastError: unknown
-  const client = openClient(parseRedisAddress(readModelUrl), (error) => {
-    lastError = error
-  })
+  const ignore = () => undefined
+  const onError = (error: unknown) => void (lastError = error)
+  const client = openClient(parseRedisAddress(readModelUrl), { onError, onLost: ignore, onReady: ignore })
   const look = async () => {
     await client.connect()
     return Promise.all((await client.nodes()).map(inspectNode))

@@ -40,6 +40,31 @@ export const operationSchema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({
+    type: z.literal('BackupMade'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({ file: z.string(), events: count, bytes: count }),
+    }),
+  }),
+  z.object({
+    type: z.literal('BackupChecked'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({ file: z.string(), events: count, readModels: count, isGood: z.boolean() }),
+    }),
+  }),
+  z.object({
+    type: z.literal('BackupsForgot'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      /** `files` were rewritten, and `people` is how many erased people they held keys of. */
+      what: z.object({ files: z.array(z.string()), people: count }),
+    }),
+  }),
+  z.object({
     type: z.literal('ReadModelSwitched'),
     data: z.object({
       by,
@@ -50,6 +75,45 @@ export const operationSchema = z.discriminatedUnion('type', [
         from: z.string(),
         to: z.string(),
       }),
+    }),
+  }),
+  z.object({
+    type: z.literal('EventStoreScavenged'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({
+        /** Where the users' keys are, without credentials. */
+        at: z.string(),
+        nodes: z.array(z.string()),
+        /** Erased keys that were on the disk before, and those that still are. */
+        erasedKeys: count,
+        left: count,
+      }),
+    }),
+  }),
+  z.object({
+    type: z.literal('BackupRestored'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({
+        file: z.string(),
+        /** ISO 8601, when the backup was made. */
+        madeAt: z.iso.datetime(),
+        events: count,
+        /** Users who were erased since, and were erased in the restored log too. */
+        erased: count,
+      }),
+    }),
+  }),
+  z.object({
+    type: z.literal('LogMoved'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      /** Places, without credentials. */
+      what: z.object({ from: z.string(), to: z.string(), events: count }),
     }),
   }),
 ])

@@ -1,92 +1,94 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pull } from '../event-store/contract/kit.ts'
 import { EventStoreUnavailableError } from '../event-store/errors.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import { startStandIn } from '../event-store/testing/stand-in/start.ts'
+import { serversUnderTest } from '../event-store/testing/servers.ts'
 import { ErasedUserError } from './erased-user.ts'
 import { openEventStoreDbVault } from './eventstoredb-vault.ts'
 import { vaultContract } from './vault-contract.ts'
 
-vaultContract("EventStoreDB's stand-in", async () => {
-  let standIn = await startStandIn()
-  return {
-    open: (_folder, options) => openEventStoreDbVault({ url: standIn.url, ...options }),
-    reset: async () => {
-      await standIn.stop()
-      standIn = await startStandIn()
-    },
-    dispose: () => standIn.stop(),
-  }
-})
-
-const start = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vault-'))
-  const standIn = await startStandIn()
-  onTestFinished(async () => {
-    await standIn.stop()
-    await rm(folder, { recursive: true })
+describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startServer) => {
+  vaultContract(`EventStoreDB, ${name},`, async () => {
+    let server = await startServer()
+    return {
+      open: (_folder, options) => openEventStoreDbVault({ url: server.url, ...options }),
+      reset: async () => {
+        await server.stop()
+        server = await startServer()
+      },
+      dispose: () => server.stop(),
+    }
   })
-  const open = async (keysKeptMs = 60_000) => {
-    const vault = await openEventStoreDbVault({
-      url: standIn.url,
-      masterKeyFile: join(folder, 'master.key'),
-      keysKeptMs,
+
+  const start = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vault-'))
+    const server = await startServer()
+    onTestFinished(async () => {
+      await server.stop()
+      await rm(folder, { recursive: true })
     })
-    onTestFinished(() => vault.close())
-    return vault
+    const open = async (keysKeptMs = 60_000) => {
+      const vault = await openEventStoreDbVault({
+        url: server.url,
+        masterKeyFile: join(folder, 'master.key'),
+        keysKeptMs,
+      })
+      onTestFinished(() => vault.close())
+      return vault
+    }
+    return { server, open }
   }
-  return { standIn, open }
-}
 
-test('processes that start at the same time agree on the master key', async () => {
-  const { open } = await start()
-  const vaults = await Promise.all(Array.from({ length: 6 }, () => open()))
-  expect(new Set(vaults.map((vault) => vault.index('email', 'ann@example.com'))).size).toBe(1)
-})
+  test('processes that start at the same time agree on the master key', async () => {
+    const { open } = await start()
+    const vaults = await Promise.all(Array.from({ length: 6 }, () => open()))
+    expect(new Set(vaults.map((vault) => vault.index('email', 'ann@example.com'))).size).toBe(1)
+  })
 
-test('processes that seal for a user at the same time use one key', async () => {
-  const { open } = await start()
-  const vaults = await Promise.all(Array.from({ length: 4 }, () => open()))
-  const sealed = await Promise.all(vaults.map((vault) => vault.seal('ann', 'Ann Lee')))
-  for (const vault of vaults) {
-    for (const text of sealed) expect(await vault.open('ann', text)).toBe('Ann Lee')
-  }
-})
+  test('processes that seal for a user at the same time use one key', async () => {
+    const { open } = await start()
+    const vaults = await Promise.all(Array.from({ length: 4 }, () => open()))
+    const sealed = await Promise.all(vaults.map((vault) => vault.seal('ann', 'Ann Lee')))
+    for (const vault of vaults) {
+      for (const text of sealed) expect(await vault.open('ann', text)).toBe('Ann Lee')
+    }
+  })
 
-test('an erasure by another process takes hold once the key is forgotten', async () => {
-  const { open } = await start()
-  const [eraser, other] = [await open(), await open(20)]
-  const sealed = await other.seal('ann', 'Ann Lee')
-  expect(await other.open('ann', sealed)).toBe('Ann Lee')
-  await eraser.erase('ann')
-  expect(await eraser.open('ann', sealed)).toBeUndefined()
-  await vi.waitFor(async () => expect(await other.open('ann', sealed)).toBeUndefined())
-  await expect(other.seal('ann', 'again')).rejects.toThrow(ErasedUserError)
-})
+  test('an erasure by another process takes hold once the key is forgotten', async () => {
+    const { open } = await start()
+    const [eraser, other] = [await open(), await open(20)]
+    const sealed = await other.seal('ann', 'Ann Lee')
+    expect(await other.open('ann', sealed)).toBe('Ann Lee')
+    await eraser.erase('ann')
+    expect(await eraser.open('ann', sealed)).toBeUndefined()
+    await vi.waitFor(async () => expect(await other.open('ann', sealed)).toBeUndefined())
+    await expect(other.seal('ann', 'again')).rejects.toThrow(ErasedUserError)
+  })
 
-test('no key, and no end of one, is part of the log', async () => {
-  const { open, standIn } = await start()
-  const vault = await open()
-  await vault.seal('ann', 'Ann Lee')
-  await vault.erase('ann')
-  const store = await openEventStoreDb({ url: standIn.url })
-  const subscription = pull(store)
-  expect(await subscription.untilCaughtUp()).toEqual({ events: [], position: 'start' })
-  await subscription.stop()
-  await store.close()
-})
+  test('no key, and no end of one, is part of the log', async () => {
+    const { open, server } = await start()
+    const vault = await open()
+    await vault.seal('ann', 'Ann Lee')
+    await vault.erase('ann')
+    const store = await openEventStoreDb({ url: server.url })
+    const subscription = pull(store)
+    expect(await subscription.untilCaughtUp()).toEqual({ events: [], position: 'start' })
+    await subscription.stop()
+    await store.close()
+  })
 
-test('an answer that gets lost changes nothing, and an outage is an error, not an erasure', async () => {
-  const { open, standIn } = await start()
-  const vault = await open(1)
-  await standIn.command({ name: 'lose-answers', appends: 1 })
-  const sealed = await vault.seal('ann', 'Ann Lee')
-  expect(await (await open()).open('ann', sealed)).toBe('Ann Lee')
-  await standIn.command({ name: 'refuse' })
-  await vi.waitFor(() => expect(vault.open('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
-  await standIn.command({ name: 'serve' })
-  expect(await vault.open('ann', sealed)).toBe('Ann Lee')
+  test('an answer that gets lost changes nothing, and an outage is an error, not an erasure', async () => {
+    const { open, server } = await start()
+    const vault = await open(1)
+    server.loseAnswers(1)
+    const sealed = await vault.seal('ann', 'Ann Lee')
+    expect(await (await open()).open('ann', sealed)).toBe('Ann Lee')
+    server.refuse()
+    await vi.waitFor(() => expect(vault.open('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
+    server.serve()
+    expect(await vault.open('ann', sealed)).toBe('Ann Lee')
+  })
 })

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { connectTo, type Engine, StreamEndedError } from '../event-store/eventstoredb/client.ts'
+import { connectTo, type Engine } from '../event-store/eventstoredb/client.ts'
+import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
 import { createInFlight } from '../event-store/eventstoredb/in-flight.ts'
 import { piecesOf } from '../event-store/eventstoredb/reading.ts'
+import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
 import { ErasedUserError } from './erased-user.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import type { PersonalDataVault } from './port.ts'
@@ -21,40 +23,51 @@ export type EventStoreDbVaultOptions = {
 }
 
 // No category: no subscription to the log sees a key.
-const streamOfUser = (userId: string): string => {
+export const streamOfUser = (userId: string): string => {
   if (userId.startsWith('!')) throw new Error('Not a user id')
   return `userkey!${userId}`
 }
+const keyStream = /^userkey!(?!!)(.+)$/s
 const masterStream = 'userkey!!master'
 
-const keyMade = z.object({ wrapped: z.base64url() })
-const masterKeyChosen = z.object({ fingerprint: z.string() })
+/** Whose key a stream holds; undefined for a stream that holds none. */
+export const userIdOfStream = (stream: string): { readonly userId: string } | 'master' | undefined => {
+  if (stream === masterStream) return 'master'
+  const userId = keyStream.exec(stream)?.[1]
+  return userId === undefined ? undefined : { userId }
+}
+
+export const keyMade = z.object({ wrapped: z.base64url() })
+export const masterKeyChosen = z.object({ fingerprint: z.string() })
 
 /** So many calls at once: a page or a projection may ask for many users. */
 const sentLimits = { calls: 32, bytes: 1 } as const
 
-const keyAccess = (engine: Engine) => {
+export const keyAccess = (engine: Engine) => {
   const inFlight = createInFlight(sentLimits)
   return {
     /** The data of the only event of a stream. Throws StreamEndedError for one that was ended. */
     read: (stream: string): Promise<unknown> =>
       inFlight(0, () =>
-        engine.patiently(async () => {
-          for await (const { data } of piecesOf(engine.readStream(stream, 0, 1))) return data
+        engine.patiently(async (leftMs) => {
+          for await (const { data } of piecesOf(engine.readStream(stream, 0, 1), leftMs)) return data
           return undefined
         }),
       ),
     /** Whether it was first: a stream takes one event. */
     begin: async (stream: string, type: string, data: object): Promise<boolean> => {
       const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
-      const answer = await inFlight(0, () => engine.patiently(() => engine.append(stream, -1, [event])))
+      const answer = await inFlight(0, () => settledAppend(engine, stream, -1, [event]))
       return answer.kind === 'written'
     },
-    end: async (stream: string): Promise<void> => {
+    /** False for a stream that had ended before. */
+    end: async (stream: string): Promise<boolean> => {
       try {
-        await inFlight(0, () => engine.patiently(() => engine.tombstone(stream)))
+        await inFlight(0, () => engine.patiently((leftMs) => engine.tombstone(stream, leftMs)))
+        return true
       } catch (error) {
-        if (!(error instanceof StreamEndedError)) throw error
+        if (error instanceof StreamEndedError) return false
+        throw error
       }
     },
   }
@@ -64,6 +77,16 @@ type KeyAccess = ReturnType<typeof keyAccess>
 const recordedFingerprint = async (access: KeyAccess): Promise<string | undefined> => {
   const data = await access.read(masterStream)
   return data === undefined ? undefined : masterKeyChosen.parse(data).fingerprint
+}
+
+/** The fingerprint of the master key that the keys in this EventStoreDB are wrapped with; undefined where none was ever made. */
+export const fingerprintInEventStoreDb = async (url: string): Promise<string | undefined> => {
+  const engine = connectTo(url)
+  try {
+    return await recordedFingerprint(keyAccess(engine))
+  } finally {
+    await engine.close()
+  }
 }
 
 /** The master key's children, once it is certain that it is the key that the users' keys are wrapped with. */
@@ -145,8 +168,9 @@ const userKeys = (
       return found === 'erased' || found === 'none' ? undefined : found.key
     },
     destroy: async (userId) => {
-      await access.end(streamOfUser(userId))
+      const isNew = await access.end(streamOfUser(userId))
       known.set(userId, 'erased')
+      return isNew ? 'awaiting-scavenge' : 'erased-before'
     },
     close: () => engine.close(),
   }

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { createKeyWiper, unwipedKeysSchema } from './destroyed-keys.ts'
 import { ErasedUserError } from './erased-user.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import type { PersonalDataVault } from './port.ts'
@@ -19,9 +20,11 @@ export type SqliteVaultOptions = {
   readonly cachedKeys?: number
 }
 
-const schema = `
+/** A backup of keys that are kept elsewhere has it, too. */
+export const userKeysSchema = `
   CREATE TABLE IF NOT EXISTS user_keys (user_id TEXT PRIMARY KEY, wrapped_key BLOB, erased_at TEXT) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS master (id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint TEXT NOT NULL) STRICT;
+  ${unwipedKeysSchema}
 `
 
 /** User keys in a SQLite database of their own, wrapped by the master key. */
@@ -42,7 +45,7 @@ const openDatabase = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   // secure_delete overwrites a destroyed key instead of only forgetting where it was.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
-  database.exec(schema)
+  database.exec(userKeysSchema)
   return database
 }
 
@@ -67,7 +70,17 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
     `INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`,
   )
+  const noteUnwiped = database.prepare('INSERT INTO unwiped_keys (user_id) VALUES (?) ON CONFLICT DO NOTHING')
   const unwrapped = new LRUCache<string, Uint8Array>({ max: cachedKeys })
+  const wiper = createKeyWiper(database)
+  wiper.wipe()
+
+  const eraseAndNote = (userId: string): boolean =>
+    inTransaction(database, () => {
+      const isNew = Number(erase.run(userId, new Date().toISOString()).changes) > 0
+      if (isNew) noteUnwiped.run(userId)
+      return isNew
+    })
 
   const stored = (userId: string): Uint8Array | 'erased' | 'none' => {
     const row = find.get(userId)
@@ -98,12 +111,28 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
       return found === 'erased' || found === 'none' ? undefined : found
     },
     destroy: async (userId) => {
-      erase.run(userId, new Date().toISOString())
+      const isNew = eraseAndNote(userId)
       unwrapped.delete(userId)
-      // The write-ahead log still holds pages with the key until it has been emptied.
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      const isWiped = wiper.wipe()
+      if (!isNew) return 'erased-before'
+      return isWiped ? 'gone' : 'held-by-reader'
     },
-    close: async () => database.close(),
+    close: async () => {
+      wiper.stop()
+      if (database.isOpen) database.close()
+    },
+  }
+}
+
+const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
   }
 }
 
@@ -116,14 +145,9 @@ const makeKeysTogether = (database: DatabaseSync, make: (userId: string) => void
     const userIds = waiting
     waiting = []
     made = undefined
-    database.exec('BEGIN IMMEDIATE')
-    try {
+    inTransaction(database, () => {
       for (const userId of userIds) make(userId)
-      database.exec('COMMIT')
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
   return (userId: string): Promise<void> => {
     waiting.push(userId)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
-import type { PersonalDataVault } from './port.ts'
+import type { KeyBytes, PersonalDataVault } from './port.ts'
 import { openBytes, sealBytes } from './sealing.ts'
 
 /** Where the keys of the users are. */
@@ -9,7 +9,7 @@ export type UserKeys = {
   forSealing(userId: string): Promise<Uint8Array>
   /** Undefined when it has been destroyed. */
   forOpening(userId: string): Promise<Uint8Array | undefined>
-  destroy(userId: string): Promise<void>
+  destroy(userId: string): Promise<KeyBytes>
   close(): Promise<void>
 }
 

@@ -1,6 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { unreadableMessage } from '../bus/unreadable-event.ts'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import type { Commit, CommitOutcome, ReadModel } from '../read-model/port.ts'
 import { attempt, commitUnlessSealed, computeWrites } from './attempt.ts'
 import { loadParkingHead, park, type ParkingHead, reasonOf } from './parking.ts'
@@ -60,7 +62,7 @@ export const prepareApply = ({ projection, readModel, logger }: Options): ApplyI
     const { id, type, key, position } = envelope
     const { head, writes } = park(name, state.parking, envelope, reason)
     await registerParking(readModel, name, partition)
-    const commit = { projection: name, partition, expected: state.position, position, writes }
+    const commit = { projection: name, partition, expected: state.position, position, messageId: id, writes }
     const outcome = await commitUnlessSealed(readModel, commit)
     if (outcome === 'conflict') return 'conflict'
     states.set(partition, { position, parking: head })
@@ -76,10 +78,14 @@ export const prepareApply = ({ projection, readModel, logger }: Options): ApplyI
     if (state.parking.keys.has(envelope.key)) {
       return parkMessage(partition, state, envelope, 'Behind a parked message of its key')
     }
-    const { position } = envelope
+    const { position, id: messageId } = envelope
     const expected = state.position
-    const outcome = await attempt({ projection, readModel, reads, partition, envelope, expected, position })
-    if (outcome.kind === 'poison') return parkMessage(partition, state, envelope, reasonOf(outcome.error))
+    const outcome = await attempt({ projection, readModel, reads, partition, envelope, expected, position, messageId })
+    if (outcome.kind === 'poison') {
+      // The release that knows it will apply it. Parked, it would wait for an operator.
+      if (outcome.error instanceof UnknownEventTypeError) throw unreadableMessage(envelope, outcome.error)
+      return parkMessage(partition, state, envelope, reasonOf(outcome.error))
+    }
     if (outcome.kind === 'conflict') return 'conflict'
     states.set(partition, { position, parking: state.parking })
     return 'applied'
@@ -105,8 +111,8 @@ export const prepareApply = ({ projection, readModel, logger }: Options): ApplyI
       if (state.parking.keys.has(envelope.key)) return undefined
       const computed = await computeWrites(projection, reads, envelope)
       if (computed.kind === 'poison') return undefined
-      const { position } = envelope
-      return { projection: name, partition, expected: state.position, position, writes: computed.writes }
+      const { position, id: messageId } = envelope
+      return { projection: name, partition, expected: state.position, position, messageId, writes: computed.writes }
     },
     settle({ partition, position }, outcome) {
       const state = states.get(partition)

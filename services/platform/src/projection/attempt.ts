@@ -18,6 +18,8 @@ export type AttemptOptions = {
   /** The projection's position in the partition, and the one it gets with the message's writes. */
   readonly expected: string | undefined
   readonly position: string
+  /** Of the message at `position`; none where a parked message is retried, which moves the position past no message. */
+  readonly messageId?: string
   /** Committed along with the projection's own writes. */
   readonly alongside?: readonly Write[]
 }
@@ -57,12 +59,12 @@ export const commitUnlessSealed = async (
 }
 
 const attemptOnce = async (options: AttemptOptions): Promise<Attempted> => {
-  const { projection, readModel, reads, partition, envelope, expected, position, alongside = [] } = options
+  const { projection, readModel, reads, partition, envelope, expected, position, messageId, alongside = [] } = options
   const computed = await computeWrites(projection, reads, envelope)
   if (computed.kind === 'poison') return computed
   try {
     const writes = alongside.length === 0 ? computed.writes : [...computed.writes, ...alongside]
-    const commit = { projection: projection.name, partition, expected, position, writes }
+    const commit = { projection: projection.name, partition, expected, position, messageId, writes }
     return { kind: await commitUnlessSealed(readModel, commit) }
   } catch (error) {
     if (error instanceof InvalidCommit) return { kind: 'poison', error }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ServingReadModel } from '../read-model/serving-read-model.ts'
+import type { Generation, ServingReadModel } from '../read-model/serving-read-model.ts'
 import type { WorkInGeneration } from './work-in-generation.ts'
 
 export type FollowOptions = {
@@ -9,12 +9,16 @@ export type FollowOptions = {
   workIn(generation: WorkInGeneration['generation']): WorkInGeneration
   /** Consume anew, from the cursors of the generation at hand. What is consumed so far is given up before it returns. */
   startOver(): void
+  /** Work goes on in another generation. */
+  onMoved(): void
 }
 
 export type FollowedGenerations = {
   /** Runs a piece of work in the generation at hand, and ends it there whatever is switched meanwhile. */
   inGeneration<T>(piece: (work: WorkInGeneration) => Promise<T>): Promise<T>
   current(): WorkInGeneration
+  /** Ends the work under way and begins with nothing remembered, from the stored cursors. */
+  renew(): Promise<void>
   /** Resolves when another generation is at hand, or after the time, or when stopped. */
   next(timeoutMs: number): Promise<void>
   stop(): Promise<void>
@@ -39,7 +43,7 @@ const lacksSomething = async (projection: string, left: WorkInGeneration, next: 
 
 /** Moves a runner's work from generation to generation: nothing is skipped, and nothing done in two at once. */
 export const followGenerations = (options: FollowOptions): FollowedGenerations => {
-  const { projection, readModel, logger, workIn, startOver } = options
+  const { projection, readModel, logger, workIn, startOver, onMoved } = options
   const underWay = new Set<Promise<unknown>>()
   const waiting = new Set<() => void>()
   let current = workIn(readModel.atHand())
@@ -55,7 +59,11 @@ export const followGenerations = (options: FollowOptions): FollowedGenerations =
     current = next
     logger.info({ projection, generation: next.generation.name, isLacking }, 'Projecting into another generation')
     if (isLacking) startOver()
+    onMoved()
   }
+
+  /** One that was opened again has the same name, and may be another namespace. */
+  const isCurrent = (generation: Generation) => generation.readModel === current.generation.readModel
 
   const wakeAll = () => {
     for (const resume of waiting) resume()
@@ -63,7 +71,7 @@ export const followGenerations = (options: FollowOptions): FollowedGenerations =
   }
 
   const moveIfSwitched = () => {
-    if (isStopped || moving !== undefined || readModel.atHand().name === current.generation.name) return
+    if (isStopped || moving !== undefined || isCurrent(readModel.atHand())) return
     moving = moveOn().finally(() => {
       moving = undefined
       // It may have been switched again meanwhile.
@@ -89,6 +97,13 @@ export const followGenerations = (options: FollowOptions): FollowedGenerations =
       } finally {
         underWay.delete(running)
       }
+    },
+    async renew() {
+      while (moving !== undefined) await moving
+      await Promise.allSettled(underWay)
+      const left = current
+      await left.cursors.discard()
+      if (current === left) current = workIn(left.generation)
     },
     async next(timeoutMs) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,5 +1,6 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { ReadModel, Write } from '../read-model/port.ts'
+import type { ProjectionRef } from './projection-key.ts'
 
 /** What a projection may look at while it decides what to write. */
 export type ReadModelView = Pick<ReadModel, 'get' | 'getMany' | 'entry' | 'entries' | 'range' | 'putImmutable'>
@@ -9,8 +10,7 @@ export type ReadModelView = Pick<ReadModel, 'get' | 'getMany' | 'entry' | 'entri
  * (run-projection.ts) applies it, keeps the position, recognises redelivery and parks what cannot be applied.
  * Everything it needs to know comes from the messages and from what it wrote itself, so a rebuild gives the same.
  */
-export type Projection = {
-  readonly name: string
+export type Projection = ProjectionRef & {
   readonly topics: readonly Topic[]
   /**
    * The read-model partition a message belongs to, or undefined to pass it over. The message's key, mostly. Does not throw:

@@ -20,6 +20,8 @@ type Options = {
   readonly consumer: string
   readonly logger: Logger
   readonly onOutcome: OnOutcome
+  /** A cursor could not be saved. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
@@ -27,7 +29,7 @@ type Options = {
  * generation, and of one bus partition: several of them are worked on at once.
  */
 export const workInGeneration = (options: Options): WorkInGeneration => {
-  const { projection, generation, consumer, logger, onOutcome } = options
+  const { projection, generation, consumer, logger, onOutcome, onFailure } = options
   const { readModel } = generation
   const work = new Map<string, ApplyTogether>()
 
@@ -52,7 +54,7 @@ export const workInGeneration = (options: Options): WorkInGeneration => {
 
   return {
     generation,
-    cursors: keepCursors(readModel, consumer, logger),
+    cursors: keepCursors(readModel, consumer, logger, onFailure),
     async handle(busPartition, deliveries) {
       const own = workOf(busPartition)
       try {

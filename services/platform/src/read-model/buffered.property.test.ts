@@ -51,6 +51,7 @@ const seen = async (model: ReadModel, at: string, key: string): Promise<unknown>
   entry: await model.entry(at, key, 'a'),
   entries: await model.entries(at, [{ list: 'a', member: key }, { list: key, member: 'b' }]), // prettier-ignore
   range: await model.range(at, key, { order: 'descending', limit: 10 }),
+  some: await model.range(at, key, { from: 1_000, to: 5_100, order: 'ascending', limit: 2 }),
 })
 
 const inMemory = (namespace: string) => openSqliteReadModel({ path: ':memory:', namespace })
@@ -74,7 +75,9 @@ const play = async (steps: readonly Step[], limits: BufferLimits): Promise<void>
       const position = String(++commits).padStart(6, '0')
       for (const model of [plain, buffered]) {
         const expected = await model.position('projection', done.partition)
-        const commit = { projection: 'projection', partition: done.partition, expected, position, writes: done.writes }
+        const messageId = commits % 3 === 0 ? undefined : `m${commits}`
+        const change = { projection: 'projection', partition: done.partition, expected, position }
+        const commit = { ...change, messageId, writes: done.writes }
         expect(await model.commit(commit)).toBe('committed')
         expect(await model.commit({ ...commit, expected: 'elsewhere', position: 'f' })).toBe('conflict')
       }
@@ -82,6 +85,7 @@ const play = async (steps: readonly Step[], limits: BufferLimits): Promise<void>
   }
   await buffered.flush()
   expect(await digestsOf(target)).toEqual(await digestsOf(plain))
+  expect(await target.positionIds('projection')).toEqual(await plain.positionIds('projection'))
   await plain.close()
   await buffered.close()
 }

@@ -19,7 +19,12 @@ export type BufferLimits = {
 export const defaultBufferLimits: BufferLimits = { rows: 1_000_000, writesPerPartition: 4_000, writesUnderWay: 40_000 }
 
 /** A projection's progress in a partition: as committed, and as far as it is in the target or on its way there. */
-type Progress = { position: string | undefined; written: string | undefined; writing: Promise<void> }
+type Progress = {
+  position: string | undefined
+  messageId: string | undefined
+  written: string | undefined
+  writing: Promise<void>
+}
 
 const progressKey = (projection: string, partition: string): string => `${projection}\0${partition}`
 
@@ -46,7 +51,7 @@ export const bufferReadModel = async (
 
   const bufferOf = (partition: string): PartitionBuffer => {
     let buffer = buffers.get(partition)
-    if (!buffer) buffers.set(partition, (buffer = createPartitionBuffer()))
+    if (!buffer) buffers.set(partition, (buffer = createPartitionBuffer(isComplete)))
     return buffer
   }
   const progressOf = async (projection: string, partition: string): Promise<Progress> => {
@@ -54,7 +59,12 @@ export const bufferReadModel = async (
     const known = progress.get(key)
     if (known) return known
     const position = isComplete ? undefined : await target.position(projection, partition)
-    const found = progress.get(key) ?? { position, written: position, writing: Promise.resolve() }
+    const found = progress.get(key) ?? {
+      position,
+      messageId: undefined,
+      written: position,
+      writing: Promise.resolve(),
+    }
     progress.set(key, found)
     return found
   }
@@ -78,12 +88,12 @@ export const bufferReadModel = async (
 
   /** The partition's writes, in one commit of the projection that is ahead of what is written. */
   const writePartition = (partition: string, projection: string, own: Progress): Promise<void> => {
-    const { written: expected, position } = own
+    const { written: expected, position, messageId } = own
     if (position === undefined || position === expected) return own.writing
     const writes = bufferOf(partition).take()
     own.written = position
     underWay += writes.length
-    own.writing = commitAfter(own.writing, { projection, partition, expected, position, writes })
+    own.writing = commitAfter(own.writing, { projection, partition, expected, position, messageId, writes })
     return own.writing
   }
 
@@ -131,7 +141,7 @@ export const bufferReadModel = async (
   let commitsSinceCheck = 0
   const commitOne = async (commit: Commit): Promise<CommitOutcome> => {
     checkCommit(commit)
-    const { projection, partition, expected, position, writes } = commit
+    const { projection, partition, expected, position, messageId, writes } = commit
     const own = await progressOf(projection, partition)
     if (own.position !== expected) return 'conflict'
     const buffer = bufferOf(partition)
@@ -140,6 +150,7 @@ export const bufferReadModel = async (
     }
     buffer.apply(writes)
     own.position = position
+    own.messageId = messageId
     if (buffer.waiting >= limits.writesPerPartition) void writePartition(partition, projection, own)
     commitsSinceCheck += 1
     if (commitsSinceCheck >= checkEvery) {
@@ -151,7 +162,7 @@ export const bufferReadModel = async (
 
   const known = ({ partition, collection, key }: DocumentRef): { readonly value: unknown } | undefined => {
     const found = bufferOf(partition).document(collection, key)
-    if (found === undefined) return isComplete ? { value: undefined } : undefined
+    if (found === undefined) return undefined
     return found === 'absent' ? { value: undefined } : found
   }
   const get = async (ref: DocumentRef): Promise<unknown> => {
@@ -165,7 +176,6 @@ export const bufferReadModel = async (
     const buffer = bufferOf(partition)
     const found = buffer.entry(list, member)
     if (found !== undefined) return found === 'absent' ? undefined : found
-    if (isComplete) return undefined
     return buffer.afterTrims(list, await target.entry(partition, list, member))
   }
   const flushed = <Arguments extends readonly unknown[], Answer>(call: (...given: Arguments) => Promise<Answer>) => {
@@ -176,6 +186,8 @@ export const bufferReadModel = async (
   }
 
   return {
+    epoch: target.epoch,
+    acceptOlder: target.acceptOlder,
     commit: commitOne,
     commitAll: async (commits) => {
       const outcomes: CommitOutcome[] = []
@@ -203,8 +215,11 @@ export const bufferReadModel = async (
       checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
       return Promise.all(wanted.map(({ list, member }) => entry(partition, list, member)))
     },
-    // Rare in projections, and not worth an order of our own: what waits is written first.
     range: async (partition, list, range) => {
+      checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
+      const held = bufferOf(partition).range(list, range)
+      if (held) return held
+      // What waits is written first, so that the read model behind can answer.
       const own = places().filter(([, at]) => at === partition)
       await Promise.all(own.map(([projection, at, of]) => writePartition(at, projection, of)))
       throwFailure()
@@ -216,6 +231,7 @@ export const bufferReadModel = async (
     },
     partitions: flushed(target.partitions),
     positions: flushed(target.positions),
+    positionIds: flushed(target.positionIds),
     digest: flushed(target.digest),
     seal: flushed(target.seal),
     unseal: target.unseal,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { isFirstVersion } from '../projection/projection-key.ts'
 import type { ReadModel } from './port.ts'
+import type { Generation } from './serving-read-model.ts'
 
 /**
  * Which generation of each projection's read model serves: one document in the namespace 'control', which no replay touches. It is
@@ -23,6 +25,8 @@ export type Claim = z.infer<typeof claimSchema>
 const servingSchema = z.object({
   /** The namespace that serves. */
   generation: z.string(),
+  /** What readers are told of its numbering, where it is not the namespace's own: that of the one before, proved equal. */
+  epoch: z.string().optional(),
   /** The one that `make replay-back` would go back to. */
   previous: z.string().optional(),
   /** One that differed from what served, kept to be looked at. */
@@ -32,6 +36,7 @@ export type Serving = z.infer<typeof servingSchema>
 
 const generationsSchema = z.object({
   version: z.string(),
+  /** By projection and version (projection/projection-key.ts). */
   serving: z.record(z.string(), servingSchema),
   /** Namespaces that a run is building, or has replaced for good: should it have died, the next one drops them. */
   droppable: z.array(z.string()),
@@ -42,11 +47,24 @@ export type Generations = Omit<z.infer<typeof generationsSchema>, 'version'> & {
   readonly version: string | undefined
 }
 
-/** The namespace that a projection has until the first replay. */
-export const firstGeneration = (projection: string): string => `${projection}-main`
+/** Recorded names of first generations that are older than generations. */
+const namedOtherwise: Readonly<Record<string, string>> = { ledger: 'ledger' }
 
-export const generationOf = ({ serving }: Generations, projection: string): string =>
-  serving[projection]?.generation ?? firstGeneration(projection)
+/** The namespace that a version of a projection has until the first replay. */
+export const firstGeneration = (key: string): string => namedOtherwise[key] ?? `${key}-main`
+
+export const generationOf = ({ serving }: Generations, key: string): string =>
+  serving[key]?.generation ?? firstGeneration(key)
+
+/** A first version fills its first generation as it consumes; every later version is built whole before it serves. */
+export const isBuilt = ({ serving }: Generations, key: string): boolean =>
+  isFirstVersion(key) || serving[key] !== undefined
+
+/** What serves a projection, once its namespace is open. */
+export const servingGeneration = (known: Generations, projection: string, opened: Generation): Generation => {
+  const epoch = known.serving[projection]?.epoch
+  return epoch === undefined || opened.name !== generationOf(known, projection) ? opened : { ...opened, epoch }
+}
 
 /** The namespaces that serve or may be wanted again. */
 export const needOf = (serving: Generations['serving']): ReadonlySet<string> =>
@@ -98,8 +116,13 @@ export const changeGenerations = async (
 
 const servingJson = (serving: Generations['serving']) =>
   Object.fromEntries(
-    Object.entries(serving).map(([projection, { generation, previous, refused }]) => [
+    Object.entries(serving).map(([projection, { generation, epoch, previous, refused }]) => [
       projection,
-      { generation, ...(previous !== undefined && { previous }), ...(refused !== undefined && { refused }) },
+      {
+        generation,
+        ...(epoch !== undefined && { epoch }),
+        ...(previous !== undefined && { previous }),
+        ...(refused !== undefined && { refused }),
+      },
     ]),
   )

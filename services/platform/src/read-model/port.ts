@@ -37,13 +37,18 @@ export type Commit = {
   readonly expected: string | undefined
   /** Its position afterwards. */
   readonly position: string
+  /** Identifies the message at `position`, so that a later start can check that the log still holds it there. */
+  readonly messageId?: string | undefined
   readonly writes: readonly Write[]
 }
 
 /** 'sealed': nothing was changed, and nothing will be until the read model is unsealed. */
 export type CommitOutcome = 'committed' | 'conflict' | 'sealed'
 
-/** What a partition holds, at one moment. Two partitions with the same contents have the same checksum, in one adapter. */
+/** A projection's position in a partition, with the id of the message there where its commit named one. */
+export type PositionId = { readonly position: string; readonly messageId: string | undefined }
+
+/** What a partition holds, at one moment. Two partitions with the same contents have the same checksum, in every adapter. */
 export type PartitionDigest = {
   /** The projection's position there. */
   readonly position: string | undefined
@@ -53,6 +58,8 @@ export type PartitionDigest = {
 }
 
 export type ReadModel = {
+  /** A random text given to the namespace when it was made: whoever finds another one finds another history. */
+  readonly epoch: string
   /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
   commit(commit: Commit): Promise<CommitOutcome>
   /**
@@ -79,14 +86,19 @@ export type ReadModel = {
     lists: readonly { readonly list: string; readonly member: string }[],
   ): Promise<readonly (Entry | undefined)[]>
 
-  /** A consumer's low-water mark per bus partition: everything up to it has been committed. */
-  loadCursors(consumer: string): Promise<Readonly<Record<string, string>>>
+  /**
+   * A consumer's low-water mark per bus partition: everything up to it has been committed. 'observer': the caller does not consume
+   * from there, so older data of the read model do not keep it from anything.
+   */
+  loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>>
   saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
 
   /** Every partition that anything was committed to, in any order; for operations, not for serving. */
   partitions(): Promise<readonly string[]>
   /** The projection's position in each partition where it has one. */
   positions(projection: string): Promise<Readonly<Record<string, string>>>
+  /** As `positions`, each with the `messageId` of the commit that moved it there. */
+  positionIds(projection: string): Promise<Readonly<Record<string, PositionId>>>
   /** The contents of a partition and the projection's position there, of one moment. */
   digest(projection: string, partition: string): Promise<PartitionDigest>
   /**
@@ -95,6 +107,12 @@ export type ReadModel = {
    */
   seal(): Promise<void>
   unseal(): Promise<void>
+
+  /**
+   * After a ReadModelWentBackError: what was seen before no longer counts, so that commits can follow what the server holds now.
+   * For a moment in which no message is being handled; then the consumer reads again from the stored cursors.
+   */
+  acceptOlder(): void
 
   check(): Promise<void>
   close(): Promise<void>

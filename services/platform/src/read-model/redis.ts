@@ -5,10 +5,12 @@ import { parseRedisAddress } from './redis/address.ts'
 import { prepareCommit } from './redis/commit.ts'
 import { openConnection } from './redis/connection.ts'
 import { prepareDigest } from './redis/digest.ts'
+import { type Continuity, watchContinuity } from './redis/continuity.ts'
 import { dropNamespace } from './redis/drop.ts'
-import { type Enrolment, openNamespace } from './redis/enrolment.ts'
-import { documentRow, namespaceKeys } from './redis/keys.ts'
+import { type Enrolment, openNamespace, prepareEnrolment } from './redis/enrolment.ts'
+import { namespaceKeys } from './redis/keys.ts'
 import { prepareProgress } from './redis/progress.ts'
+import { preparePutImmutable } from './redis/put-immutable.ts'
 import { prepareRead } from './redis/read.ts'
 import { prepareSealing } from './redis/sealing.ts'
 import { refuseUnfitServers } from './redis/server-settings.ts'
@@ -35,25 +37,51 @@ export const dropRedisReadModel = async (place: Place): Promise<void> => {
   }
 }
 
-/** A read model in Redis, on one server or a cluster. The address says all that there is to configure (redis/address.ts). */
-export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
-  const { keys, connection } = await connect(place)
-  let enrolment: Enrolment
+export type RedisReadModelOptions = Place & {
+  /**
+   * For a namespace that nobody rewinds, as its users compare and set, and go on from whatever they find: older data are
+   * accepted, and reported here. Without it they are rejected until `acceptOlder`.
+   */
+  readonly onOlder?: ((what: string) => void) | undefined
+  /** How much earlier than the one saved last a cursor is answered on a cluster. */
+  readonly cursorsTrailMs?: number
+}
+
+const usualTrailMs = 120_000
+
+const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
+  const { keys, connection } = await connect({ url, namespace })
   try {
     await refuseUnfitServers(connection)
-    enrolment = await openNamespace(connection, keys, place.namespace)
+    const epoch = await openNamespace(connection, keys, namespace)
+    const onForget = () => enrolment.forget()
+    const continuity: Continuity = watchContinuity({ connection, keys, namespace, epoch, onOlder, onForget })
+    const enrolment: Enrolment = prepareEnrolment(connection, keys, continuity)
+    return { keys, connection, continuity, enrolment }
   } catch (error) {
     await connection.close()
     throw error
   }
-  const read = prepareRead(connection, keys)
-  const progress = prepareProgress(connection, keys, enrolment)
-  const sealing = prepareSealing(connection, keys, enrolment, progress.announced)
-  const digest = prepareDigest(connection, keys)
+}
+
+/** A read model in Redis, on one server or a cluster. The address says all that there is to configure (redis/address.ts). */
+export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
+  const { keys, connection, continuity, enrolment } = await enter(options)
+  // What onOlder is given for speaks of nothing that lies in this read model.
+  const trails = connection.isCluster && options.onOlder === undefined
+  const read = prepareRead(connection, keys, continuity)
+  const progress = prepareProgress(connection, keys, continuity, trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0)
+  const sealing = prepareSealing(connection, keys, continuity, progress.announced)
+  const digest = prepareDigest(connection, keys, continuity)
+  const putImmutable = preparePutImmutable(connection, keys, continuity, enrolment)
   const waiters = createAppliedWaiters(progress.position, pollMs)
   const wakeUps = followCommits(connection, keys, waiters.applied)
-  const { commit, commitAll } = prepareCommit(connection, keys, enrolment, ({ projection, partition, position }) =>
-    waiters.applied(projection, partition, position),
+  const { commit, commitAll } = prepareCommit(
+    connection,
+    keys,
+    continuity,
+    enrolment,
+    ({ projection, partition, position }) => waiters.applied(projection, partition, position),
   )
   let closed = false
 
@@ -62,6 +90,7 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
   }
 
   return {
+    epoch: continuity.epoch,
     async commit(change) {
       open()
       return commit(change)
@@ -79,10 +108,9 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
       wakeUps.follow(partition)
       return waiters.wait(projection, partition, position, timeoutMs)
     },
-    async putImmutable({ partition, collection, key }, value) {
+    async putImmutable(ref, value) {
       open()
-      const { rows } = keys.of(partition)
-      await connection.send(rows, ['HSETNX', rows, documentRow(collection, key), JSON.stringify(value)])
+      return putImmutable(ref, value)
     },
     async get(ref) {
       open()
@@ -107,9 +135,9 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
       checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
       return read.range(partition, list, range)
     },
-    async loadCursors(consumer) {
+    async loadCursors(consumer, as) {
       open()
-      return progress.loadCursors(consumer)
+      return progress.loadCursors(consumer, as)
     },
     async saveCursor(consumer, busPartition, cursor) {
       open()
@@ -123,6 +151,10 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
       open()
       return progress.positions(projection)
     },
+    async positionIds(projection) {
+      open()
+      return progress.positionIds(projection)
+    },
     async digest(projection, partition) {
       open()
       return digest(projection, partition)
@@ -135,9 +167,10 @@ export const openRedisReadModel = async (place: Place): Promise<ReadModel> => {
       open()
       return sealing.unseal()
     },
+    acceptOlder: () => continuity.acceptOlder(),
     async check() {
       open()
-      return enrolment.check()
+      return continuity.check()
     },
     async close() {
       if (closed) return

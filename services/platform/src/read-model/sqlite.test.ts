@@ -1,13 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readModelContract } from './contract.ts'
-import type { ReadModel } from './port.ts'
+import { ReadModelDamagedError } from './damaged.ts'
+import type { ReadModel, Write } from './port.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
 
 readModelContract('sqlite', async () => {
@@ -88,8 +89,88 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     await Promise.all([again.close(), kept.close()])
   })
 
+  describe('a damaged file', () => {
+    const fill = async () => {
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+      const value = 'x'.repeat(1_000)
+      for (let n = 1; n <= 20; n++) {
+        const [expected, position] = [n - 1, n].map((k) => (k === 0 ? undefined : String(k).padStart(3, '0')))
+        const writes = Array.from({ length: 100 }, (_, i): Write[] => [
+          { op: 'put', collection: 'c', key: `${n}-${i}`, value },
+          { op: 'add', list: 'l', member: `${n}-${i}`, score: n * 100 + i, value },
+        ]).flat()
+        await readModel.commit({ projection: 'a', partition: 'p', expected, position: position ?? '', writes })
+      }
+      await readModel.close()
+    }
+    const overwrite = async (from: number, bytes: number) => {
+      const file = await open(join(folder, 'main.db'), 'r+')
+      await file.write(Buffer.alloc(bytes, 0xa5), 0, bytes, from)
+      await file.close()
+    }
+    const readAll = async (readModel: ReadModel) => {
+      for (let from = 0; from <= 2_100; from += 500) {
+        await readModel.range('p', 'l', { from, to: from + 499, order: 'ascending', limit: 1_000 })
+      }
+      await readModel.digest('a', 'p')
+    }
+    const isDamaged = (error: unknown) => {
+      expect(error).toBeInstanceOf(ReadModelDamagedError)
+      expect(String(error)).toContain("Read model 'main' is damaged")
+      return true
+    }
+
+    it('RM-54 is noticed by the call that meets it, and takes no writes from then on', async () => {
+      await fill()
+      const size = statSync(join(folder, 'main.db')).size
+      await overwrite(Math.floor(size / 2), 64 * 1024)
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 3_600_000 })
+      await readModel.check()
+      await expect(readAll(readModel)).rejects.toSatisfy(isDamaged)
+      const writes = [
+        () => readModel.commit({ projection: 'a', partition: 'q', expected: undefined, position: '1', writes: [] }),
+        () => readModel.saveCursor('c', '0', '1'),
+        () => readModel.putImmutable({ partition: 'q', collection: 'c', key: 'k' }, 1),
+        () => readModel.seal(),
+        () => readModel.check(),
+      ]
+      for (const write of writes) await expect(write()).rejects.toSatisfy(isDamaged)
+      expect(await readModel.position('a', 'p')).toBe('020')
+      await readModel.close()
+    })
+
+    it('RM-54 is found though nothing reads it', async () => {
+      await fill()
+      const size = statSync(join(folder, 'main.db')).size
+      await overwrite(Math.floor(size / 2), 64 * 1024)
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 0 })
+      await vi.waitFor(() => expect(readModel.check()).rejects.toSatisfy(isDamaged), { timeout: 20_000 })
+      await readModel.close()
+    })
+
+    it('RM-54 is refused when nothing of it can be read, and can be dropped', async () => {
+      await fill()
+      await overwrite(0, 8 * 1024)
+      expect(() => openSqliteReadModel({ path: folder, namespace: 'main' })).toThrow(ReadModelDamagedError)
+      await dropSqliteReadModel({ path: folder, namespace: 'main' })
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 0 })
+      expect(await readModel.partitions()).toEqual([])
+      await readModel.close()
+    })
+
+    it('RM-54 is refused or noticed when its end is cut off', async () => {
+      await fill()
+      await truncate(join(folder, 'main.db'), Math.floor(statSync(join(folder, 'main.db')).size / 3))
+      const work = async () => {
+        const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+        await readAll(readModel).finally(() => readModel.close())
+      }
+      await expect(work()).rejects.toSatisfy(isDamaged)
+    })
+  })
+
   it('RM-43 keeps its log bounded under constant writing, and nothing is lost by moving it', async () => {
-    const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+    const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 3_600_000 })
     const value = 'x'.repeat(2_000)
     const sizes: number[] = []
     for (let n = 1; n <= 120; n++) {

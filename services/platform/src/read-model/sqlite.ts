@@ -1,10 +1,13 @@
 import { rm } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedWaiters } from './applied-waiters.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Commit, CommitOutcome, ReadModel } from './port.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
-import { fileOf, inMemory, openDatabase } from './sqlite/database.ts'
+import { watchForDamage } from './sqlite/damage.ts'
+import { epochOf, fileOf, inMemory, openDatabase } from './sqlite/database.ts'
+import { examineInBackground } from './sqlite/examine.ts'
 import { prepareLists } from './sqlite/lists.ts'
 import { prepareOperations } from './sqlite/operations.ts'
 import { preparePositions } from './sqlite/positions.ts'
@@ -26,6 +29,14 @@ type Place = {
   readonly namespace: string
 }
 
+export type SqliteReadModelOptions = Place & {
+  /** So long after opening a file is read as a whole, once, to find damage. */
+  readonly examineAfterMs?: number
+}
+
+/** Not while a process starts. */
+const usualExamineAfterMs = 5_000
+
 /** Removes the namespace's file. Whoever still has it open reads on in what is gone for all others. */
 export const dropSqliteReadModel = async ({ path, namespace }: Place): Promise<void> => {
   const file = fileOf(path, namespace)
@@ -34,25 +45,58 @@ export const dropSqliteReadModel = async ({ path, namespace }: Place): Promise<v
   for (const suffix of ['-wal', '-shm', '']) await rm(`${file}${suffix}`, { force: true })
 }
 
-/** A read model in a SQLite file per namespace. */
-export const openSqliteReadModel = ({ path, namespace }: Place): ReadModel => {
-  const { db, file } = openDatabase(path, namespace)
-  const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
+const prepareAll = (db: DatabaseSync) => {
   const lists = prepareLists(db)
-  const read = prepareRead(db, lists)
-  const write = prepareWrite(db, lists)
-  const positions = preparePositions(db)
-  const operations = prepareOperations(db)
-  const seal = prepareSeal(db)
+  return {
+    epoch: epochOf(db),
+    lists,
+    read: prepareRead(db, lists),
+    write: prepareWrite(db, lists),
+    positions: preparePositions(db),
+    operations: prepareOperations(db),
+    seal: prepareSeal(db),
+  }
+}
+
+const openAll = ({ path, namespace }: Place) => {
+  const { db, file } = openDatabase(path, namespace)
+  try {
+    return { db, file, ...prepareAll(db) }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** A read model in a SQLite file per namespace. */
+export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel => {
+  const { namespace, examineAfterMs = usualExamineAfterMs } = options
+  const damage = watchForDamage(namespace)
+  const { db, file, epoch, lists, read, write, positions, operations, seal } = damage.notice(() => openAll(options))
+  const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
+  const examination = file === inMemory ? undefined : examineInBackground(file, examineAfterMs, damage.found)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const putOnce = db.prepare('INSERT INTO documents VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-  const waiters = createAppliedWaiters(async (projection, partition) => positions.find(projection, partition))
+  const waiters = createAppliedWaiters(async (projection, partition) =>
+    reading(() => positions.find(projection, partition)),
+  )
   let closed = false
 
   const open = () => {
     if (closed) throw new Error('The read model is closed')
+  }
+
+  const reading = <T>(work: () => T): T => {
+    open()
+    return damage.notice(work)
+  }
+
+  const writing = <T>(work: () => T): T => {
+    open()
+    damage.check()
+    return damage.notice(work)
   }
 
   const undo = () => {
@@ -94,86 +138,81 @@ export const openSqliteReadModel = ({ path, namespace }: Place): ReadModel => {
   }
 
   return {
+    epoch,
     async commit(change) {
-      open()
-      return commitTogether([change])[0] ?? 'conflict'
+      return writing(() => commitTogether([change])[0] ?? 'conflict')
     },
     async commitAll(changes) {
-      open()
-      return changes.length === 0 ? [] : commitTogether(changes)
+      return writing(() => (changes.length === 0 ? [] : commitTogether(changes)))
     },
     async position(projection, partition) {
-      open()
-      return positions.find(projection, partition)
+      return reading(() => positions.find(projection, partition))
     },
     async whenApplied(projection, partition, position, timeoutMs) {
       open()
       return waiters.wait(projection, partition, position, timeoutMs)
     },
     async putImmutable(ref, value) {
-      open()
-      // A look costs a tenth of a write transaction, and all but the first of many calls end here.
-      if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
+      writing(() => {
+        // A look costs a tenth of a write transaction, and all but the first of many calls end here.
+        if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
+      })
     },
     async get(ref) {
-      open()
-      return read.get(ref)
+      return reading(() => read.get(ref))
     },
     async getMany(refs) {
       open()
       checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
-      return read.getMany(refs)
+      return reading(() => read.getMany(refs))
     },
     async entry(partition, list, member) {
-      open()
-      return read.entry(partition, list, member)
+      return reading(() => read.entry(partition, list, member))
     },
     async range(partition, list, range) {
       open()
       checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
-      return read.range(partition, list, range)
+      return reading(() => read.range(partition, list, range))
     },
     async entries(partition, wanted) {
       open()
       checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
-      return read.entries(partition, wanted)
+      return reading(() => read.entries(partition, wanted))
     },
     async loadCursors(consumer) {
-      open()
-      return positions.loadCursors(consumer)
+      return reading(() => positions.loadCursors(consumer))
     },
     async saveCursor(consumer, busPartition, cursor) {
-      open()
-      positions.saveCursor(consumer, busPartition, cursor)
+      writing(() => positions.saveCursor(consumer, busPartition, cursor))
     },
     async partitions() {
-      open()
-      return operations.partitions()
+      return reading(() => operations.partitions())
     },
     async positions(projection) {
-      open()
-      return operations.positions(projection)
+      return reading(() => operations.positions(projection))
+    },
+    async positionIds(projection) {
+      return reading(() => positions.findIds(projection))
     },
     async digest(projection, partition) {
-      open()
-      return operations.digest(projection, partition)
+      return reading(() => operations.digest(projection, partition))
     },
     async seal() {
-      open()
-      seal.set()
+      writing(seal.set)
     },
     async unseal() {
-      open()
-      seal.lift()
+      writing(seal.lift)
     },
+    // One file, which only this machine writes, goes back with its process or not at all.
+    acceptOlder: () => undefined,
     async check() {
-      open()
-      db.prepare('SELECT 1').get()
+      writing(() => db.prepare('SELECT 1').get())
     },
     async close() {
       if (closed) return
       closed = true
       waiters.close()
+      examination?.stop()
       // Whoever closes last moves the rest of the log and removes it.
       await checkpoints?.close()
       db.close()

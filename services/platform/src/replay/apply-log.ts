@@ -1,4 +1,5 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
 import type { Place } from './log-place.ts'
@@ -9,7 +10,7 @@ export type LogOptions = {
   readonly relay: Relay
   readonly targets: readonly Target[]
   /** From behind this place up to and with the other. */
-  readonly after: Place
+  readonly after: LogPlace
   readonly until: Place
   readonly signal: AbortSignal
   onEvent?(place: Position): void
@@ -28,21 +29,26 @@ const applyTo = async (target: Target, envelope: Envelope, before: Place): Promi
 }
 
 /** One pass over the log for all targets, in its order. Answers with the place it got to. */
-export const applyLog = async (options: LogOptions): Promise<Place> => {
+export const applyLog = async (options: LogOptions): Promise<LogPlace> => {
   const { log, relay, targets, after, until, signal, onEvent } = options
-  let place = after
-  if (until === 'start' || (after !== 'start' && after >= until)) return place
+  const topics = [...new Set(targets.flatMap(({ projection }) => projection.topics))]
+  let reached = after
+  const begins = positionOf(after)
+  if (until === 'start' || (begins !== 'start' && begins >= until)) return reached
   for await (const item of log.subscribe(after, { categories: relay.categories }, signal)) {
     signal.throwIfAborted()
     // Everything that was there when the subscription looked, and so when `until` was looked up, has come.
-    if (item.kind === 'caught-up') return item.position === 'start' ? place : item.position
-    if (item.position > until) return place
-    for (const envelope of relay.translate(item)) {
-      for (const target of targets) await applyTo(target, envelope, place)
+    if (item.kind === 'caught-up') {
+      const isFurther = item.position !== 'start' && item.position !== positionOf(reached)
+      return isFurther ? logPlace(item.position, item.eventId) : reached
     }
-    place = item.position
-    onEvent?.(place)
+    if (item.position > until) return reached
+    for (const envelope of relay.translate(item, topics)) {
+      for (const target of targets) await applyTo(target, envelope, positionOf(reached))
+    }
+    reached = logPlace(item.position, item.id)
+    onEvent?.(item.position)
   }
   signal.throwIfAborted()
-  return place
+  return reached
 }

@@ -8,7 +8,7 @@ export type Gate = {
   readonly partitions: number
   holdsBack(partition: string, position: string): boolean
   /** What is different in what was built. */
-  differencesOf(projection: string, built: ReadModel): Promise<readonly Difference[]>
+  differencesOf(built: ReadModel): Promise<readonly Difference[]>
 }
 
 export type Difference = { readonly partition: string; readonly why: string }
@@ -28,20 +28,27 @@ const differenceOf = (serving: PartitionDigest, built: PartitionDigest): string 
   return was === is ? `other contents in ${is}` : `${is}, what serves has ${was}`
 }
 
-/** Undefined when there is nothing to compare with. */
-export const takeGate = async (projection: string, serving: ReadModel): Promise<Gate | undefined> => {
+export type Digests = ReadonlyMap<string, PartitionDigest>
+
+/** Each partition that the projection has a position in. */
+export const takeDigests = async (projection: string, serving: ReadModel): Promise<Digests> => {
   const digests = new Map<string, PartitionDigest>()
   for (const partition of Object.keys(await serving.positions(projection))) {
     digests.set(partition, await serving.digest(projection, partition))
   }
+  return digests
+}
+
+/** Undefined when there is nothing to compare with. */
+export const gateOf = (projection: string, digests: Digests): Gate | undefined => {
   if (digests.size === 0) return undefined
   return {
     partitions: digests.size,
     holdsBack: (partition, position) => position > passedOf(digests.get(partition)?.position ?? ''),
-    async differencesOf(projectionName, built) {
+    async differencesOf(built) {
       const differences: Difference[] = []
       for (const [partition, digest] of digests) {
-        const why = differenceOf(digest, await built.digest(projectionName, partition))
+        const why = differenceOf(digest, await built.digest(projection, partition))
         if (why !== undefined) differences.push({ partition, why })
       }
       return differences

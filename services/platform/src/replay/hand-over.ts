@@ -1,22 +1,32 @@
 import type { Logger } from 'pino'
 import type { EventStore } from '../event-store/port.ts'
+import { logCursors, type LogPlace, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
+import { projectionKey } from '../projection/projection-key.ts'
 import { projectionGroup } from '../projection/run-projection.ts'
 import { type Generations, needOf, type Serving } from '../read-model/generations.ts'
+import { isLost } from '../read-model/lost.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { applyLog } from './apply-log.ts'
 import type { Change, HeldClaim } from './claim.ts'
-import { type Place, saveLogPlace } from './log-place.ts'
+import { saveLogPlace } from './log-place.ts'
 import type { Target } from './target.ts'
 
 /** While something is sealed nothing is projected. What takes longer is given up and begun anew, closer to the end. */
 const sealedForMs = 3_000
 const tries = 5
 
+/** A generation that goes; without a read model where it cannot be opened. */
+export type Leaving = { readonly name: string; readonly readModel: ReadModel | undefined }
+
 /** A generation that goes, and the one that takes its place. */
 export type Succession = {
   readonly target: Target
-  readonly leaving: { readonly name: string; readonly readModel: ReadModel | undefined }
+  readonly leaving: Leaving
+  /** The one that goes is not complete: it is kept to be looked at, and never served again. */
+  readonly isRepair: boolean
+  /** What readers go on being told, because the two were proved equal. */
+  readonly epoch?: string | undefined
 }
 
 export type HandOverOptions = {
@@ -26,8 +36,10 @@ export type HandOverOptions = {
   readonly relay: Relay
   /** The serving bus is the log's own tail: a place in the log is a cursor of it. */
   readonly busIsLog: boolean
+  /** The log is not the one that the cursors of what leaves were made in. */
+  readonly isLogAnother?: boolean
   /** As far as all targets have got. */
-  readonly from: Place
+  readonly from: LogPlace
   readonly signal: AbortSignal
   readonly logger: Logger
   /** For tests: what may break in between. */
@@ -37,20 +49,31 @@ export type HandOverStep = 'announced' | 'sealed' | 'caught up' | 'cursors saved
 
 type Cursors = Readonly<Record<string, string>>
 
-const cursorsOf = async ({ target, leaving }: Succession): Promise<Cursors> =>
-  (await leaving.readModel?.loadCursors(projectionGroup(target.projection.name))) ?? {}
+/** Damage is no obstacle: what takes over needs nothing of it. */
+const unlessLost = async <T>(work: Promise<T> | undefined, otherwise: T): Promise<T> => {
+  try {
+    return (await work) ?? otherwise
+  } catch (error) {
+    if (!isLost(error)) throw error
+    return otherwise
+  }
+}
+
+/** None where they cannot be read, or say nothing any more: then the consumer is brought up by the log. */
+const cursorsOf = async ({ target, leaving }: Succession, isLogAnother: boolean): Promise<Cursors> =>
+  isLogAnother ? {} : unlessLost(leaving.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
 /**
  * Where runners may go on in the new generation. All that they had handled in the old one when its cursors were read was in
  * the log before the last look at its end, so it is in the new one.
  */
-const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: Place, busIsLog: boolean) => {
+const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: LogPlace, busIsLog: boolean) => {
   const { projection, readModel } = target
-  const own: Cursors = busIsLog && reached !== 'start' ? { '0': reached } : cursors
+  const own: Cursors = busIsLog && reached !== 'start' ? logCursors(reached) : cursors
   for (const [busPartition, cursor] of Object.entries(own)) {
-    await readModel.saveCursor(projectionGroup(projection.name), busPartition, cursor)
+    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
   }
-  await saveLogPlace(readModel, reached)
+  await saveLogPlace(readModel, positionOf(reached))
 }
 
 /** What serves goes on. Not when the claim was lost: then others see to it, or have sealed for themselves. */
@@ -65,9 +88,13 @@ const takeBack = async ({ successions, claim, logger }: HandOverOptions): Promis
 }
 
 const afterSwitch = (successions: readonly Succession[], before: Generations): Required<Omit<Change, 'sealing'>> => {
-  const switched = successions.map(({ target, leaving }): [string, Serving] => [
-    target.projection.name,
-    { generation: target.name, previous: leaving.name },
+  const switched = successions.map(({ target, leaving, isRepair, epoch }): [string, Serving] => [
+    projectionKey(target.projection),
+    {
+      generation: target.name,
+      ...(epoch && { epoch }),
+      ...(isRepair ? { refused: leaving.name } : { previous: leaving.name }),
+    },
   ])
   const serving = { ...before.serving, ...Object.fromEntries(switched) }
   const needed = needOf(serving)
@@ -81,13 +108,13 @@ const afterSwitch = (successions: readonly Succession[], before: Generations): R
 /** Between the seals and the switch. */
 const whileSealed = async (
   options: HandOverOptions,
-  from: Place,
+  from: LogPlace,
   cursors: readonly Cursors[],
   signal: AbortSignal,
 ): Promise<void> => {
   const { successions, log, relay, busIsLog, onStep } = options
   const targets = successions.map(({ target }) => target)
-  for (const { leaving } of successions) await leaving.readModel?.seal()
+  for (const { leaving } of successions) await unlessLost(leaving.readModel?.seal(), undefined)
   await onStep?.('sealed')
   const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
   for (const target of targets) await target.flush()
@@ -106,7 +133,7 @@ const whileSealed = async (
  */
 export const handOver = async (options: HandOverOptions): Promise<void> => {
   const { successions, claim, log, relay, signal, logger, onStep } = options
-  const names = successions.map(({ target }) => target.projection.name)
+  const keys = successions.map(({ target }) => projectionKey(target.projection))
   const targets = successions.map(({ target }) => target)
   let from = options.from
   for (let attempt = 1; ; attempt++) {
@@ -115,8 +142,8 @@ export const handOver = async (options: HandOverOptions): Promise<void> => {
       from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
       for (const target of targets) await target.flush()
     }
-    const cursors = await Promise.all(successions.map(cursorsOf))
-    await claim.change({ sealing: names })
+    const cursors = await Promise.all(successions.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
+    await claim.change({ sealing: keys })
     const tooLong = AbortSignal.timeout(sealedForMs)
     try {
       await onStep?.('announced')

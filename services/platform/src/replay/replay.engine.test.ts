@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { tally } from '../projection/testing/tally.ts'
+import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
+import { wordsOf } from '../discontinuity/discontinuity.ts'
+import { projectionKey } from '../projection/projection-key.ts'
+import type { Projection } from '../projection/projection.ts'
+import { tally, tallyOf } from '../projection/testing/tally.ts'
+import { openReadModels } from '../read-model/read-models.ts'
 import { dropReadModel, openReadModel } from '../runtime/wire.ts'
+import { buildMissing } from './build-missing.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { replayBack } from './replay-back.ts'
 import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
@@ -82,14 +89,39 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
   it('PJ-15 and RP-1 mends read models that were emptied', async () => {
     await empty()
     await tallied.note('a0', 41)
+    const recorded = async () => (await keepDiscontinuities(tallied.readModels.control).all()).map(wordsOf)
     await vi.waitFor(
-      () => expect(tallied.readModels.check()).rejects.toThrow('the read models have been emptied: run make replay'),
+      async () =>
+        expect(await recorded()).toEqual([expect.stringMatching(/^projection:tally .* make replay P=tally$/)]),
       { timeout: 20_000 },
     )
-    expect(await tallied.serving.positions('tally')).toEqual({})
-    expect(await replay(options())).toMatchObject([{ outcome: 'switched', compared: 0 }])
+    await expect(tallied.serving.get({ partition: 'a', collection: 'head', key: 'a0' })).rejects.toThrow('make replay')
+    expect(await replay(options())).toMatchObject([{ outcome: 'switched', compared: 0, isRepair: true }])
     await untilServedBy('tally-next')
+    // Reads reject until this process has seen that the record has ended.
+    await vi.waitFor(async () => expect([await recorded(), tallied.continuity.open()]).toEqual([[], []]), {
+      timeout: 20_000,
+    })
     await expectServing()
-    await vi.waitFor(() => expect(tallied.readModels.check()).resolves.toBeUndefined(), { timeout: 20_000 })
+    await tallied.readModels.check()
+  })
+
+  it('PJ-26 builds a version without a generation once, beside the one that serves', async () => {
+    const second: Projection = { ...tally(), version: 2 }
+    const open = (namespace: string) => openReadModel(url, namespace)
+    const logger = pino({ level: 'silent' })
+    const releases = await Promise.all(
+      [0, 1, 2].map(() => openReadModels({ projections: [projectionKey(second)], open, logger })),
+    )
+    const building = releases.map((readModels, n) =>
+      buildMissing(tallied.ports, { projections: [second], readModels, stamp: `built${n}` }),
+    )
+    await Promise.all(building)
+    const built = releases.map((readModels) => readModels.of(second))
+    expect(new Set(built.map((readModel) => readModel.atHand().name)).size).toBe(1)
+    for (const readModel of built) expect(await tallyOf(readModel, keys)).toEqual((await tallied.served()).tally)
+    await Promise.all(releases.map((readModels) => readModels.close()))
+    expect(tallied.serving.atHand().name).toBe('tally-main')
+    await expectServing()
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tally } from '../projection/testing/tally.ts'
 import { loadGenerations } from '../read-model/generations.ts'
 import { ClaimLostError, ReplayRunningError } from './claim.ts'
+import { gateOf } from './gate.ts'
 import type { HandOverStep } from './hand-over.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToGoBackToError, replayBack } from './replay-back.ts'
@@ -53,6 +54,7 @@ describe('a replay', { timeout: 60_000 }, () => {
       previous: 'tally-main',
       compared: 3,
       differences: [],
+      isRepair: false,
       outcome: 'switched',
     })
     await untilServedBy(tallied, 'tally-next')
@@ -141,6 +143,36 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect((await generations(tallied)).serving).toMatchObject({ another: { generation: 'another-next' } })
   })
 
+  it('RP-12 compares with a baseline in place of what serves, and switches nothing where it differs', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.atHand()
+    const taken = new Map(
+      await Promise.all(
+        Object.keys(await readModel.positions('tally')).map(
+          async (partition) => [partition, await readModel.digest('tally', partition)] as const,
+        ),
+      ),
+    )
+    await noteSome(tallied, 8)
+    const another = { ...tally(), name: 'another' }
+    const projections = [another, tally()]
+    const other = new Map([...taken].map(([partition, digest]) => [partition, { ...digest, checksum: 'other' }]))
+    const refused = await replay(
+      options(tallied, { projections, baselineOf: (projection: string) => gateOf(projection, other) }),
+    )
+    expect(refused.map(({ outcome }) => outcome)).toEqual(['refused', 'refused'])
+    expect(tallied.serving.atHand().name).toBe('tally-main')
+
+    const baselineOf = (projection: string) => (projection === 'tally' ? gateOf(projection, taken) : undefined)
+    const results = await replay(options(tallied, { stamp: 'same', projections, baselineOf }))
+    expect(results.map(({ outcome, compared }) => [outcome, compared])).toEqual([
+      ['switched', 0],
+      ['switched', 3],
+    ])
+    await untilServedBy(tallied, 'tally-same')
+    await expectServing(tallied)
+  })
+
   it('RP-3 goes back, and forth again, with all that came meanwhile', async () => {
     const tallied = await serve()
     await replay(options(tallied))
@@ -155,6 +187,29 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
     await replay(options(tallied, { stamp: 'third' }))
     expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
+  })
+
+  it('RP-11 keeps the epoch where both were seen to be the same, there and back, and no other time', async () => {
+    const tallied = await serve()
+    const { epoch } = tallied.serving
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    expect(tallied.serving.epoch).toBe(epoch)
+    expect(tallied.serving.atHand().readModel.epoch).not.toBe(epoch)
+    await replay(options(tallied, { stamp: 'third' }))
+    await untilServedBy(tallied, 'tally-third')
+    expect(tallied.serving.epoch).toBe(epoch)
+    await replayBack({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await untilServedBy(tallied, 'tally-next')
+    expect(tallied.serving.epoch).toBe(tallied.serving.atHand().readModel.epoch)
+    const { readModel } = tallied.serving.atHand()
+    const position = await readModel.position('tally', 'b')
+    const write = { op: 'put', collection: 'head', key: 'b0', value: { count: 1, sum: 999 } } as const
+    const nudged = { projection: 'tally', partition: 'b', expected: position, position: `${position}~000001` }
+    await readModel.commit({ ...nudged, writes: [write] })
+    await replay(options(tallied, { stamp: 'forced', force: true }))
+    await untilServedBy(tallied, 'tally-forced')
+    expect(tallied.serving.epoch).toBe(tallied.serving.atHand().readModel.epoch)
   })
 
   it('RP-3 has nothing to go back to before the first replay', async () => {

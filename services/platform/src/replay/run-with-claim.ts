@@ -1,9 +1,9 @@
-import { ReadModelEmptiedError } from '../read-model/emptied.ts'
 import { generationOf, needOf } from '../read-model/generations.ts'
+import { isLost } from '../read-model/lost.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { controlNamespace } from '../read-model/read-models.ts'
 import { type HeldClaim, holdClaim } from './claim.ts'
-import type { Succession } from './hand-over.ts'
+import type { Leaving } from './hand-over.ts'
 import type { ReplayPorts } from './ports.ts'
 
 /** The namespaces that a run has opened. */
@@ -26,12 +26,12 @@ const createOpened = (open: ReplayPorts['open']) => {
 }
 export type Opened = ReturnType<typeof createOpened>
 
-/** Undefined where it has been emptied in a way that the adapter notices: then nothing can be sealed, and nobody writes. */
-export const openLeaving = async (name: string, opened: Opened): Promise<Succession['leaving']> => {
+/** Without a read model where it has been emptied or is damaged, as far as the adapter notices. */
+export const openLeaving = async (name: string, opened: Opened): Promise<Leaving> => {
   try {
     return { name, readModel: await opened.open(name) }
   } catch (error) {
-    if (error instanceof ReadModelEmptiedError) return { name, readModel: undefined }
+    if (isLost(error)) return { name, readModel: undefined }
     throw error
   }
 }
@@ -59,7 +59,10 @@ export const dropDroppable = async (claim: HeldClaim, opened: Opened, { drop, lo
 /** As after a run that died. */
 const cleanUp = async (claim: HeldClaim, opened: Opened, ports: ReplayPorts): Promise<void> => {
   for (const projection of claim.leftSealed) {
-    await (await opened.open(generationOf(claim.generations(), projection))).unseal()
+    const left = await openLeaving(generationOf(claim.generations(), projection), opened)
+    await left.readModel?.unseal().catch((error: unknown) => {
+      if (!isLost(error)) throw error
+    })
     ports.logger.warn({ projection }, 'A replay that died had left the read model sealed')
   }
   await dropDroppable(claim, opened, ports)
@@ -68,14 +71,15 @@ const cleanUp = async (claim: HeldClaim, opened: Opened, ports: ReplayPorts): Pr
 /** Nobody else builds or switches generations meanwhile. What the work leaves behind is dropped, whether it fails or not. */
 export const runWithClaim = async <T>(
   ports: ReplayPorts,
-  work: (claim: HeldClaim, opened: Opened) => Promise<T>,
+  work: (claim: HeldClaim, opened: Opened, control: ReadModel) => Promise<T>,
 ): Promise<T> => {
   const opened = createOpened(ports.open)
   try {
-    const claim = await holdClaim(await opened.open(controlNamespace))
+    const control = await opened.open(controlNamespace)
+    const claim = await holdClaim(control)
     try {
       await cleanUp(claim, opened, ports)
-      return await work(claim, opened)
+      return await work(claim, opened, control)
     } finally {
       await dropDroppable(claim, opened, ports).catch((error: unknown) => {
         ports.logger.warn({ err: error }, 'What was begun is left to the next replay to drop')

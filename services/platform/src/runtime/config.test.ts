@@ -17,6 +17,7 @@ describe('settings', () => {
     expect(loadConfig({})).toEqual({
       environment: 'development',
       logLevel: 'info',
+      backupDir: resolve('backups'),
       dataDir: resolve('data'),
       http: { host: '0.0.0.0', port: 3000, publicOrigin: undefined, trustProxy: false },
       services: { auth: undefined, catalog: undefined, notifications: undefined },
@@ -38,6 +39,7 @@ describe('settings', () => {
       sessionLifetimeMs: 7 * 24 * 3_600_000,
       seenGraceMs: 4000,
       sendWaitMs: 1500,
+      pushMaxAgeMs: 24 * 3_600_000,
     })
   })
   it('are taken from the environment; an empty one counts as not set', () => {
@@ -84,6 +86,16 @@ describe('settings', () => {
         'ADMIN_EMAIL must be an e-mail address, not "x"',
     )
     expect(complaint({ PORT: `1\n${'x'.repeat(200)}` })).not.toContain('\n')
+  })
+  it('that are durations have a unit', () => {
+    const maxAge = (value: string) => loadConfig({ PUSH_MAX_AGE: value }).pushMaxAgeMs
+    expect(maxAge('90m')).toBe(90 * 60_000)
+    expect(maxAge('24h')).toBe(24 * 3_600_000)
+    expect(maxAge('2d')).toBe(48 * 3_600_000)
+    for (const value of ['24', '0m', '31d', '1.5h', '-1h', '1 h', 'h', '999999d'])
+      expect(complaint({ PUSH_MAX_AGE: value })).toBe(
+        `PUSH_MAX_AGE must be a duration from 1m to 30d, such as 90m, 24h or 2d, not ${JSON.stringify(value)}`,
+      )
   })
   it('for push in browsers are JSON, of which only what browsers need is kept', () => {
     const config = { apiKey: 'k', projectId: 'p', messagingSenderId: '1', appId: 'a', vapidKey: 'v' }

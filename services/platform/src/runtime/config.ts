@@ -19,6 +19,22 @@ const wholeNumber = (min: number, max: number, unit = '') =>
   ).transform(Number)
 const milliseconds = (max: number) => wholeNumber(0, max, ' (milliseconds)')
 
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const longestDurationMs = 30 * 86_400_000
+/** Undefined for what is no duration. */
+const durationMs = (value: string): number | undefined => {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(value) ?? []
+  const ms = Number(count) * (unitMs[unit] ?? Number.NaN)
+  return ms >= 60_000 && ms <= longestDurationMs ? ms : undefined
+}
+/** In milliseconds. */
+const duration = z.string().transform((value, context): number => {
+  const ms = durationMs(value)
+  if (ms !== undefined) return ms
+  context.addIssue('a duration from 1m to 30d, such as 90m, 24h or 2d')
+  return z.NEVER
+})
+
 const webAddress = (expected: string, ...protocols: readonly string[]) =>
   that(expected, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol))
 const addressWith = (expected: string, ...prefixes: readonly string[]) =>
@@ -78,6 +94,7 @@ const variables = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
   DATA_DIR: plainText.default('./data'),
+  BACKUP_DIR: plainText.default('./backups'),
   EVENT_STORE_URL: addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://').optional(),
   BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value)).default(
     'memory:',
@@ -109,6 +126,7 @@ const variables = z.object({
   SESSION_HOURS: wholeNumber(1, 8_760).default(168),
   SEEN_GRACE_MS: milliseconds(600_000).default(4_000),
   SEND_WAIT_MS: milliseconds(10_000).default(1_500),
+  PUSH_MAX_AGE: duration.default(86_400_000),
 })
 
 /** Their values, and addresses that may hold a password, are never shown. */
@@ -153,6 +171,8 @@ export const loadConfig = (environment: Environment) => {
     logLevel: v.LOG_LEVEL,
     /** Absolute. */
     dataDir,
+    /** Absolute. */
+    backupDir: resolve(v.BACKUP_DIR),
     http: {
       host: v.HOST,
       port: v.PORT,
@@ -188,6 +208,8 @@ export const loadConfig = (environment: Environment) => {
     seenGraceMs: v.SEEN_GRACE_MS,
     /** How long the answer to a send waits for open devices to have seen it. */
     sendWaitMs: v.SEND_WAIT_MS,
+    /** A send that is older is not pushed any more. */
+    pushMaxAgeMs: v.PUSH_MAX_AGE,
   } as const
 }
 export type Config = ReturnType<typeof loadConfig>

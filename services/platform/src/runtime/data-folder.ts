@@ -40,7 +40,7 @@ const openLock = (path: string): DatabaseSync => {
 }
 
 /** Not mkdir's own recursion: Node never returns from it where the parent exists but refuses, as /proc does. */
-const makeFolder = (path: string): void => {
+export const makeFolder = (path: string): void => {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })

@@ -1,6 +1,11 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { type HealthPart, makeHealth } from './health.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { createRelay } from '../bus/relay.ts'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
+import { continuityWords, forgetfulContinuity } from '../discontinuity/continuity.ts'
+import type { Position, Recorded } from '../event-store/port.ts'
+import { continuityPart, type HealthPart, makeHealth } from './health.ts'
 
 const part = (name: string, isCritical: boolean, check: HealthPart['check'] = async () => {}): HealthPart => ({
   name,
@@ -10,22 +15,47 @@ const part = (name: string, isCritical: boolean, check: HealthPart['check'] = as
 const fails = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:2113'))
 const hangs = () => new Promise<void>(() => {})
 
+const newerPublisher: Publisher = {
+  category: 'user',
+  topics: ['auth'],
+  publish({ type }) {
+    throw new UnknownEventTypeError(type)
+  },
+}
+const recordedByNewer: Omit<Recorded, 'type'> = {
+  kind: 'event',
+  position: '7' as Position, // as a store would make it
+  stream: 'user-1',
+  revision: 0,
+  id: '0199a2b0-0000-7000-8000-000000000001',
+  data: {},
+  metadata: {},
+  at: '2026-11-21T10:00:00.000Z',
+}
+
 let lines: string[] = []
 const healthOf = (parts: readonly HealthPart[], deadlineMs = 2_000) => {
   lines = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  return makeHealth(parts, logger, deadlineMs)
+  return makeHealth(parts, logger, { deadlineMs })
 }
 
 describe('health', () => {
   it('is ok while every part serves', async () => {
     const health = healthOf([part('eventStore', true), part('mail', false)])
-    expect(await health.report()).toEqual({ status: 'ok', parts: { eventStore: 'ok', mail: 'ok' } })
+    expect(await health.report()).toEqual({
+      status: 'ok',
+      parts: { eventStore: 'ok', mail: 'ok' },
+      discontinuities: [],
+      unreadableEvents: [],
+    })
   })
   it('is down without a critical part and degraded without another, and keeps the reason to the log', async () => {
     expect(await healthOf([part('eventStore', true, fails), part('mail', false, fails)]).report()).toEqual({
       status: 'down',
       parts: { eventStore: 'down', mail: 'down' },
+      discontinuities: [],
+      unreadableEvents: [],
     })
     expect(lines.join('')).toContain('ECONNREFUSED')
     expect((await healthOf([part('eventStore', true), part('mail', false, fails)]).report()).status).toBe('degraded')
@@ -44,6 +74,37 @@ describe('health', () => {
     for (let i = 0; i < 3; i++) expect((await health.report()).parts).toEqual({ bus: 'down' })
     expect(asked).toBe(1)
     expect(lines).toHaveLength(1)
+  })
+  it('is down with an open discontinuity, names the command, and still takes requests', async () => {
+    const continuity = forgetfulContinuity(pino({ level: 'silent' }))
+    const logger = pino({ level: 'silent' })
+    const parts = [part('eventStore', true), continuityPart(continuity)]
+    const health = makeHealth(parts, logger, { discontinuities: () => continuityWords(continuity) })
+    expect([(await health.report()).status, await health.isReady()]).toEqual(['ok', true])
+    continuity.record({ consumer: 'projection:inbox', cause: 'read-model-lost', missing: 'it was emptied' })
+    const report = await health.report()
+    expect([report.status, report.parts, await health.isReady()]).toEqual([
+      'down',
+      { eventStore: 'ok', continuity: 'down' },
+      true,
+    ])
+    expect(report.discontinuities).toEqual([expect.stringMatching(/^projection:inbox .* make replay P=inbox$/)])
+  })
+  it('names an event that a part cannot pass because only another release can read it, and still takes requests', async () => {
+    const [relayed, type] = [createRelay([newerPublisher]), 'UserPromoted']
+    const check = async () => void relayed.translate({ ...recordedByNewer, type })
+    const wrapped = () => check().catch((cause: unknown) => Promise.reject(new Error('stands still', { cause })))
+    const health = healthOf([part('bus', true, wrapped), part('feed', false, check)])
+    expect(await health.isReady()).toBe(true)
+    const { unreadableEvents, parts } = await health.report()
+    expect(parts).toEqual({ bus: 'down', feed: 'down' })
+    expect(unreadableEvents).toEqual([
+      'Event type UserPromoted of category user at position 7 is unknown to this release. Run the newer release that recorded it',
+    ])
+  })
+  it('is not ready without a critical part of its own', async () => {
+    expect(await healthOf([part('eventStore', true, fails)]).isReady()).toBe(false)
+    expect(await healthOf([part('mail', false, fails)]).isReady()).toBe(true)
   })
   it('tells when a part serves again', async () => {
     let works = false

@@ -5,20 +5,48 @@ export const runFolderIn = (dataDir: string): string => join(dataDir, 'run')
 
 export const pidFileIn = (dataDir: string, name: string): string => join(runFolderIn(dataDir), `${name}.pid`)
 
-/** Says under which id a process runs. The answer takes that back, unless another process has taken the name by then. */
-export const writePidFile = (dataDir: string, name: string): (() => void) => {
-  const file = pidFileIn(dataDir, name)
-  mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
-  // In one step: who reads it finds an id, whenever that is.
+/** A full disk is no reason not to run: the portal still reads, and its health says so. */
+const unlessFull = (write: () => void): void => {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+  }
+}
+
+/** In one step: whoever reads it at any moment finds all of it. */
+export const writeRunFile = (file: string, text: string): void => {
   const partial = `${file}.${process.pid}.partial`
-  writeFileSync(partial, `${process.pid}\n`, { mode: 0o600 })
+  writeFileSync(partial, text, { mode: 0o600 })
   renameSync(partial, file)
-  return () => {
-    try {
-      if (readFileSync(file, 'utf8').trim() === String(process.pid)) rmSync(file)
-    } catch (error) {
-      // Somebody has tidied up.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    }
+}
+
+export type PidFile = {
+  /** Adds where the process answers `/health`. */
+  serves(address: string): void
+  /** Removes the file, unless another process has taken the name by then. */
+  remove(): void
+}
+
+/** Says under which id a process runs: the file's first line. The second is its address, once it serves. */
+export const writePidFile = (dataDir: string, name: string): PidFile => {
+  const file = pidFileIn(dataDir, name)
+  const id = String(process.pid)
+  const write = (text: string): void =>
+    unlessFull(() => {
+      mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
+      writeRunFile(file, text)
+    })
+  write(`${id}\n`)
+  return {
+    serves: (address) => write(`${id}\n${address}\n`),
+    remove: () => {
+      try {
+        if (readFileSync(file, 'utf8').split('\n')[0] === id) rmSync(file)
+      } catch (error) {
+        // Somebody has tidied up.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      }
+    },
   }
 }

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Observability } from '../observability/observability.ts'
 import type { Config } from './config.ts'
+import { type Continuity, continuityWords } from '../discontinuity/continuity.ts'
+import { watchDiscontinuities } from '../observability/metrics/watch.ts'
 import { dataFiles } from './data-files.ts'
-import type { HealthPart } from './health.ts'
+import { continuityPart, type HealthPart } from './health.ts'
 import { openWhenUp, type Part } from './open-when-up.ts'
 import type { StopStep } from './shutdown.ts'
 import { systemSources } from './system-sources.ts'
@@ -22,6 +24,9 @@ export type PortalProcess = {
   /** What does not have to be waited for. */
   keep<T extends { close(): Promise<void> }>(what: string, part: T): T
   watch(part: HealthPart): void
+  /** What this process knows of gaps: its health and its figures say so. */
+  watchContinuity(continuity: Continuity): void
+  discontinuities(): readonly string[]
   /** To be stopped before all that is there already, in this order. */
   atEnd(...steps: readonly StopStep[]): void
   /** So far; more may come. */
@@ -34,6 +39,7 @@ type Given = Pick<PortalProcess, 'name' | 'config' | 'logger' | 'observability'>
 export const createPortalProcess = (given: Given): PortalProcess => {
   const parts: HealthPart[] = []
   const stopping: StopStep[] = []
+  const known: Continuity[] = []
   const keep: PortalProcess['keep'] = (what, part) => {
     stopping.unshift({ name: what, stop: () => part.close() })
     return part
@@ -49,6 +55,12 @@ export const createPortalProcess = (given: Given): PortalProcess => {
     },
     keep,
     watch: (part) => void parts.push(part),
+    watchContinuity: (continuity) => {
+      known.push(continuity)
+      parts.push(continuityPart(continuity))
+      watchDiscontinuities(given.observability.metrics, continuity)
+    },
+    discontinuities: () => known.flatMap(continuityWords),
     atEnd: (...steps) => void stopping.unshift(...steps),
     parts,
     stopping,

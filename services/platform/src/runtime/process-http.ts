@@ -14,7 +14,7 @@ export type ProcessApp = {
 
 /** The process's HTTP app, with its figures. Each process serves /health, too: a gateway beside its pages, the others as they are. */
 export const createProcessApp = (
-  { config, logger, observability, parts }: PortalProcess,
+  { config, logger, observability, parts, discontinuities }: PortalProcess,
   rewriteUrl?: (request: IncomingMessage) => string,
 ): ProcessApp => {
   const app = createHttpApp({
@@ -24,7 +24,7 @@ export const createProcessApp = (
     ...(rewriteUrl && { rewriteUrl }),
   })
   const { metrics } = observability
-  const health = makeHealth(parts, logger)
+  const health = makeHealth(parts, logger, { discontinuities })
   serveMetrics(app, { metrics, token: config.metricsToken })
   watchHealth(metrics, health)
   return { app, health }

@@ -1,64 +1,73 @@
 import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { olderLogReporter } from '../discontinuity/older-log.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
 import type { BindRoute } from '../http/handler.ts'
 import { openRemoteKeys } from '../http/remote-keys.ts'
-import { makeIsEnded, sessionsProjectionName } from '../http/session-endings.ts'
+import { makeIsEnded, sessionsProjectionRef } from '../http/session-endings.ts'
 import { makeSessionVerifier, type VerificationKeys } from '../http/session-tokens.ts'
 import type { SessionVerifier } from '../http/session.ts'
+import { watchLastBackup } from '../observability/metrics/watch.ts'
 import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
+import type { Projection } from '../projection/projection.ts'
+import { projectionKey, type ProjectionRef } from '../projection/projection-key.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openReadModels, type ReadModels } from '../read-model/read-models.ts'
+import { buildMissing } from '../replay/build-missing.ts'
+import type { ReplayPorts } from '../replay/ports.ts'
+import { stampOf } from '../replay/stamp.ts'
+import { openMarks } from '../restore/open-marks.ts'
+import { requireComplete } from '../restore/restore-mark.ts'
 import { openWhenUp } from './open-when-up.ts'
 import type { PortalProcess } from './portal-process.ts'
+import { readModelUrlOf } from './read-model-url.ts'
 import { requireServiceUrl } from './shared-engines.ts'
-import { openBus, openEventStore, openReadModel, openVault } from './wire.ts'
+import { type BusParts, dropReadModel, openBus, openEventStore, openReadModel, openVault } from './wire.ts'
 
 /** What the processes open, each of them what it needs. */
-const openProcessEventStore = (process: PortalProcess): Promise<EventStore> =>
+const openProcessEventStore = (process: PortalProcess, onOlder: (what: string) => void): Promise<EventStore> =>
   process.open('event store', true, async () =>
-    observeEventStore(await openEventStore(process.config.eventStoreUrl), process.observability),
+    observeEventStore(await openEventStore(process.config.eventStoreUrl, { onOlder }), process.observability),
   )
 
 const openObserved = async (process: PortalProcess, namespace: string): Promise<ReadModel> =>
   observeReadModel(
-    await openReadModel(process.config.readModelUrl, namespace),
+    await openReadModel(readModelUrlOf(process.config, namespace), namespace, (what) =>
+      process.logger.warn({ namespace, what }, 'read model went back to older data, going on from there'),
+    ),
     process.observability.metrics,
     namespace,
   )
 
 /** Those of the named projections, and the endings of sessions, which whoever answers requests looks up. */
-export const openProcessReadModels = (process: PortalProcess, projections: readonly string[]): Promise<ReadModels> =>
-  process.open('read models', true, () =>
+export const openProcessReadModels = async (
+  process: PortalProcess,
+  projections: readonly ProjectionRef[],
+): Promise<ReadModels> => {
+  const readModels = await process.open('read models', true, () =>
     openReadModels({
-      projections: [...new Set([...projections, sessionsProjectionName])],
+      projections: [...projections, sessionsProjectionRef].map(projectionKey),
       open: (namespace) => openObserved(process, namespace),
       logger: process.logger,
+      process: process.name,
     }),
   )
-
-/** The delivery ledger: a namespace of its own, which no replay touches. */
-export const openProcessLedger = (process: PortalProcess): Promise<ReadModel> =>
-  process.open('delivery ledger', true, () => openObserved(process, 'ledger'))
-
-type BusStore = Pick<EventStore, 'subscribe' | 'end' | 'check'>
-
-/** For a process that only hears: its bus is never the log's own tail, or it would need the log. */
-const noStore = (): never => {
-  throw new Error('This process has no event store')
+  process.watchContinuity(readModels.continuity)
+  watchLastBackup(process.observability.metrics, readModels.control)
+  return readModels
 }
-const withoutStore: BusStore = { subscribe: noStore, end: noStore, check: noStore }
+
+/** What a process reads of the log where the bus does not have it; none for one that only hears what comes from now on. */
+export type ReadableLog = Pick<BusParts, 'eventStore' | 'publishers'>
 
 /** Requests are still answered without it; what they changed shows later. */
-export const openProcessBus = (process: PortalProcess, eventStore: BusStore = withoutStore): Promise<Bus> =>
+export const openProcessBus = (process: PortalProcess, log: ReadableLog = { publishers: [] }): Promise<Bus> =>
   process.open('bus', false, async () =>
-    observeBus(
-      await openBus(process.config.busUrl, { eventStore, publishers: [], logger: process.logger }),
-      process.observability,
-    ),
+    observeBus(await openBus(process.config.busUrl, { ...log, logger: process.logger }), process.observability),
   )
 
 const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVault> => {
@@ -68,6 +77,7 @@ const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVau
       keysFile: files.userKeys,
       masterKeyFile: files.masterKey,
       masterKey: config.masterKey,
+      erasuresFile: files.erasures,
     })),
     // What it keeps is in the event store, which is asked anyway.
     check: () => Promise.resolve(),
@@ -75,15 +85,50 @@ const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVau
   return process.keep('personal data', await openWhenUp('store of user keys', open, { logger }))
 }
 
-/** What every service is built on: the log, its projections' read models, the bus, and the keys of personal data. */
-export const openServicePorts = async (process: PortalProcess, projections: readonly { readonly name: string }[]) => {
+/** Before anything else is read from the store, or recorded there. */
+const requireProcessStore = async ({ config, logger }: PortalProcess): Promise<void> => {
+  const marks = await openWhenUp('event store', () => openMarks(config), { logger })
+  try {
+    await requireComplete(marks)
+  } finally {
+    await marks.close()
+  }
+}
+
+const rebuildPorts = (
+  { config, logger }: PortalProcess,
+  log: EventStore,
+  publishers: readonly Publisher[],
+): ReplayPorts => ({
+  log,
+  publishers,
+  open: (namespace) => openReadModel(readModelUrlOf(config, namespace), namespace),
+  drop: (namespace) => dropReadModel(readModelUrlOf(config, namespace), namespace),
+  busIsLog: config.busUrl.startsWith('memory:'),
+  logger,
+})
+
+/**
+ * What every service is built on: the log, its projections' read models, the bus, and the keys of personal data. `publishers` are
+ * those of all topics that the process consumes.
+ */
+export const openServicePorts = async (
+  process: PortalProcess,
+  projections: readonly Projection[],
+  publishers: readonly Publisher[],
+) => {
+  await requireProcessStore(process)
   const vault = await openProcessVault(process)
-  const eventStore = await openProcessEventStore(process)
-  const readModels = await openProcessReadModels(
-    process,
-    projections.map(({ name }) => name),
-  )
-  const bus = await openProcessBus(process, eventStore)
+  const olderLog = olderLogReporter()
+  const eventStore = await openProcessEventStore(process, olderLog.onOlder)
+  const readModels = await openProcessReadModels(process, projections)
+  olderLog.reportTo(readModels.continuity)
+  await buildMissing(rebuildPorts(process, eventStore, publishers), {
+    projections,
+    readModels,
+    stamp: stampOf(process.sources.now()),
+  })
+  const bus = await openProcessBus(process, { eventStore, publishers })
   return { vault, eventStore, readModels, bus }
 }
 
@@ -101,7 +146,7 @@ export const verifySessions = (
   makeSessionVerifier({
     keyRing,
     now: process.sources.now,
-    isEnded: makeIsEnded(readModels.of({ name: sessionsProjectionName })),
+    isEnded: makeIsEnded(readModels.of(sessionsProjectionRef)),
   })
 
 export const bindFor = ({ config }: PortalProcess, sessions: SessionVerifier): BindRoute =>

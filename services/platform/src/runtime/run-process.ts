@@ -44,13 +44,15 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     measureProcess(observability.metrics)
     const opened = createPortalProcess({ name, config, logger, observability })
     running = opened
-    opened.atEnd({ name: 'process id', stop: async () => removePidFile() })
+    opened.atEnd({ name: 'process id', stop: async () => pidFile.remove() })
     opened.atEnd({ name: 'traces', stop: observability.tracing.close })
     // Also while it starts: whatever is open by then is closed.
     process.once('SIGINT', noteStop).once('SIGTERM', noteStop)
     stopOnSignals({ steps: opened.stopping, stepTimeoutMs, logger })
-    const removePidFile = writePidFile(config.dataDir, name)
-    await announce(name, await start(opened))
+    const pidFile = writePidFile(config.dataDir, name)
+    const started = await start(opened)
+    pidFile.serves(started.address)
+    await announce(name, started)
   } catch (error) {
     // What could not be opened any more is no news then.
     if (isStopping) return

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
 import type { Bus } from '../bus/port.ts'
+import { UnreadableEventError } from '../bus/unreadable-event.ts'
+import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
+import type { EventStore } from '../event-store/port.ts'
 import { watchProjection } from '../observability/metrics/watch.ts'
 import type { Observability } from '../observability/observability.ts'
 import { runProjection, type RunningProjection } from '../projection/run-projection.ts'
@@ -11,6 +14,7 @@ import type { StopStep } from './shutdown.ts'
 /** What the services of a process run on. */
 export type SharedPorts = {
   readonly bus: Bus
+  readonly eventStore: Pick<EventStore, 'holds'>
   readonly readModels: ReadModels
   readonly observability: Observability
 }
@@ -24,15 +28,16 @@ const catchUpTimeoutMs = 30_000
 /** Starts projections and workers, and waits until what is in the log is in the read models. */
 export const runServices = async (
   services: readonly Pick<Service, 'name' | 'projections' | 'start' | 'stop'>[],
-  { bus, readModels, observability }: SharedPorts,
+  { bus, eventStore: log, readModels, observability }: SharedPorts,
   logger: Logger,
 ): Promise<readonly StopStep[]> => {
+  const { continuity } = readModels
   const projections = await Promise.all(
     services
       .flatMap((service) => service.projections)
       .map(async (projection) => {
         const readModel = readModels.of(projection)
-        const running = await runProjection({ projection, bus, readModel, logger })
+        const running = await runProjection({ projection, bus, readModel, log, continuity, logger })
         watchProjection(observability.metrics, projection.name, running, readModel)
         return running
       }),
@@ -45,9 +50,18 @@ export const runServices = async (
   ]
 }
 
+/** What stands still does not catch up by being waited for: the rest serves. */
+const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<void> => {
+  try {
+    await caughtUp
+  } catch (error) {
+    if (!(error instanceof DiscontinuityError || error instanceof UnreadableEventError)) throw error
+  }
+}
+
 const untilCaughtUp = async (projections: readonly RunningProjection[], logger: Logger): Promise<void> => {
   try {
-    await withDeadline(Promise.all(projections.map(({ caughtUp }) => caughtUp)), catchUpTimeoutMs, 'catching up')
+    await withDeadline(Promise.all(projections.map(caughtUpOrStandsStill)), catchUpTimeoutMs, 'catching up')
   } catch (error) {
     if (!(error instanceof DeadlineError)) throw error
     logger.warn({ timeoutMs: catchUpTimeoutMs }, 'The projections are still catching up; opening all the same')

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 
 /** Replaces a file in one step, readable by its owner alone and on disk when this returns. */
 export const writeSecretFile = (path: string, content: string): void => {
@@ -12,10 +13,5 @@ export const writeSecretFile = (path: string, content: string): void => {
     closeSync(file)
   }
   renameSync(temporary, path)
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }

@@ -1,6 +1,8 @@
 /** Where time, ids and randomness come from; handed to whoever builds commands, so that tests can choose them. */
 export type Sources = {
   now(): Date
+  /** Milliseconds on a clock that only goes forward: for waits, which a corrected clock must not change. */
+  elapsedMs(): number
   /** A new UUID, version 7. */
   newId(): string
   /** A code of six decimal digits from a cryptographic source. */

@@ -14,11 +14,17 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
   }
 }
 
+/** Of the file system, whose messages name what was done, and mostly the path. */
+const fileErrors: ReadonlySet<unknown> = new Set(['ENOSPC', 'EROFS', 'EACCES', 'EPERM', 'EDQUOT', 'ENOTDIR', 'EMFILE'])
+
 /** Why the portal did not start: one line where it can be mended, else the stack, which is what a report of it needs. */
 export const startErrorText = (error: unknown, port: number | undefined): string => {
   if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
   if (isForPeople(error)) return error.message
   const isFromListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
   const known = isFromListening && 'code' in error ? textOfCode(error.code, port) : undefined
+  if (known === undefined && 'syscall' in error && 'code' in error && fileErrors.has(error.code)) {
+    return `The portal could not start: ${error.message}`
+  }
   return known ?? `The portal could not start: ${error.stack ?? error.message}`
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { countPublished, watchFeed } from '../observability/metrics/watch.ts'
 import type { Observability } from '../observability/observability.ts'
@@ -23,6 +24,7 @@ export const startFeeds = async (
   { eventStore, readModels, observability: { metrics } }: FeedPorts,
   logger: Logger,
 ): Promise<Feeds> => {
+  const { continuity } = readModels
   const parts: HealthPart[] = []
   const stopping: StopStep[] = []
   for (const { name, publishers } of services) {
@@ -31,6 +33,10 @@ export const startFeeds = async (
       eventStore,
       publishers: countPublished(publishers, metrics, name),
       readModel: readModels.control,
+      discontinuity: {
+        report: (found) => continuity.record({ ...found, consumer: wholeLog }),
+        isOpen: () => continuity.obstacleTo(`feed:${name}`) !== undefined,
+      },
       logger,
     })
     if (!feed) continue

@@ -1,10 +1,14 @@
 import type { Logger } from 'pino'
+import type { BackupSource } from '../backup/backup-source.ts'
 import type { Feed, FeedParts } from '../bus/feed.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
+import { recordEarlierErasures, recordErasures } from '../personal-data/record-erasures.ts'
 import type { ReadModel } from '../read-model/port.ts'
+import { namingFile } from './unusable-database.ts'
+import { controlNamespace } from '../read-model/read-models.ts'
 
 /**
  * The only file that names a backend. Adapters are loaded when an address asks for them, so that one machine loads none of
@@ -30,16 +34,26 @@ const fileOf = (rest: string): string => {
 const noEventStore = (scheme: string): Error =>
   unknownScheme('EVENT_STORE_URL', 'event store', scheme, 'sqlite:FILE or esdb://HOST')
 
-/** `sqlite:FILE`, or the address of EventStoreDB as its clients take it. */
-export const openEventStore = async (url: string): Promise<EventStore> => {
+const restoreLog = 'restore it from a backup, and then run make replay'
+const rebuild = 'remove it while the portal is stopped; the next start builds it from the event store'
+const restoreKeys = 'restore it from a backup that is not older than the last erasure'
+
+export type EventStoreOptions = {
+  /** Told when the log turns out to be an older one than this process has read, with what is missing. */
+  readonly onOlder?: (what: string) => void
+}
+
+/** `sqlite:FILE`, or the address of EventStoreDB as its clients take it. A file cannot become older while it is open. */
+export const openEventStore = async (url: string, options: EventStoreOptions = {}): Promise<EventStore> => {
   const { scheme, rest } = addressOf(url)
   if (eventStoreDbSchemes.includes(scheme)) {
     const { openEventStoreDb } = await import('../event-store/eventstoredb.ts')
-    return openEventStoreDb({ url })
+    return openEventStoreDb({ url, ...options })
   }
   if (scheme !== 'sqlite') throw noEventStore(scheme)
   const { openSqliteEventStore } = await import('../event-store/sqlite.ts')
-  return openSqliteEventStore({ path: fileOf(rest) })
+  const path = fileOf(rest)
+  return namingFile(path, restoreLog, () => openSqliteEventStore({ path }))
 }
 
 /** The log as whoever only reads it may open it, also while a portal has it open. */
@@ -48,25 +62,32 @@ export const openEventLog = async (url: string): Promise<Omit<EventStore, 'appen
   if (eventStoreDbSchemes.includes(scheme)) return openEventStore(url)
   if (scheme !== 'sqlite') throw noEventStore(scheme)
   const { openSqliteEventLog } = await import('../event-store/sqlite.ts')
-  return openSqliteEventLog(fileOf(rest))
+  const path = fileOf(rest)
+  return namingFile(path, restoreLog, () => openSqliteEventLog(path))
 }
 
 /**
  * `sqlite:FOLDER`, with one file per namespace; `memory:` forgets at the end of the process; `redis://…` with a prefix per
- * namespace.
+ * namespace. `onOlder` hears of older data in the control namespace, whose users compare and set, and go on from what they find;
+ * in all others writes are rejected until `acceptOlder`.
  */
-export const openReadModel = async (url: string, namespace: string): Promise<ReadModel> => {
+export const openReadModel = async (
+  url: string,
+  namespace: string,
+  onOlder: (what: string) => void = () => undefined,
+): Promise<ReadModel> => {
   const { scheme, rest } = addressOf(url)
   if (redisSchemes.includes(scheme)) {
     const { openRedisReadModel } = await import('../read-model/redis.ts')
-    return openRedisReadModel({ url, namespace })
+    return openRedisReadModel({ url, namespace, onOlder: namespace === controlNamespace ? onOlder : undefined })
   }
   if (scheme !== 'sqlite' && scheme !== 'memory') {
     throw unknownScheme('READ_MODEL_URL', 'read model', scheme, 'sqlite:FOLDER, redis://HOST or memory:')
   }
   if (scheme === 'sqlite' && rest === '') throw new Error("READ_MODEL_URL: 'sqlite:' names no folder")
   const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
-  return openSqliteReadModel({ path: scheme === 'memory' ? ':memory:' : rest, namespace })
+  if (scheme === 'memory') return openSqliteReadModel({ path: ':memory:', namespace })
+  return namingFile(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
 }
 
 /** Removes a namespace with all that it holds. Nobody may have it open. */
@@ -82,8 +103,9 @@ export const dropReadModel = async (url: string, namespace: string): Promise<voi
 }
 
 export type BusParts = {
-  readonly eventStore: Pick<EventStore, 'subscribe' | 'end' | 'check'>
-  /** All that anything in the portal publishes, for a bus that is the log's own tail. */
+  /** A bus that is the log's own tail cannot do without. Kafka's does, in a process that only hears what comes from now on. */
+  readonly eventStore?: Pick<EventStore, 'subscribe' | 'end' | 'holds' | 'check'> | undefined
+  /** All that publish what is consumed here: what the bus does not hold is read from the log. */
   readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }
@@ -93,11 +115,14 @@ export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
   const { scheme } = addressOf(url)
   if (kafkaSchemes.includes(scheme)) {
     const { openKafkaBus } = await import('../bus/kafka.ts')
-    return openKafkaBus({ url, logger: parts.logger })
+    const { eventStore: log, publishers, logger } = parts
+    return openKafkaBus({ url, publishers, logger, ...(log && { log }) })
   }
   if (scheme !== 'memory') throw unknownScheme('BUS_URL', 'bus', scheme, 'memory: or kafka://HOST:PORT')
   const { openInProcessBus } = await import('../bus/in-process.ts')
-  return openInProcessBus(parts)
+  const { eventStore, publishers, logger } = parts
+  if (eventStore === undefined) throw new Error('BUS_URL: memory: is the bus of a process that has an event store')
+  return openInProcessBus({ eventStore, publishers, logger })
 }
 
 /** Starts to carry a service's events to the bus; undefined where the bus is the log's own tail. */
@@ -108,19 +133,38 @@ export const startFeed = async (url: string, parts: FeedParts): Promise<Feed | u
   return startKafkaFeed({ url, ...parts })
 }
 
+/** What a backup of the portal is made of. */
+export const openBackupSource = async (eventStoreUrl: string, userKeysFile: string): Promise<BackupSource> => {
+  const { scheme, rest } = addressOf(eventStoreUrl)
+  if (eventStoreDbSchemes.includes(scheme)) {
+    const { eventStoreDbSource } = await import('../backup/eventstoredb-source.ts')
+    return eventStoreDbSource(eventStoreUrl)
+  }
+  if (scheme !== 'sqlite') throw noEventStore(scheme)
+  const { sqliteSource } = await import('../backup/sqlite-source.ts')
+  return sqliteSource(fileOf(rest), userKeysFile)
+}
+
 export type VaultParts = {
   /** The database of user keys, where they are kept in a file. */
   readonly keysFile: string
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array | undefined
+  /** Where each erasure is recorded, apart from every backup. */
+  readonly erasuresFile: string
 }
 
 /** User keys live where the event store lives: in a file beside SQLite's, in streams of their own in EventStoreDB. */
-export const openVault = async (eventStoreUrl: string, parts: VaultParts): Promise<PersonalDataVault> => {
+export const openVault = async (
+  eventStoreUrl: string,
+  { erasuresFile, ...parts }: VaultParts,
+): Promise<PersonalDataVault> => {
   if (eventStoreDbSchemes.includes(addressOf(eventStoreUrl).scheme)) {
     const { openEventStoreDbVault } = await import('../personal-data/eventstoredb-vault.ts')
-    return openEventStoreDbVault({ url: eventStoreUrl, ...parts })
+    return recordErasures(await openEventStoreDbVault({ url: eventStoreUrl, ...parts }), erasuresFile)
   }
   const { openSqliteVault } = await import('../personal-data/sqlite-vault.ts')
-  return openSqliteVault(parts)
+  const vault = namingFile(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
+  recordEarlierErasures(parts.keysFile, erasuresFile)
+  return recordErasures(vault, erasuresFile)
 }

@@ -116,7 +116,7 @@ export const startDistributedPortal = async (
   }
 
   const pidOf = async (name: ProcessName): Promise<number> => {
-    const pid = Number(await readFile(join(dataDir, 'run', `${name}.pid`), 'utf8'))
+    const pid = Number.parseInt(await readFile(join(dataDir, 'run', `${name}.pid`), 'utf8'), 10)
     if (!Number.isInteger(pid) || pid <= 1) throw new Error(`the process id of ${name} cannot be read`)
     return pid
   }

@@ -27,6 +27,9 @@ export type InboxClient = {
   close(): void
 }
 
+const resumeTimeoutMs = 5_000
+const retryMs = 1_000
+
 export const connectInbox = async (options: {
   readonly address: string
   readonly token: string
@@ -41,9 +44,11 @@ export const connectInbox = async (options: {
   })
   const items = new Map<string, InboxItem>()
   const arrivals = new Map<string, number>()
+  let epoch = ''
   let seq = -1
   let unread = 0
   let resuming: Promise<void> | undefined
+  let isResumeDue = false
   const visible = options.visible ?? true
 
   const apply = (change: InboxChange) => {
@@ -65,7 +70,7 @@ export const connectInbox = async (options: {
   const fetchAll = async () => {
     for (;;) {
       items.clear()
-      let first: { seq: number; unread: number } | undefined
+      let first: { epoch: string; seq: number; unread: number } | undefined
       let steady = true
       for (let page = 1; ; page++) {
         const answer = await callRoute(options.address, listNotifications, {
@@ -73,11 +78,14 @@ export const connectInbox = async (options: {
           query: { page, limit: 100 },
         })
         first ??= answer
-        if (answer.seq !== first.seq) steady = false
+        if (answer.epoch !== first.epoch || answer.seq !== first.seq) steady = false
         for (const item of answer.notifications) items.set(item._id, item)
         if (page >= answer.pagination.totalPages) break
       }
       if (!steady) continue
+      // What came in meanwhile is in the list already.
+      if (first.epoch === epoch && first.seq < seq) return
+      epoch = first.epoch
       seq = first.seq
       unread = first.unread
       return
@@ -85,20 +93,30 @@ export const connectInbox = async (options: {
   }
 
   const seen = () => {
-    if (visible && socket.connected) socket.emit('inbox:seen', { seq })
+    if (visible && socket.connected) socket.emit('inbox:seen', { epoch, seq })
   }
 
+  const resumeOnce = async () => {
+    if (seq < 0) await fetchAll()
+    const question = { epoch, since: seq }
+    const answer = inboxResumedSchema.parse(await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', question))
+    if ('reset' in answer) await fetchAll()
+    else {
+      for (const change of answer.changes) apply(change)
+      if (answer.seq >= seq) unread = answer.unread
+    }
+    seen()
+  }
+
+  /** Once more after the one in flight, which may have asked too early. */
   const resume = () => {
+    isResumeDue = true
     resuming ??= (async () => {
       try {
-        if (seq < 0) await fetchAll()
-        const answer = inboxResumedSchema.parse(await socket.timeout(5_000).emitWithAck('inbox:resume', { since: seq }))
-        if ('reset' in answer) await fetchAll()
-        else {
-          for (const change of answer.changes) apply(change)
-          if (answer.seq >= seq) unread = answer.unread
+        while (isResumeDue) {
+          isResumeDue = false
+          await resumeOnce()
         }
-        seen()
       } finally {
         resuming = undefined
       }
@@ -106,8 +124,11 @@ export const connectInbox = async (options: {
     return resuming
   }
 
-  // A resume that a disconnect cut off is taken up again upon the next connection.
-  const resumeOrWait = () => void resume().catch((error: unknown) => socket.connected && console.error(error))
+  // A resume that a disconnect cut off is repeated upon the next connection; one that was not answered, after a while.
+  const resumeOrWait = () =>
+    void resume().catch(() => {
+      if (socket.connected) setTimeout(() => socket.connected && resumeOrWait(), retryMs)
+    })
   socket.on('connect', () => {
     if (!visible) socket.emit('tab:visibility', { visible: false })
     resumeOrWait()
@@ -115,6 +136,7 @@ export const connectInbox = async (options: {
   socket.on('inbox:changed', (message) => {
     const changed = inboxChangedSchema.parse(message)
     const firstSeq = changed.changes[0]?.seq
+    if (changed.epoch !== epoch) return resumeOrWait()
     if (seq < 0 || (firstSeq === undefined ? changed.seq > seq : firstSeq > seq + 1)) return resumeOrWait()
     for (const change of changed.changes) apply(change)
     if (changed.seq >= seq) unread = changed.unread

@@ -3,12 +3,12 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import { inboxCategory } from '@portal/notifications/inbox/events'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { madeUpSend, newUserId } from './made-up-send.ts'
+import { madeUpOutcomes, madeUpSend, newUserId } from './made-up-send.ts'
 
 const users = 200
 const appendsAtOnce = 32
 
-/** A history of many events in few appends: `sends` sends to the same 200 made-up people, who read all of them one by one. */
+/** A history of many events in few appends: `sends` settled sends to the same 200 made-up people, who read all of them one by one. */
 export const recordLongHistory = async (store: Pick<EventStore, 'append'>, sends: number): Promise<number> => {
   const readers = Array.from({ length: users }, newUserId)
   const sentBy = newUserId()
@@ -30,7 +30,7 @@ export const recordLongHistory = async (store: Pick<EventStore, 'append'>, sends
     await append(
       stream,
       'any',
-      sent.map((event) => ({ id: randomUUID(), ...event })),
+      [...sent, madeUpOutcomes(notificationId, readers)].map((event) => ({ id: randomUUID(), ...event })),
     )
     notifications.push(notificationId)
   }

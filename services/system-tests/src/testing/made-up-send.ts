@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
+import type { CampaignEvent } from '@portal/notifications/campaign/events'
 import type { DomainEvent } from '@portal/platform/decider/decider'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 
@@ -23,3 +25,15 @@ export const madeUpSend = (n: number, sentBy: UserId, userIds: readonly UserId[]
   if (!decided.ok) throw new Error(decided.error.reason)
   return { notificationId, stream: streamOf(campaignDecider.category, notificationId), events: decided.value }
 }
+
+/** That nobody of these had a tab open or a device, as it is recorded when a send is through. */
+export const madeUpOutcomes = (notificationId: NotificationId, userIds: readonly UserId[]): CampaignEvent => ({
+  type: 'RecipientsSettled',
+  data: {
+    notificationId,
+    settled: [...Map.groupBy(userIds, bucketKey)].map(([bucket, users]) => ({
+      bucket,
+      outcomes: users.map((userId) => ({ userId, state: 'skipped', reason: 'no device' })),
+    })),
+  },
+})

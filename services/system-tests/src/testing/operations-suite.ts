@@ -202,7 +202,7 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
       })
       const { code, stdout } = await command('status')
       expect(code).toBe(0)
-      expect(stdout).toMatch(/^Healthy\./)
+      expect(stdout).toMatch(/^Portal: .*\nHealthy\./)
     })
 
     it('changes nothing by looking', async () => {
@@ -232,7 +232,7 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
       expect((await command('status')).stdout).toContain('parked messages')
 
       const unasked = await command('dead-letters-retry')
-      expect(unasked).toMatchObject({ code: 1, stdout: '' })
+      expect(unasked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Portal: .*\n$/) })
       expect(unasked.stderr).toContain('YES=1')
       const failing = await command('dead-letters-retry', { YES: '1', LIMIT: '1' })
       expect(failing.code).toBe(1)

@@ -11,6 +11,13 @@ const mains = {
   'dead-letters': 'dead-letters/main',
   'dead-letters-retry': 'dead-letters/retry-main',
   doctor: 'doctor/main',
+  replay: 'replay/main',
+  backup: 'backup/main',
+  'backup-check': 'backup/check-main',
+  'backup-forget': 'backup/forget-main',
+  restore: 'restore/main',
+  'move-log': 'move-log/main',
+  scavenge: 'scavenge/main',
 } as const
 type CommandName = keyof typeof mains
 

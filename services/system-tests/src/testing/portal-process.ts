@@ -104,7 +104,7 @@ export const startPortal = async (options: {
 const untilHealthy = async (address: string, timeoutMs = 60_000): Promise<void> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const healthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(1_000) }).then(
+    const healthy = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
       (response) => response.ok,
       () => false,
     )

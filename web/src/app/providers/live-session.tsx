@@ -1,12 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
+import { loadPart } from '../../lib/load-part.ts'
 import { useSession } from '../../lib/session.ts'
 import { PushSetup } from './push-setup.tsx'
 import { SocketProvider } from './socket-provider.tsx'
 
 /** Visitors and admins have no inbox, and need none of its code. */
 const InboxConnection = lazy(async () => {
-  const { InboxConnection: Connection } = await import('../../features/notifications/inbox-connection.tsx')
+  const { InboxConnection: Connection } = await loadPart(
+    () => import('../../features/notifications/inbox-connection.tsx'),
+  )
   return { default: Connection }
 })
 

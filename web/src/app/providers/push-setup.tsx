@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isPushSupported } from '../../features/push/support.ts'
+import { loadPart } from '../../lib/load-part.ts'
 
 /** After the first screen, for which nothing of this is needed. */
 const whenIdle = (): Promise<void> =>
@@ -23,7 +24,7 @@ export const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
     }
     const start = async () => {
       await whenIdle()
-      const { startPush } = await import('../../features/push/start-push.ts')
+      const { startPush } = await loadPart(() => import('../../features/push/start-push.ts'))
       return startPush({ sessionToken, openPage: (path, options) => openPage(path, options) })
     }
     const started = start()

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { loadPart } from '../../lib/load-part.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
 
 type Opened = { readonly token: string; readonly socket: PortalSocket }
@@ -15,7 +16,7 @@ export const SocketProvider = ({ token, children }: { token: string | null; chil
     let closed = false
     let close = () => {}
     const open = async () => {
-      const { connectSocket } = await import('./connect-socket.ts')
+      const { connectSocket } = await loadPart(() => import('./connect-socket.ts'))
       if (closed) return
       const connection = connectSocket(token)
       close = connection.close

@@ -20,7 +20,7 @@ const run = (inbox: FakeInbox, step: Step): InboxChange | null => {
   return step.do === 'read' ? inbox.read(idOf(step.which)) : inbox.readAll()
 }
 
-const shown = ({ items, pagination, seq }: InboxView) => ({ items, pagination, seq })
+const shown = ({ items, pagination, epoch, seq }: InboxView) => ({ items, pagination, epoch, seq })
 
 const afterSteps = (before: readonly Step[]) => {
   const inbox = fakeInbox()

@@ -12,11 +12,12 @@ export type InboxView = {
   /** Newest first, never more than a page of them. */
   readonly held: readonly InboxItem[]
   readonly heldCount: number
-  /** The inbox's sequence number up to which this view knows everything. */
+  /** The inbox's sequence number up to which this view knows everything, and the epoch that it was assigned in. */
+  readonly epoch: string
   readonly seq: number
 }
 
-export type FetchedPage = Pick<InboxView, 'pagination' | 'items' | 'seq'>
+export type FetchedPage = Pick<InboxView, 'pagination' | 'items' | 'epoch' | 'seq'>
 
 export const viewOf = (fetched: FetchedPage): InboxView => ({ ...fetched, held: [], heldCount: 0 })
 

@@ -1,7 +1,8 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useAtomValue, useSetAtom } from '../../lib/jotai.ts'
+import { useAtomValue, useSetAtom, useStore } from '../../lib/jotai.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { attentionCountAtom } from '../../ui/attention.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
@@ -13,17 +14,17 @@ import {
   learnHeadAtom,
   receiveChangesAtom,
   resetInboxAtom,
+  viewAtom,
   type InboxHead,
 } from './atoms.ts'
-import { followInbox } from './live.ts'
+import { followInbox, type InboxVersion } from './live.ts'
 
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000
 
 /** Learns where the inbox stands, which is where the feed begins. Keeps asking while the server cannot be reached. */
-const useStartingPoint = (): number | null => {
-  const [since, setSince] = useState<number | null>(null)
-  const learnHead = useSetAtom(learnHeadAtom)
+const useStartingPoint = (): InboxVersion | null => {
+  const [since, setSince] = useState<InboxVersion | null>(null)
   const beginLog = useSetAtom(beginLogAtom)
 
   useEffect(() => {
@@ -36,16 +37,15 @@ const useStartingPoint = (): number | null => {
         timer = setTimeout(ask, retryMs, Math.min(retryMs * 2, longestRetryMs))
         return
       }
-      learnHead(answer.data)
-      beginLog(answer.data.seq)
-      setSince(answer.data.seq)
+      beginLog(answer.data)
+      setSince({ epoch: answer.data.epoch, seq: answer.data.seq })
     }
     void ask(firstRetryMs)
     return () => {
       given.abort()
       clearTimeout(timer)
     }
-  }, [learnHead, beginLog])
+  }, [beginLog])
 
   return since
 }
@@ -53,15 +53,25 @@ const useStartingPoint = (): number | null => {
 /** Arrivals within this time of each other share one toast. */
 const togetherMs = defaultDurationMs
 
-/** Tells what has come in, in one toast however much it is. */
+const latestOf = (items: readonly InboxItem[], at: string) =>
+  items.reduce((latest, { deliveredAt }) => (deliveredAt > latest ? deliveredAt : latest), at)
+
+/** Announces what has come in, in one toast however much it is. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
   const told = useRef({ count: 0, atMs: 0 })
-  return (changes: readonly InboxChange[]) => {
-    const arrivals = changes.flatMap((change) =>
-      change.kind === 'arrived' && !change.notification.isRead ? [change.notification] : [],
-    )
+  /** Of what came in here, and of what was here before the inbox was numbered anew: it is not announced again. */
+  const delivered = useRef({ latest: '', before: '' })
+  const numberedAnew = (shown: readonly InboxItem[]) => {
+    const latest = latestOf(shown, delivered.current.latest)
+    delivered.current = { latest, before: latest }
+  }
+  const announce = (changes: readonly InboxChange[]) => {
+    const arrived = changes.flatMap((change) => (change.kind === 'arrived' ? [change.notification] : []))
+    const { latest, before } = delivered.current
+    delivered.current = { latest: latestOf(arrived, latest), before }
+    const arrivals = arrived.filter(({ isRead, deliveredAt }) => !isRead && (before === '' || deliveredAt > before))
     const newest = arrivals.at(-1)
     if (!newest) return
     const nowMs = performance.now()
@@ -76,6 +86,7 @@ const useArrivalToast = () => {
       },
     })
   }
+  return { announce, numberedAnew }
 }
 
 /** Keeps the inbox of the signed-in learner in step with the server for as long as it is mounted. Shows nothing itself. */
@@ -86,7 +97,8 @@ export const InboxConnection = () => {
   const receive = useSetAtom(receiveChangesAtom)
   const reset = useSetAtom(resetInboxAtom)
   const forget = useSetAtom(forgetInboxAtom)
-  const announce = useArrivalToast()
+  const { announce, numberedAnew } = useArrivalToast()
+  const store = useStore()
   const setAttention = useSetAtom(attentionCountAtom)
   const unread = useAtomValue(headAtom)?.unread ?? 0
 
@@ -95,12 +107,19 @@ export const InboxConnection = () => {
     receive(changes)
     announce(changes)
   })
+  const onReset = useEffectEvent((head: InboxHead) => {
+    if (store.get(headAtom)?.epoch !== head.epoch) numberedAnew(store.get(viewAtom)?.items ?? [])
+    reset(head)
+  })
 
-  // The feed keeps its position: it begins anew with another connection only.
+  // The feed keeps its position: it begins again with another connection only.
   useEffect(() => {
     if (!socket || since === null) return undefined
-    return followInbox(socket, since, { onChanges: (changes, head) => onChanges(changes, head), onReset: reset })
-  }, [socket, since, reset])
+    return followInbox(socket, since, {
+      onChanges: (changes, head) => onChanges(changes, head),
+      onReset: (head) => onReset(head),
+    })
+  }, [socket, since])
 
   useEffect(() => setAttention(unread), [unread, setAttention])
   useEffect(

@@ -7,6 +7,8 @@ import type { InboxReader } from '../ports.ts'
 export const createMemoryInbox = () => {
   const inboxes = new Map<UserId, InboxChange[]>()
   const at = '2026-11-21T10:00:00.000Z'
+  const epochListeners = new Set<() => void>()
+  let epoch = 'first'
   let reads = 0
   let held: Promise<void> | undefined
   const changesOf = (userId: UserId): InboxChange[] => {
@@ -14,24 +16,30 @@ export const createMemoryInbox = () => {
     inboxes.set(userId, changes)
     return changes
   }
-  const positionOf = (userId: UserId) => {
+  const stateOf = (userId: UserId) => {
     const changes = changesOf(userId)
-    return { seq: changes.length, unread: changes.filter((change) => change.kind === 'arrived').length }
+    return { epoch, seq: changes.length, unread: changes.filter((change) => change.kind === 'arrived').length }
   }
 
   const reader: InboxReader = {
     head: async (userId) => {
       reads += 1
-      return positionOf(userId)
+      return stateOf(userId)
     },
-    changesSince: async (userId, since): Promise<InboxResumed> => {
+    changesSince: async (userId, since, sinceEpoch): Promise<InboxResumed> => {
       reads += 1
       const changes = changesOf(userId).filter((change) => change.seq > since)
-      const position = positionOf(userId)
+      const state = stateOf(userId)
+      const isOtherEpoch = sinceEpoch === undefined ? since > state.seq : sinceEpoch !== state.epoch
       const hold = held
       held = undefined
       await hold
-      return changes.length > resumeLimit ? { reset: true, ...position } : { ...position, changes }
+      return isOtherEpoch || changes.length > resumeLimit ? { reset: true, ...state } : { ...state, changes }
+    },
+    epoch: () => epoch,
+    onEpochChange: (listener) => {
+      epochListeners.add(listener)
+      return () => void epochListeners.delete(listener)
     },
   }
 
@@ -46,6 +54,14 @@ export const createMemoryInbox = () => {
     get reads() {
       return reads
     },
+    /** Other inboxes, empty ones, take the place of these. `isNoticed`: the process learns of it at once. */
+    renumber: (next: string, { isNoticed }: { readonly isNoticed: boolean }): void => {
+      epoch = next
+      inboxes.clear()
+      if (isNoticed) for (const listener of epochListeners) listener()
+    },
+    /** The read model is older, in the same epoch: only the first so many changes of the inbox are left. */
+    goBack: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
     arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
       const changes = changesOf(userId)
       const seq = changes.length + 1

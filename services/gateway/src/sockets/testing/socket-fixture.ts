@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { promisify } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
@@ -36,11 +37,13 @@ export type Client = Socket<ServerToClient, ClientToServer>
 const createSpokenBus = () => {
   let consumer: Consumer | undefined
   let position = 0
+  let isBehind = false
   const bus: Bus = {
     consume: async (started) => {
       consumer = started
-      return { stop: async () => void (consumer = undefined) }
+      return { startedAt: {}, stop: async () => void (consumer = undefined) }
     },
+    hasReached: () => !isBehind,
     check: async () => undefined,
     close: async () => undefined,
   }
@@ -51,7 +54,14 @@ const createSpokenBus = () => {
     await consumer?.handle([{ envelope, busPartition: topic, cursor: text as Cursor }]) // opaque to the consumer
     return text
   }
-  return { bus, say }
+  return {
+    bus,
+    say,
+    /** Whether consumers have yet to handle what was there when this one started. */
+    setBehind: (value: boolean) => void (isBehind = value),
+    /** Messages are lost before the next one. */
+    loseMessages: () => consumer?.onGap?.(),
+  }
 }
 
 /** A projection's progress, as far as the test lets it go. */
@@ -84,6 +94,8 @@ export const startSocketFixture = async (
     readonly limits?: Partial<SocketLimits>
     readonly adapter?: ServerOptions['adapter']
     readonly seen?: SeenSink
+    /** The inbox projection has yet to apply what was on the bus before the gateway came. */
+    readonly isProjectionBehind?: boolean
   } = {},
 ) => {
   const server = createServer((_request, response) => response.end())
@@ -92,9 +104,11 @@ export const startSocketFixture = async (
   const inbox = createMemoryInbox()
   const progress = createProjectionProgress()
   const catalogProgress = createProjectionProgress()
-  const { bus, say } = createSpokenBus()
+  const { bus, say, setBehind, loseMessages } = createSpokenBus()
+  setBehind(options.isProjectionBehind ?? false)
+  const positions: Record<string, string> = {}
   const campaigns = new Map<NotificationId, CampaignProgress>()
-  const seen: { readonly userId: UserId; readonly seq: number }[] = []
+  const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
   const clients: Client[] = []
   let now = new Date('2026-11-21T10:00:00.000Z')
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
@@ -121,11 +135,16 @@ export const startSocketFixture = async (
     inbox: inbox.reader,
     progress: {
       inboxApplied: progress.applied,
+      inboxProgress: {
+        topics: ['notifications'],
+        cursors: async () => ({}),
+        positions: async () => ({ ...positions }),
+      },
       programsApplied: catalogProgress.applied,
       enrollmentsApplied: catalogProgress.applied,
     },
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
-    seen: options.seen ?? ((userId, seq) => void seen.push({ userId, seq })),
+    seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),
     ...(options.adapter && { adapter: options.adapter }),
     limits: { ...defaultSocketLimits, ...options.limits },
     publicOrigin: undefined,
@@ -154,6 +173,7 @@ export const startSocketFixture = async (
 
   return {
     address,
+    openConnections: () => promisify(server.getConnections.bind(server))(),
     sockets,
     connections,
     receipts,
@@ -165,6 +185,14 @@ export const startSocketFixture = async (
     campaigns,
     seen,
     say,
+    setBehind,
+    loseMessages,
+    /** One notification arrives in this inbox, of which the gateway gets no message. */
+    applyUnheard: (notification: number, user: number): void => {
+      const userId = userIdOf(user)
+      const seq = inbox.arrive(userId, notificationIdOf(notification), 'The hall is closed.')
+      positions[bucketKey(userId)] = String(seq)
+    },
     open,
     /** Connects and waits until it has been told where the inbox stands. */
     connect: async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {

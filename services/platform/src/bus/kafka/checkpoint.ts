@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Position } from '../../event-store/port.ts'
 import type { ReadModel } from '../../read-model/port.ts'
-import type { KafkaAddress } from './address.ts'
-import type { Ends, Layout } from './producing.ts'
+import { type LogPlace, positionOf } from '../log-cursor.ts'
+import { type KafkaAddress, parseKafkaAddress } from './address.ts'
+import type { Ends, Layout } from './layout.ts'
 
 const saveEveryMs = 250
 /** The name under which it is kept among the cursors; the events' log is the only thing a feed follows. */
@@ -12,6 +13,10 @@ const ofTheLog = 'log'
 /** How far the feed is, and what Kafka held then. */
 export type Checkpoint = {
   readonly position: Position | 'start'
+  /** Of the event there. Missing in checkpoints of older releases, and where the store did not tell it. */
+  readonly eventId?: string
+  /** Another one each time the feed had to find its place again: Kafka is not what it was. Missing in those of older releases. */
+  readonly fill?: string
   /** The offset behind the last message that the feed has put into each partition. */
   readonly ends: Ends
   readonly layout: Layout
@@ -19,28 +24,57 @@ export type Checkpoint = {
 
 const checkpointSchema = z.object({
   position: z.string().min(1),
+  eventId: z.string().optional(),
+  fill: z.string().optional(),
   ends: z.record(z.string(), z.string().regex(/^\d+$/).transform(BigInt)),
   layout: z.record(z.string(), z.int().min(1)),
 })
 
-const textOf = ({ position, ends, layout }: Checkpoint): string =>
+const textOf = ({ position, eventId, fill, ends, layout }: Checkpoint): string =>
   JSON.stringify({
     position,
+    ...(eventId !== undefined && { eventId }),
+    ...(fill !== undefined && { fill }),
     ends: Object.fromEntries([...ends].map(([name, end]) => [name, `${end}`])),
     layout: Object.fromEntries(layout),
   })
 
 export const feedName = ({ prefix }: KafkaAddress, service: string): string => `feed:${prefix}${service}`
 
-export const loadCheckpoint = async (readModel: ReadModel, feed: string): Promise<Checkpoint | undefined> => {
+export const loadCheckpoint = async (
+  readModel: Pick<ReadModel, 'loadCursors'>,
+  feed: string,
+): Promise<Checkpoint | undefined> => {
   const text = (await readModel.loadCursors(feed))[ofTheLog]
   if (text === undefined) return undefined
-  const { position, ends, layout } = checkpointSchema.parse(JSON.parse(text))
+  const { position, eventId, fill, ends, layout } = checkpointSchema.parse(JSON.parse(text))
   return {
     // Saved by this file alone, which has it from the store.
     position: position as Position | 'start',
+    ...(eventId !== undefined && { eventId }),
+    ...(fill !== undefined && { fill }),
     ends: new Map(Object.entries(ends)),
     layout: new Map(Object.entries(layout)),
+  }
+}
+
+/**
+ * For a rebuild after the log itself went back: the feeds of these services go on behind `place`, whatever they have published
+ * before. A feed that runs takes it when the discontinuity of the log is no longer on record.
+ */
+export const moveFeeds = async (
+  url: string,
+  readModel: Pick<ReadModel, 'loadCursors' | 'saveCursor'>,
+  services: readonly string[],
+  place: LogPlace,
+): Promise<void> => {
+  const address = parseKafkaAddress(url)
+  for (const service of services) {
+    const feed = feedName(address, service)
+    const saved = await loadCheckpoint(readModel, feed)
+    const { eventId: _former, ...rest } = saved ?? { ends: new Map(), layout: new Map() }
+    const moved = { ...rest, position: positionOf(place), ...(typeof place !== 'string' && { eventId: place.eventId }) }
+    await readModel.saveCursor(feed, ofTheLog, textOf(moved))
   }
 }
 

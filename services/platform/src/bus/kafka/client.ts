@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from 'pino'
 import type { KafkaAddress } from './address.ts'
 
@@ -33,13 +33,14 @@ const logTo =
     logger.debug({ kafkajs: namespace }, message)
 
 /** Clients share nothing: kafkajs keeps committed offsets per client, and one that is stuck is thrown away whole. */
-export const createKafkaClient = (address: KafkaAddress, logger: Logger): Kafka =>
+export const createKafkaClient = (address: KafkaAddress, logger: Logger, socketFactory?: ISocketFactory): Kafka =>
   new Kafka({
     clientId: 'portal',
     brokers: [...address.brokers],
     ssl: address.tls,
     // The three mechanisms are told the same; their types do not know that of a mechanism that may be any of them.
     ...(address.sasl !== undefined && { sasl: address.sasl as SASLOptions }),
+    ...(socketFactory !== undefined && { socketFactory }),
     connectionTimeout: connectTimeoutMs,
     requestTimeout: requestTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000 },

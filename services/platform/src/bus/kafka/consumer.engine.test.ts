@@ -1,14 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import type { FoundDiscontinuity } from '../../discontinuity/discontinuity.ts'
+import { UnknownEventTypeError } from '../../decider/stored-event.ts'
 import type { Feed } from '../feed.ts'
 import type { Consumer, Cursor } from '../port.ts'
+import type { Publisher } from '../publisher.ts'
+import { createRelay } from '../relay.ts'
+import { unreadableEventIn } from '../unreadable-event.ts'
 import { parseKafkaAddress } from './address.ts'
 import { openKafkaAdmin } from './admin.ts'
 import { forkUntilReady, killNow } from './testing/forked.ts'
 import { createTally, openTestPortal, type TestPortal } from './testing/portal.ts'
-import { committedOffsets, deleteUpTo, put, removeTopics, whenPublished } from './testing/topics.ts'
+import {
+  committedOffsets,
+  deleteUpTo,
+  put,
+  putEnvelopes,
+  removeTopics,
+  removeTopicsForGood,
+  testPublisher,
+  whenPublished,
+} from './testing/topics.ts'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -32,6 +47,11 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await removeTopics(url)
   })
 
+  const openAdmin = async () => {
+    const admin = openKafkaAdmin(parseKafkaAddress(url), pino({ level: 'silent' }))
+    undo.push(() => admin.close())
+    return admin
+  }
   const consume = async (consumer: Consumer) => (await portal.openBus()).consume(consumer)
   const appendAll = async (from: number, to: number) => {
     for (let n = from; n < to; n++) await portal.append(n, keys)
@@ -124,7 +144,7 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
   it('BUS-42 replaces a member that was killed', async () => {
     const killed = await (async () => {
       await appendAll(0, 5)
-      return forkUntilReady('member-process.ts', [url, 'tally'])
+      return forkUntilReady('member-process.ts', [url, 'tally', portal.eventsFile])
     })()
     undo.push(() => killNow(killed))
     const tally = createTally()
@@ -133,29 +153,52 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await expectAll(tally, 5)
   })
 
-  it('BUS-43 starts over when Kafka was reset, though it has grown past the cursor since', async () => {
-    await appendAll(0, 10)
-    const before = createTally()
-    const subscription = await consume(before.consumer)
-    await expectAll(before, 10)
+  /** Every message that the log has become, as the relay makes them. */
+  const envelopesOfLog = async () => {
+    const relay = createRelay([testPublisher])
+    const envelopes: Envelope[] = []
+    for await (const event of portal.eventStore.read('test-1')) envelopes.push(...relay.translate(event))
+    return envelopes
+  }
+  /** The first cursor of each partition that a consumer of everything is given. */
+  const firstCursors = async (): Promise<Readonly<Record<string, Cursor>>> => {
+    const cursors: Record<string, Cursor> = {}
+    const tally = createTally({ group: 'first' })
+    const subscription = await consume({
+      ...tally.consumer,
+      async handle(deliveries) {
+        await tally.consumer.handle(deliveries)
+        for (const { busPartition, cursor } of deliveries) if (isNamed(cursor)) cursors[busPartition] ??= cursor
+      },
+    })
+    await waitFor(() => expect(tally.applied.size).toBe(keys.length))
     await subscription.stop()
+    return cursors
+  }
+  /** Of an event that was handled whole. */
+  const isNamed = (cursor: Cursor) => cursor.includes('#')
 
+  it('BUS-43 reads from the log what it has not handled when Kafka was reset, and begins with newer messages', async () => {
+    await appendAll(0, 4)
+    const tally = createTally()
+    const subscription = await consume(tally.consumer)
+    await expectAll(tally, 4)
+    await subscription.stop()
     await feed.stop()
-    await removeTopics(url)
-    const other = await openTestPortal(url)
-    undo.push(() => other.close())
-    await other.startFeed({ service: 'other' })
-    for (let n = 0; n < 30; n++) await other.append(n, [...keys, ...keys])
-    const admin = openKafkaAdmin(parseKafkaAddress(url), pino({ level: 'silent' }))
-    undo.push(() => admin.close())
-    await whenPublished(admin, url, 30 * 2 * keys.length)
-    const after = createTally({ loadCursors: async () => ({ ...before.cursors }) })
-    await consume(after.consumer)
-    await waitFor(() => expect(after.applied.size).toBe(keys.length))
-    for (const key of keys) expect(after.applied.get(key)?.[0]).toBe(0)
+    await appendAll(4, 10)
+    await removeTopicsForGood(url)
+    const envelopes = await envelopesOfLog()
+    // A batch that was on its way when Kafka lost its data, then everything once more.
+    await putEnvelopes(url, envelopes.slice(-2 * keys.length))
+    await putEnvelopes(url, envelopes)
+    await consume(tally.consumer)
+    await expectAll(tally, 10)
+    feed = await portal.startFeed()
+    await appendAll(10, 12)
+    await expectAll(tally, 12)
   })
 
-  it('BUS-43 starts over when Kafka was reset and is emptier than the cursor', async () => {
+  it('BUS-43 reads the log when Kafka was reset and is emptier than the cursor', async () => {
     await appendAll(0, 3)
     const cursors = Object.fromEntries(
       numbers(4).map((n) => [`notifications-${n}`, '1000000@00000000000000000009:00' as Cursor]),
@@ -165,26 +208,108 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await expectAll(tally, 3)
   })
 
-  it('BUS-44 goes on at the first message that is left when retention has passed its cursor', async () => {
-    await appendAll(0, 10)
-    const partitions = await partitionsOfKeys()
+  it('BUS-43 reads the log when Kafka is reset under a running consumer', async () => {
+    await appendAll(0, 5)
     const tally = createTally()
-    const subscription = await consume({ ...tally.consumer, maxBatch: 1 })
+    await consume(tally.consumer)
+    await expectAll(tally, 5)
+    await removeTopics(url)
+    await appendAll(5, 8)
+    await expectAll(tally, 8)
+    await appendAll(8, 10)
     await expectAll(tally, 10)
-    await subscription.stop()
-    const early = Object.fromEntries([...new Set(partitions.values())].map((name) => [name, '0' as Cursor]))
-    await deleteUpTo(url, 'notifications', 5n)
-    const late = createTally({ loadCursors: async () => early })
-    const offsets: number[] = []
-    await consume({
-      ...late.consumer,
-      async handle(deliveries) {
-        offsets.push(...deliveries.map(({ cursor }) => Number(cursor.split('@')[0])))
-        await late.consumer.handle(deliveries)
-      },
-    })
+  })
+
+  it('BUS-44 reads from the log what retention has taken, or all of it without a cursor', async () => {
+    await appendAll(0, 2)
+    const early = await firstCursors()
+    await appendAll(2, 10)
+    await consume(createTally({ group: 'whole' }).consumer)
+    await whenPublished(await openAdmin(), url, 10 * keys.length)
+    await deleteUpTo(url, 'notifications', 9n)
+    const late = createTally({ group: 'late', loadCursors: async () => early })
+    const fresh = createTally({ group: 'fresh' })
+    for (const tally of [late, fresh]) await consume(tally.consumer)
     await waitFor(() => expect(keys.map((key) => late.applied.get(key)?.at(-1))).toEqual(keys.map(() => 9)))
-    expect(Math.min(...offsets)).toBe(5)
+    // What lies before its cursors is not brought again.
+    for (const key of keys)
+      expect(late.applied.get(key)).toEqual(numbers(10).slice(-(late.applied.get(key)?.length ?? 0)))
+    for (const key of keys) expect(late.applied.get(key)?.length).toBeGreaterThanOrEqual(8)
+    await expectAll(fresh, 10)
+    await appendAll(10, 11)
+    await expectAll(fresh, 11)
+    expect(fresh.deliveries()).toBe(11 * keys.length)
+  })
+
+  it('BUS-44 says that messages are lost where there is no log to read them from, and hands over nothing', async () => {
+    await appendAll(0, 3)
+    const found: FoundDiscontinuity[] = []
+    const tally = createTally({ onDiscontinuity: (each) => found.push(each) })
+    const bus = await portal.openBus({ hasLog: false })
+    await bus.consume(tally.consumer)
+    await waitFor(() => expect(found).toMatchObject([{ cause: 'bus-lost' }]))
+    await expect(bus.check()).rejects.toThrow('stands still')
+    expect(tally.deliveries()).toBe(0)
+  })
+
+  it('BUS-50 hands over nothing to a consumer whose cursor names an event that the log does not hold', async () => {
+    await appendAll(0, 2)
+    const tally = createTally()
+    const subscription = await consume(tally.consumer)
+    await expectAll(tally, 2)
+    await subscription.stop()
+    const older = { ...portal.eventStore, holds: async () => false }
+    const found: FoundDiscontinuity[] = []
+    const bus = await portal.openBus({ log: older })
+    await bus.consume({ ...tally.consumer, onDiscontinuity: (each) => found.push(each) })
+    await appendAll(2, 3)
+    await waitFor(() =>
+      expect(found).toMatchObject([{ cause: 'log-older', missing: expect.stringContaining('position') }]),
+    )
+    await expect(bus.check()).rejects.toThrow('stands still')
+    expect(tally.deliveries()).toBe(2 * keys.length)
+  })
+
+  it('BUS-51 reads the log up to its end before anything else, where the consumer asks for it', async () => {
+    await feed.stop()
+    await appendAll(0, 3)
+    let caughtUpWith: number | undefined
+    const tally: Tally = createTally({
+      readsLogFirst: true,
+      onCaughtUp: () => (caughtUpWith ??= [...tally.applied.values()].flat().length),
+    })
+    const first = await consume(tally.consumer)
+    await expectAll(tally, 3)
+    await waitFor(() => expect(caughtUpWith).toBe(3 * keys.length))
+    feed = await portal.startFeed()
+    await appendAll(3, 5)
+    await expectAll(tally, 5)
+    // What Kafka brings of it later has been handled.
+    expect(tally.deliveries()).toBe(5 * keys.length)
+    await first.stop()
+    await feed.stop()
+    await appendAll(5, 7)
+    await consume(tally.consumer)
+    await expectAll(tally, 7)
+  })
+
+  it("BUS-52 goes on at the end where Kafka was reset, and says so, with startAt 'now'", async () => {
+    await appendAll(0, 5)
+    let gaps = 0
+    const tally = createTally({ startAt: 'now', loadCursors: async () => ({}), onGap: () => gaps++ })
+    await whenPublished(await openAdmin(), url, 5 * keys.length)
+    const { startedAt } = await consume(tally.consumer)
+    expect(Object.keys(startedAt).length).toBeGreaterThan(0)
+    await appendAll(5, 6)
+    await waitFor(() => expect(tally.applied.size).toBe(keys.length))
+    await feed.stop()
+    await removeTopicsForGood(url)
+    await putEnvelopes(url, await envelopesOfLog())
+    await waitFor(() => expect(gaps).toBeGreaterThan(0))
+    feed = await portal.startFeed()
+    await appendAll(6, 7)
+    await waitFor(() => expect(keys.map((key) => tally.applied.get(key)?.at(-1))).toEqual(keys.map(() => 6)))
+    for (const key of keys) expect(tally.applied.get(key)).toEqual([5, 6])
   })
 
   it('BUS-45 tells the broker how far it is, but not for a consumer that starts now', async () => {
@@ -205,18 +330,41 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
   it('BUS-48 stands still before a message that is no envelope, and only its partition does', async () => {
     await appendAll(0, 2)
     const partitions = await partitionsOfKeys()
-    const [key = ''] = keys
-    await put(url, 'notifications', [{ key, value: '{"by":"somebody else"}' }])
-    await appendAll(2, 5)
     const tally = createTally()
     const bus = await portal.openBus()
     await bus.consume(tally.consumer)
+    await expectAll(tally, 2)
+    const [key = ''] = keys
+    await put(url, 'notifications', [{ key, value: '{"by":"somebody else"}' }])
+    await appendAll(2, 5)
     const elsewhere = keys.filter((other) => partitions.get(other) !== partitions.get(key))
     await waitFor(() =>
       expect(elsewhere.map((other) => tally.applied.get(other)?.length)).toEqual(elsewhere.map(() => 5)),
     )
     await waitFor(() => expect(bus.check()).rejects.toThrow('stands still'))
     expect(tally.applied.get(key)).toEqual([0, 1])
+  })
+
+  it('BUS-54 crosses an unknown event type of other topics, and stops before one of its own', async () => {
+    const newer: Publisher = {
+      category: 'newer',
+      topics: ['auth'],
+      publish: ({ type }) => {
+        throw new UnknownEventTypeError(type)
+      },
+    }
+    await portal.eventStore.append('newer-1', 'no-stream', [{ id: randomUUID(), type: 'Promoted', data: {} }])
+    await appendAll(0, 3)
+    const bus = await portal.openBus({ publishers: [testPublisher, newer] })
+    const others = createTally({ group: 'others', topics: ['notifications'] })
+    await bus.consume(others.consumer)
+    await expectAll(others, 3)
+    await expect(bus.check()).resolves.toBeUndefined()
+    await bus.consume(createTally({ group: 'own', topics: ['auth'] }).consumer)
+    await waitFor(async () => {
+      const error = await bus.check().catch((reason: unknown) => reason)
+      expect(unreadableEventIn(error)?.message).toContain('Event type Promoted of category newer')
+    })
   })
 
   it('BUS-46 a member without partitions has caught up', async () => {

@@ -1,46 +1,57 @@
 import { describe, expect, it } from 'vitest'
 import type { Cursor } from '../port.ts'
-import { cursorOf, placeOf, startAfter } from './cursor.ts'
+import { atLogPlace, cursorOf, floorOf, further, hasPassed, logPlaceOf, placeOf } from './cursor.ts'
 
-const bounds = { low: 5n, high: 20n }
+const position = '00000000000000000012:03'
+const eventPosition = '00000000000000000012'
+const eventId = '0b5c'
 
 describe('a cursor on Kafka', () => {
-  it.each([{ offset: -1n }, { offset: 41n }, { offset: 41n, position: '000000000000000000:01@x' }])(
-    'can be read again: %o',
-    (place) => {
-      expect(placeOf(cursorOf(place))).toEqual(place)
-    },
-  )
+  it.each([
+    {},
+    { offset: -1n },
+    { offset: 41n },
+    { offset: 41n, position: '000000000000000000:01@x' },
+    { offset: 41n, position, eventId },
+    { position: eventPosition },
+    { position: eventPosition, eventId },
+  ])('can be read again: %o', (place) => {
+    expect(placeOf(cursorOf(place))).toEqual(place)
+  })
 
-  it.each(['', 'start', '000:01', '1.5', '41@', '-2'])('is not %o', (text) => {
+  it.each(['', 'start', '000:01', '1.5', '41@', '-2', 'log@', 'log#x'])('is not %o', (text) => {
     expect(placeOf(text as Cursor)).toBeUndefined()
   })
-})
 
-describe('where a consumer starts', () => {
-  it('is the beginning when it has handled nothing, or where it is told to, if that is there', () => {
-    expect(startAfter(undefined, bounds)).toEqual({ offset: 5n })
-    expect(startAfter(undefined, bounds, 20n)).toEqual({ offset: 20n })
-    expect(startAfter(undefined, bounds, 21n)).toEqual({ offset: 5n })
-    expect(startAfter(undefined, bounds, 4n)).toEqual({ offset: 5n })
+  it('leads to the last event that was handled whole, or to the start of the log', () => {
+    expect(logPlaceOf({ offset: 41n, position, eventId })).toEqual({ position: eventPosition, eventId })
+    expect(logPlaceOf({ position: eventPosition })).toBe(eventPosition)
+    // Of an older release: it may lie between two messages of one event.
+    expect(logPlaceOf({ offset: 41n, position })).toBe('start')
+    expect(logPlaceOf({ offset: 41n })).toBe('start')
+    expect(atLogPlace('start')).toEqual({})
   })
 
-  it('is the last message handled, to see whether it still is there', () => {
-    const place = { offset: 19n, position: 'p' }
-    expect(startAfter(place, bounds)).toEqual({ offset: 19n, known: place })
+  it('passes over all messages of its event, and none of the next', () => {
+    const floor = floorOf({ offset: 41n, position, eventId })
+    expect(`${eventPosition}:99` <= floor).toBe(true)
+    expect('00000000000000000013:00' <= floor).toBe(false)
+    expect(floorOf({ offset: 41n, position })).toBe(position)
   })
 
-  it('is behind it when the message cannot be looked at', () => {
-    expect(startAfter({ offset: 10n }, bounds)).toEqual({ offset: 11n })
-    expect(startAfter({ offset: 4n, position: 'p' }, bounds)).toEqual({ offset: 5n })
-    expect(startAfter({ offset: -1n }, { low: 0n, high: 0n })).toEqual({ offset: 0n })
+  it('is further than another by its position in the log, whatever the offsets are', () => {
+    const before = { offset: 500n, position: '00000000000000000011:00', eventId: 'x' }
+    const after = { offset: 3n, position, eventId }
+    expect([further(before, after), further(after, before)]).toEqual([after, after])
+    expect(further({ offset: 4n }, { offset: 5n })).toEqual({ offset: 5n })
+    expect(further(undefined, after)).toEqual(after)
   })
 
-  it('is the beginning, and said, when Kafka holds less than was handled, or no longer what follows', () => {
-    expect(startAfter({ offset: 20n, position: 'p' }, bounds)).toEqual({ offset: 5n, because: 'kafka was reset' })
-    expect(startAfter({ offset: 3n, position: 'p' }, bounds)).toEqual({
-      offset: 5n,
-      because: 'retention has passed it',
-    })
+  it('has passed another when everything up to it has been handled, in Kafka or in the log', () => {
+    const target = { offset: 41n, position, eventId }
+    expect(hasPassed({ position: eventPosition, eventId }, target)).toBe(true)
+    expect(hasPassed({ offset: 2n, position, eventId }, target)).toBe(true)
+    expect(hasPassed({ offset: 90n, position: '00000000000000000011:00', eventId: 'x' }, target)).toBe(false)
+    expect(hasPassed(undefined, target)).toBe(false)
   })
 })

@@ -19,8 +19,10 @@ export const commitHints = (
 
   const commit = async () => {
     const offsets = [...partitions()]
-      .map(([name, partition]) => ({ name, next: partition.handled().offset + 1n }))
-      .filter(({ name, next }) => told.get(name) !== next)
+      .flatMap(([name, partition]) => {
+        const next = partition.next()
+        return next === undefined || told.get(name) === next ? [] : [{ name, next }]
+      })
       .map(({ name, next }) => {
         told.set(name, next)
         const dash = name.lastIndexOf('-')

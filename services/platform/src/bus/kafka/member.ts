@@ -3,32 +3,35 @@ import { growingPauses } from '../growing-pauses.ts'
 import type { Consumer, Subscription } from '../port.ts'
 import { createOutageLog } from './outage-log.ts'
 import type { KafkaAddress } from './address.ts'
-import type { KafkaAdmin } from './admin.ts'
+import type { LogSource } from './assignment-round.ts'
 import { causeOf } from './client.ts'
 import type { Place } from './cursor.ts'
+import type { KafkaState } from './kafka-state.ts'
 import { runSession } from './session.ts'
 import { createStanding } from './standing.ts'
 import { createUnderWay } from './under-way.ts'
 
 export type MemberOptions = {
   readonly address: KafkaAddress
-  readonly admin: KafkaAdmin
+  readonly state: KafkaState
+  /** Undefined in a process that has no event store. */
+  readonly source: LogSource | undefined
   readonly consumer: Consumer
   readonly logger: Logger
-  /** Where partitions without a cursor begin, by bus partition; at their low ends where absent. */
-  readonly beginnings: ReadonlyMap<string, bigint> | undefined
+  /** Where a consumer that starts 'now' begins, by bus partition. */
+  readonly beginnings: ReadonlyMap<string, Place>
   /** Resolves when the topics are there. */
   topicsReady(): Promise<unknown>
 }
 
-export type Member = Subscription & {
+export type Member = Pick<Subscription, 'stop'> & {
   /** Throws while it stands still. */
   check(): void
 }
 
 /** One consumer, connected for as long as it runs: a connection that has ended is followed by another. */
 export const runMember = (options: MemberOptions): Member => {
-  const { address, admin, consumer, logger, beginnings, topicsReady } = options
+  const { address, state, source, consumer, logger, beginnings, topicsReady } = options
   const abort = new AbortController()
   const { signal } = abort
   const standing = createStanding(consumer.group)
@@ -70,7 +73,8 @@ export const runMember = (options: MemberOptions): Member => {
     underWay,
     handledHere,
     beginnings,
-    bounds: admin.bounds,
+    state,
+    source,
     formerMember: () => formerMember,
     onMember(id: string) {
       memberId = id

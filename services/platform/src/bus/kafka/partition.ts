@@ -1,6 +1,12 @@
-import type { Batch, KafkaMessage } from 'kafkajs'
-import { type Bounds, type Place, startAfter } from './cursor.ts'
-import { deliveryOf, type PumpOptions, startPump } from './pump.ts'
+import type { Batch } from 'kafkajs'
+import type { Bounds, Place } from './cursor.ts'
+import { fillOf } from './feed-header.ts'
+import { type Item, itemOf } from './item.ts'
+import { type PumpOptions, startPump } from './pump.ts'
+import type { Start } from './start.ts'
+
+/** What one request has brought of a partition. */
+export type Fetched = Pick<Batch, 'topic' | 'partition' | 'messages' | 'highWatermark' | 'lastOffset'>
 
 /** A partition of the connected consumer: what it is told to fetch. */
 export type Fetching = {
@@ -11,21 +17,30 @@ export type Fetching = {
 
 export type PartitionOptions = Omit<PumpOptions, 'onHandled'> & {
   readonly fetching: Fetching
-  /** Everything up to there has been handled; nothing yet where absent. */
-  readonly after: Place | undefined
-  /** Where to start with nothing handled; at the low end where absent. */
-  readonly beginning: bigint | undefined
+  readonly start: Start
   readonly bounds: Bounds
-  lookAgain(): Promise<Bounds>
-  onHandled(place: Place): void
+  /** Kafka has no messages before the next one of this partition, as a look at it has shown. */
+  readonly isGapKnown: boolean
+  onHandled(): void
+  /** What was fetched may not be what comes next: the topic was cut off, or it is another one. */
+  onLost(next: bigint): void
 }
 
-/** One partition on its way: from what is fetched to what has been handled. */
+/** One partition on its way: from what is fetched, or read from the log, to what has been handled. */
 export type AssignedPartition = {
   /** Takes over what has been fetched; false when it is not what should come next, and has to be left. */
-  take(batch: Batch): boolean
-  /** What has been handled last; without a position where it only is known that nothing before concerns the consumer. */
-  handled(): Place
+  take(batch: Fetched): boolean
+  /** Messages of the log, while the partition is being crossed. */
+  push(items: readonly Item[]): void
+  isFull(): boolean
+  /** Resolves when it is not full any more. */
+  room(): Promise<void>
+  /** The log has been read and handled up to `place`: Kafka's messages come next. */
+  crossed(place: Place): Promise<void>
+  /** Up to there everything has been handled. */
+  place(): Place
+  /** The offset behind the last message of Kafka that has been handled; undefined while the log is read. */
+  next(): bigint | undefined
   /** The offset behind the last message, when last seen. */
   end(): bigint
   /** Nothing is being handled, and nothing waits here. */
@@ -34,18 +49,29 @@ export type AssignedPartition = {
 }
 
 export const startPartition = (options: PartitionOptions): AssignedPartition => {
-  const { fetching, bounds, lookAgain, busPartition, logger, consumer, standing } = options
-  let known: Required<Place> | undefined
-  let next = 0n
-  let end = bounds.high
-  let handled: Place = { offset: -1n }
-  /** Looking where to go on; what is fetched meanwhile is left. */
+  const { fetching, start, bounds, busPartition, onLost } = options
+  let isCrossing = start.kind === 'cross'
   let isLost = false
   /** As every partition is when it has been assigned. */
   let isPaused = true
   let isStopped = false
-  /** The partition has no messages there, as Kafka itself says. */
-  let gapBefore: bigint | undefined
+  let { next } = start
+  let end = bounds.high
+  let handledUpTo = next
+  let isGapKnown = options.isGapKnown
+  /** Of the message taken last that names it. */
+  let fill: string | undefined
+
+  /**
+   * Kafka was emptied, and has been given so much since that the offsets alone do not show it. Within what was fetched at once a
+   * change of the fill leaves nothing out.
+   */
+  const isOfAnotherFill = (messages: Fetched['messages']): boolean => {
+    const fills = messages.flatMap((message) => fillOf(message) ?? [])
+    const isAnother = fill !== undefined && fills[0] !== undefined && fills[0] !== fill
+    fill = fills.at(-1) ?? fill
+    return isAnother
+  }
 
   const setPaused = (paused: boolean) => {
     if (paused === isPaused) return
@@ -56,92 +82,54 @@ export const startPartition = (options: PartitionOptions): AssignedPartition => 
 
   const pump = startPump({
     ...options,
-    onHandled(place) {
-      handled = place
-      if (!isLost && !pump.isFull()) setPaused(false)
-      options.onHandled(place)
+    onHandled(offset) {
+      if (offset !== undefined) handledUpTo = offset + 1n
+      if (!isCrossing && !isLost && !pump.isFull()) setPaused(false)
+      options.onHandled()
     },
   })
 
-  const startFrom = (place: Place | undefined, found: Bounds, beginning?: bigint) => {
-    const start = startAfter(place, found, beginning)
-    if (start.because !== undefined) {
-      const context = {
-        consumer: consumer.group,
-        busPartition,
-        after: place?.offset.toString(),
-        from: `${start.offset}`,
-      }
-      logger.error(context, `Consumer starts elsewhere than it ended: ${start.because}`)
-    }
-    known = start.known
-    next = start.offset
-    end = found.high
-    handled = known ?? (place?.offset === next - 1n ? place : { offset: next - 1n })
+  const follow = () => {
     fetching.seek(next)
     setPaused(false)
   }
-
-  /** What was fetched is not what comes next: the log was cut off, or it is another one. Looks, and goes on or starts over. */
-  const findAgain = async ({ startOver }: { readonly startOver: boolean }) => {
-    isLost = true
-    setPaused(true)
-    try {
-      await pump.idle()
-      const found = isStopped ? undefined : await lookAgain()
-      if (found === undefined || isStopped) return
-      gapBefore = next
-      startFrom(startOver ? undefined : handled, found)
-      standing.well(`${busPartition} lost`)
-    } catch (error) {
-      // Fetched again, it looks again.
-      standing.failed(`${busPartition} lost`, error)
-      if (!isStopped) setPaused(false)
-    } finally {
-      isLost = false
-    }
-  }
-
-  const hasPosition = (message: KafkaMessage, position: string): boolean => {
-    try {
-      return deliveryOf(busPartition, message).envelope.position === position
-    } catch {
-      return false
-    }
-  }
-
-  const isNext = (offset: bigint): boolean => offset === next || (offset > next && gapBefore === next)
-
-  startFrom(options.after, bounds, options.beginning)
+  if (!isCrossing) follow()
 
   return {
     take(batch) {
-      if (isLost || isStopped) return false
-      let { messages } = batch
-      const [first] = messages
+      if (isCrossing || isLost || isStopped) return false
+      const [first] = batch.messages
       if (first === undefined) return true
-      if (!isNext(BigInt(first.offset))) {
-        void findAgain({ startOver: false })
+      const offset = BigInt(first.offset)
+      const isNext = offset === next || (offset > next && isGapKnown)
+      if (!isNext || isOfAnotherFill(batch.messages)) {
+        isLost = true
+        setPaused(true)
+        onLost(next)
         return false
       }
-      if (known !== undefined) {
-        if (!hasPosition(first, known.position)) {
-          logger.error({ consumer: consumer.group, busPartition }, 'Kafka was reset: the consumer starts over')
-          void findAgain({ startOver: true })
-          return false
-        }
-        known = undefined
-        messages = messages.slice(1)
-      }
+      isGapKnown = false
       next = BigInt(batch.lastOffset()) + 1n
       end = BigInt(batch.highWatermark)
-      pump.push(messages)
+      pump.push(batch.messages.map((message) => itemOf(busPartition, message)))
       if (pump.isFull()) setPaused(true)
       return true
     },
-    handled: () => handled,
+    push: pump.push,
+    isFull: pump.isFull,
+    room: pump.room,
+    async crossed(place) {
+      await pump.idle()
+      if (isStopped) return
+      pump.moveTo(place)
+      isCrossing = false
+      follow()
+      options.onHandled()
+    },
+    place: pump.place,
+    next: () => (isCrossing ? undefined : handledUpTo),
     end: () => end,
-    isIdle: () => !isLost && pump.isIdle(),
+    isIdle: () => !isCrossing && !isLost && pump.isIdle(),
     async stop() {
       isStopped = true
       await pump.stop()

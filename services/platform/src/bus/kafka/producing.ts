@@ -1,10 +1,11 @@
-import { allBucketKeys, bucketOf } from '@portal/contracts/shared/buckets'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { Partitioners, type Producer, type RecordMetadata } from 'kafkajs'
 import type { Logger } from 'pino'
+import { eventPositionOf } from '../relay.ts'
 import type { KafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
-import { topicName } from './topics.ts'
+import { watchConnections } from './connections.ts'
+import { destinationOf, endName, type Layout } from './layout.ts'
 
 const mostMessages = 500
 const mostBytes = 1024 * 1024
@@ -15,24 +16,23 @@ export type Outgoing = {
   readonly partition: number
   readonly key: string
   readonly value: string
+  /** No message of its event follows in the partition. */
+  readonly endsEvent: boolean
 }
 
-/** Where the keys of a topic go. */
-export type Layout = ReadonlyMap<string, number>
-
-const bucketNumbers = new Map(allBucketKeys.map((key, number) => [key, number]))
-
-/**
- * By the key alone, as long as the number of partitions stays. Buckets in turn: a hash of 64 keys would give some partitions
- * three times what it gives others.
- */
-export const partitionOf = (key: string, count: number): number => (bucketNumbers.get(key) ?? bucketOf(key)) % count
-
-export const outgoingOf = (address: KafkaAddress, layout: Layout): ((envelope: Envelope) => Outgoing) => {
-  return (envelope) => {
-    const topic = topicName(address, envelope.topic)
-    const partition = partitionOf(envelope.key, layout.get(topic) ?? 1)
-    return { topic, partition, key: envelope.key, value: JSON.stringify(envelope) }
+/** The messages of whole events. */
+export const outgoingOf = (address: KafkaAddress, layout: Layout) => {
+  const destination = destinationOf(address, layout)
+  return (envelopes: readonly Envelope[]): readonly Outgoing[] => {
+    const followed = new Set<string>()
+    const lastFirst = envelopes.toReversed().map((envelope) => {
+      const to = destination(envelope)
+      const place = `${endName(to.topic, to.partition)}@${eventPositionOf(envelope.position)}`
+      const endsEvent = !followed.has(place)
+      followed.add(place)
+      return { ...to, key: envelope.key, value: JSON.stringify(envelope), endsEvent }
+    })
+    return lastFirst.toReversed()
   }
 }
 
@@ -53,9 +53,7 @@ export function* parts(messages: readonly Outgoing[]): Generator<readonly Outgoi
   if (part.length > 0) yield part
 }
 
-/** By topic and partition (`topic/3`), the offset behind the last message. */
-export type Ends = ReadonlyMap<string, bigint>
-export const endName = (topic: string, partition: number): string => `${topic}/${partition}`
+export type Headers = Record<string, string>
 
 /** Where each partition's messages were put: the offset of the first of them. */
 type Placed = ReadonlyMap<string, bigint>
@@ -72,12 +70,31 @@ const placesOf = (records: readonly RecordMetadata[]): Placed =>
  * producer, are recognised by the broker as the same; other messages need another producer.
  */
 export type Producing = {
-  send(messages: readonly Outgoing[]): Promise<Placed>
+  /** `headers` are those of each partition's last message, where that ends its event. */
+  send(messages: readonly Outgoing[], headers: Headers): Promise<Placed>
+  /** A connection was lost: it opens no other, because behind that may be a Kafka that has lost its data. */
+  isCut(): boolean
   close(): Promise<void>
 }
 
+const lastOf = (messages: readonly Outgoing[]): ReadonlySet<Outgoing> =>
+  new Set(new Map(messages.map((message) => [message.partition, message])).values())
+
+const topicMessagesOf = (messages: readonly Outgoing[], headers: Headers) =>
+  [...Map.groupBy(messages, ({ topic }) => topic)].map(([topic, ofTopic]) => {
+    const last = lastOf(ofTopic)
+    return {
+      topic,
+      messages: ofTopic.map((message) => {
+        const { partition, key, value, endsEvent } = message
+        return endsEvent && last.has(message) ? { partition, key, value, headers } : { partition, key, value }
+      }),
+    }
+  })
+
 export const openProducing = async (address: KafkaAddress, logger: Logger): Promise<Producing> => {
-  const producer: Producer = createKafkaClient(address, logger).producer({
+  const connections = watchConnections({ untilCut: true })
+  const producer: Producer = createKafkaClient(address, logger, connections.socketFactory).producer({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
@@ -88,14 +105,9 @@ export const openProducing = async (address: KafkaAddress, logger: Logger): Prom
   })
   await producer.connect()
   return {
-    async send(messages) {
-      const byTopic = Map.groupBy(messages, ({ topic }) => topic)
-      const topicMessages = [...byTopic].map(([topic, ofTopic]) => ({
-        topic,
-        messages: ofTopic.map(({ partition, key, value }) => ({ partition, key, value })),
-      }))
-      return placesOf(await producer.sendBatch({ acks: -1, topicMessages }))
-    },
-    close: () => producer.disconnect(),
+    send: async (messages, headers) =>
+      placesOf(await producer.sendBatch({ acks: -1, topicMessages: topicMessagesOf(messages, headers) })),
+    isCut: () => connections.cuts() > 0,
+    close: () => producer.disconnect().finally(connections.end),
   }
 }

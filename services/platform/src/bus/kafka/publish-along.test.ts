@@ -1,14 +1,15 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { describe, expect, it } from 'vitest'
 import type { CaughtUp, Position, Recorded } from '../../event-store/port.ts'
+import { positionOf } from '../log-cursor.ts'
 import { createRelay } from '../relay.ts'
 import { publishAlong } from './publish-along.ts'
 
 // Made up here, as a store would.
-const positionOf = (n: number) => String(n).padStart(4, '0') as Position
+const at = (n: number) => String(n).padStart(4, '0') as Position
 const event = (n: number): Recorded => ({
   kind: 'event',
-  position: positionOf(n),
+  position: at(n),
   stream: 'test-1',
   revision: n,
   id: `id-${n}`,
@@ -17,7 +18,7 @@ const event = (n: number): Recorded => ({
   metadata: {},
   at: '2026-01-01T00:00:00.000Z',
 })
-const caughtUp = (n: number): CaughtUp => ({ kind: 'caught-up', position: positionOf(n) })
+const caughtUp = (n: number): CaughtUp => ({ kind: 'caught-up', position: at(n) })
 
 async function* from(items: readonly (Recorded | CaughtUp)[]) {
   yield* items
@@ -27,6 +28,7 @@ const relayOf = (copies: number, unknown?: number) =>
   createRelay([
     {
       category: 'test',
+      topics: ['notifications'],
       publish({ data, revision }) {
         if (revision === unknown) throw new Error('unknown event')
         const message = { topic: 'notifications', key: 'k', type: 'Counted', data: data as object } as const
@@ -41,13 +43,13 @@ const follow = async (items: readonly (Recorded | CaughtUp)[], relay = relayOf(1
   const reached: string[] = []
   let timesCaughtUp = 0
   const done = publishAlong({
-    source: from(items),
+    source: () => from(items),
     relay,
     async publish(envelopes: readonly Envelope[]) {
       published.push(...envelopes.map(({ position }) => position))
       batches.push(envelopes.length)
     },
-    onReached: (position) => reached.push(position),
+    onReached: (place) => reached.push(positionOf(place)),
     onCaughtUp: () => timesCaughtUp++,
   })
   const error = await done.then(
@@ -77,6 +79,6 @@ describe('what follows the log for Kafka', () => {
     const { published, reached, error } = await follow([event(1), event(2), event(3), event(4)], relayOf(1, 3))
     expect(published).toEqual(['0001:00', '0002:00'])
     expect(reached.at(-1)).toBe('0002')
-    expect(String(error)).toContain('unknown event')
+    expect(String(error)).toContain('Event type Counted of category test at position 0003')
   })
 })

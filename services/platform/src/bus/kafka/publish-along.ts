@@ -1,6 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import type { CaughtUp, Position, Recorded } from '../../event-store/port.ts'
+import type { CaughtUp, Recorded } from '../../event-store/port.ts'
 import { inBatches } from '../in-batches.ts'
+import { type LogPlace, logPlace, positionOf } from '../log-cursor.ts'
 import type { Relay } from '../relay.ts'
 
 /** Read ahead while others are on their way. */
@@ -9,13 +10,20 @@ const mostEvents = 256
 const mostMessages = 500
 
 export type PublishAlong = {
-  readonly source: AsyncIterable<Recorded | CaughtUp>
+  /** Its signal aborts when this ends, whatever the reason. */
+  source(left: AbortSignal): AsyncIterable<Recorded | CaughtUp>
   readonly relay: Relay
   /** Resolves when they are on the bus. */
   publish(envelopes: readonly Envelope[]): Promise<void>
   /** Everything up to there is on the bus. */
-  onReached(position: Position | 'start'): void
+  onReached(place: LogPlace): void
   onCaughtUp(): void
+}
+
+/** Catching up leads to the end of the log, where the store may not know the event. */
+const placeAt = (item: Recorded | CaughtUp, before: LogPlace | undefined): LogPlace => {
+  if (item.kind === 'event') return logPlace(item.position, item.id)
+  return before !== undefined && positionOf(before) === item.position ? before : logPlace(item.position, item.eventId)
 }
 
 /**
@@ -23,18 +31,18 @@ export type PublishAlong = {
  * rejects after those before it have been published: it is not for the feed to leave it out.
  */
 export const publishAlong = async (options: PublishAlong): Promise<void> => {
-  const { source, relay, publish, onReached, onCaughtUp } = options
+  const { relay, publish, onReached, onCaughtUp } = options
   let envelopes: Envelope[] = []
 
-  const flush = async (upTo: Position | 'start') => {
+  const flush = async (upTo: LogPlace) => {
     const batch = envelopes
     envelopes = []
     if (batch.length > 0) await publish(batch)
     onReached(upTo)
   }
 
-  for await (const items of inBatches(source, mostEvents)) {
-    let reached: Position | 'start' | undefined
+  for await (const items of inBatches(options.source, mostEvents)) {
+    let reached: LogPlace | undefined
     for (const item of items) {
       if (item.kind === 'event') {
         try {
@@ -44,7 +52,7 @@ export const publishAlong = async (options: PublishAlong): Promise<void> => {
           throw error
         }
       }
-      reached = item.position
+      reached = placeAt(item, reached)
       if (envelopes.length >= mostMessages) await flush(reached)
     }
     if (reached !== undefined) await flush(reached)

@@ -3,40 +3,37 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { growingPauses } from '../growing-pauses.ts'
+import { type LogPlace, positionOf } from '../log-cursor.ts'
 import type { KafkaAddress } from './address.ts'
 import type { KafkaAdmin } from './admin.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { causeOf } from './client.ts'
-import {
-  endName,
-  type Ends,
-  type Layout,
-  openProducing,
-  type Outgoing,
-  outgoingOf,
-  parts,
-  type Producing,
-} from './producing.ts'
+import { feedHeader, feedHeaderOf, fillHeader } from './feed-header.ts'
+import { endName, type Ends } from './layout.ts'
+import { type Headers, openProducing, type Outgoing, outgoingOf, parts, type Producing } from './producing.ts'
 import { holdsEnds, KafkaWasResetError, lookAtKafka } from './reset.ts'
 import type { Trouble } from './trouble.ts'
 
 const stopWithinMs = 2_000
 
 export type PublisherParts = {
+  readonly feed: string
   readonly address: KafkaAddress
   readonly admin: KafkaAdmin
   readonly logger: Logger
   readonly trouble: Trouble
-  readonly layout: Layout
-  /** What the feed has put into each partition before. */
-  readonly ends: Ends
+  /** What the feed has published before. */
+  readonly from: Checkpoint
 }
 
 export type KafkaPublisher = {
   /**
-   * Resolves when Kafka has all of them, in this order for each key; tries for ever until the signal aborts. While the outcome of
-   * some is unknown, nothing else is sent. Rejects with KafkaWasResetError, or when aborted.
+   * The messages of whole events. Resolves when Kafka has all of them, in this order for each key; tries for ever until the signal
+   * aborts. While the outcome of some is unknown, nothing else is sent. Rejects with KafkaWasResetError, or when aborted.
    */
   publish(envelopes: readonly Envelope[], signal: AbortSignal): Promise<void>
+  /** Everything up to there has been published. Answers what the feed goes on from. */
+  reached(place: LogPlace): Checkpoint
   ends(): Ends
   close(): Promise<void>
 }
@@ -48,16 +45,32 @@ const isFinal = (error: unknown): boolean =>
   !('retriable' in error && error.retriable)
 
 export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
-  const { address, admin, logger, trouble, layout } = options
+  const { feed, address, admin, logger, trouble, from } = options
+  const { layout, fill } = from
   const toOutgoing = outgoingOf(address, layout)
-  const ends = new Map(options.ends)
+  const ends = new Map(from.ends)
+  let { position, eventId } = from
   let producing: Producing | undefined
+
+  const checkpoint = (): Checkpoint => ({
+    position,
+    ...(eventId !== undefined && { eventId }),
+    ...(fill !== undefined && { fill }),
+    ends: new Map(ends),
+    layout,
+  })
 
   const closeProducer = async () => {
     const former = producing
     producing = undefined
     // It is thrown away, whatever state it is in.
     await former?.close().catch(() => undefined)
+  }
+
+  /** Topics that have gone are there again afterwards, but empty: then these are not the next messages. */
+  const look = async () => {
+    const held = await lookAtKafka(admin)
+    if (!holdsEnds(held.ends, ends)) throw new KafkaWasResetError()
   }
 
   const note = (messages: readonly Outgoing[], placed: ReadonlyMap<string, bigint>) => {
@@ -74,9 +87,24 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
     }
   }
 
-  const sendOnce = async (messages: readonly Outgoing[]) => {
-    producing ??= await openProducing(address, logger)
-    note(messages, await producing.send(messages))
+  /** Writes only over connections that were there when Kafka was looked at: behind another may be one that has lost its data. */
+  const open = async (): Promise<Producing> => {
+    if (producing?.isCut() === true) await closeProducer()
+    if (producing !== undefined) return producing
+    const opened = await openProducing(address, logger)
+    try {
+      await look()
+    } catch (error) {
+      await opened.close().catch(() => undefined)
+      throw error
+    }
+    producing = opened
+    return opened
+  }
+
+  const sendOnce = async (messages: readonly Outgoing[], headers: Headers) => {
+    const current = await open()
+    note(messages, await current.send(messages, headers))
   }
 
   /** While stopping, an answer is not waited for longer than others can wait. */
@@ -99,26 +127,34 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
 
   const send = async (messages: readonly Outgoing[], signal: AbortSignal) => {
     const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
+    const mark = feedHeaderOf(feed, checkpoint(), new Set(messages.map(({ topic }) => topic)))
+    const headers = { [feedHeader]: mark, ...(fill !== undefined && { [fillHeader]: fill }) }
+    let hasFailed = false
     for (;;) {
       signal.throwIfAborted()
       try {
-        await inTime(trouble.watch(sendOnce(messages)), signal)
+        // Also where the connection has held: a failed write may be due to topics that are gone. Nothing is written while the look fails.
+        if (hasFailed) await look()
+        await inTime(trouble.watch(sendOnce(messages, headers)), signal)
         return
       } catch (error) {
         if (error instanceof KafkaWasResetError) throw error
+        hasFailed = true
         trouble.began(causeOf(error))
         if (isFinal(error)) await closeProducer()
         await pauses.pause(signal)
-        // Topics that have gone are there again afterwards, but empty: then these are not the next messages.
-        const held = await lookAtKafka(admin).catch(() => undefined)
-        if (held !== undefined && !holdsEnds(held.ends, ends)) throw new KafkaWasResetError()
       }
     }
   }
 
   return {
     async publish(envelopes, signal) {
-      for (const part of parts(envelopes.map(toOutgoing))) await send(part, signal)
+      for (const part of parts(toOutgoing(envelopes))) await send(part, signal)
+    },
+    reached(place) {
+      position = positionOf(place)
+      eventId = typeof place === 'string' ? undefined : place.eventId
+      return checkpoint()
     },
     ends: () => new Map(ends),
     close: closeProducer,

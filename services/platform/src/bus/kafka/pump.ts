@@ -1,10 +1,11 @@
-import { envelopeSchema } from '@portal/contracts/shared/event-envelope'
-import type { KafkaMessage } from 'kafkajs'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { growingPauses } from '../growing-pauses.ts'
 import type { Consumer, Delivery } from '../port.ts'
+import { eventPositionOf } from '../relay.ts'
 import { breathe } from '../time-slice.ts'
-import { cursorOf, type Place } from './cursor.ts'
+import { cursorOf, floorOf, type Place, placeAfter } from './cursor.ts'
+import type { Item } from './item.ts'
 import type { Standing } from './standing.ts'
 
 const defaultMaxBatch = 100
@@ -17,66 +18,96 @@ export type PumpOptions = {
   readonly standing: Standing
   readonly logger: Logger
   /** Everything up to there has been handled. */
-  onHandled(place: Place): void
+  readonly after: Place
+  /** Something has been handled, up to the offset where it came from Kafka. */
+  onHandled(offset: bigint | undefined): void
 }
 
 /** Hands the messages of one partition to the consumer: in order, one batch at a time, each until it is accepted. */
 export type Pump = {
-  push(messages: readonly KafkaMessage[]): void
+  push(items: readonly Item[]): void
   isFull(): boolean
   isIdle(): boolean
   /** Resolves when nothing waits any more. */
   idle(): Promise<void>
+  /** Resolves when it is not full any more, or stopped. */
+  room(): Promise<void>
+  /** Up to there everything has been handled; of an event only when all of its messages are. */
+  place(): Place
+  /** Everything up to there is known to be handled. Only while nothing waits. */
+  moveTo(place: Place): void
   /** Resolves when the batch under way is done; what waits is forgotten. */
   stop(): Promise<void>
 }
 
-const bytesOf = ({ value }: KafkaMessage): number => value?.length ?? 0
-
-export const deliveryOf = (busPartition: string, message: KafkaMessage): Delivery => {
-  // Written by nobody but the feed; still, a topic is a boundary.
-  const envelope = envelopeSchema.parse(JSON.parse(message.value?.toString() ?? ''))
-  return {
-    envelope,
-    busPartition,
-    cursor: cursorOf({ offset: BigInt(message.offset), position: envelope.position }),
-  }
-}
-
-export const startPump = ({ busPartition, consumer, standing, logger, onHandled }: PumpOptions): Pump => {
+export const startPump = (options: PumpOptions): Pump => {
+  const { busPartition, consumer, standing, logger, onHandled } = options
   const abort = new AbortController()
   const { signal } = abort
   const maxBatch = consumer.maxBatch ?? defaultMaxBatch
   const pauses = growingPauses({ firstMs: 20, mostMs: 5_000 })
-  const waiting: KafkaMessage[] = []
+  const waiting: Item[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
+  let place: Place = {}
+  /** Messages up to there come again: the log has had them, or a feed repeats itself. */
+  let floor = ''
+  let hasRoom = Promise.withResolvers<void>()
+
+  const isFull = () => waitingBytes >= fullBytes
+
+  const moveTo = (to: Place) => {
+    place = to
+    // A consumer that starts 'now' has had nothing but what this bus brought it.
+    if (consumer.startAt !== 'now' && floorOf(to) > floor) floor = floorOf(to)
+  }
+  moveTo(options.after)
+
+  const endsEvent = (item: Item, envelope: Envelope, next: Item | undefined): boolean => {
+    if (item.endsEvent) return true
+    try {
+      return next !== undefined && eventPositionOf(next.envelope().position) !== eventPositionOf(envelope.position)
+    } catch {
+      return false
+    }
+  }
 
   /** Those in front of one that cannot be read: it is nobody's to skip. */
-  const readable = (messages: readonly KafkaMessage[]): readonly Delivery[] => {
-    const deliveries: Delivery[] = []
-    for (const message of messages) {
+  const countReadable = (): number => {
+    let count = 0
+    for (const item of waiting.slice(0, maxBatch)) {
       try {
-        deliveries.push(deliveryOf(busPartition, message))
+        item.envelope()
       } catch (error) {
-        if (deliveries.length > 0) return deliveries
-        throw new Error(`The message at offset ${message.offset} of ${busPartition} is no envelope`, { cause: error })
+        if (count > 0) return count
+        throw error
       }
+      count++
     }
-    return deliveries
+    return count
   }
 
   const handleNext = async () => {
-    const deliveries = readable(waiting.slice(0, maxBatch))
-    await consumer.handle(deliveries)
+    const count = countReadable()
+    const deliveries: Delivery[] = []
+    let reached = place
+    for (const [index, item] of waiting.slice(0, count).entries()) {
+      const envelope = item.envelope()
+      if (envelope.position <= floor) continue
+      // Until an event's last message has been handled, a crash must bring all of them again.
+      if (endsEvent(item, envelope, waiting[index + 1])) reached = placeAfter(envelope, item.offset)
+      deliveries.push({ envelope, busPartition, cursor: cursorOf(reached) })
+    }
+    if (deliveries.length > 0) await consumer.handle(deliveries)
     standing.well(busPartition)
     pauses.reset()
-    const handled = waiting.splice(0, deliveries.length)
-    for (const message of handled) waitingBytes -= bytesOf(message)
-    const [message, delivery] = [handled.at(-1), deliveries.at(-1)]
-    if (message !== undefined && delivery !== undefined) {
-      onHandled({ offset: BigInt(message.offset), position: delivery.envelope.position })
-    }
+    place = reached
+    const handledUpTo = deliveries.at(-1)?.envelope.position ?? ''
+    if (consumer.startAt !== 'now' && handledUpTo > floor) floor = handledUpTo
+    const handled = waiting.splice(0, count)
+    for (const { bytes } of handled) waitingBytes -= bytes
+    if (!isFull()) hasRoom.resolve()
+    onHandled(handled.at(-1)?.offset)
   }
 
   const run = async () => {
@@ -88,7 +119,8 @@ export const startPump = ({ busPartition, consumer, standing, logger, onHandled 
       } catch (error) {
         if (signal.aborted) break
         const failures = standing.failed(busPartition, error)
-        const context = { err: error, consumer: consumer.group, failures, busPartition, offset: waiting[0]?.offset }
+        const offset = waiting[0]?.offset?.toString()
+        const context = { err: error, consumer: consumer.group, failures, busPartition, offset }
         logger.warn(context, 'Consumer failed, will try again')
         await pauses.pause(signal)
       }
@@ -97,19 +129,26 @@ export const startPump = ({ busPartition, consumer, standing, logger, onHandled 
   }
 
   return {
-    push(messages) {
-      if (signal.aborted || messages.length === 0) return
-      for (const message of messages) waitingBytes += bytesOf(message)
-      waiting.push(...messages)
+    push(items) {
+      if (signal.aborted || items.length === 0) return
+      for (const { bytes } of items) waitingBytes += bytes
+      waiting.push(...items)
+      if (isFull()) hasRoom = Promise.withResolvers()
       running ??= run()
     },
-    isFull: () => waitingBytes >= fullBytes,
+    isFull,
     isIdle: () => waiting.length === 0,
     async idle() {
       while (running !== undefined) await running
     },
+    async room() {
+      while (isFull() && !signal.aborted) await hasRoom.promise
+    },
+    place: () => place,
+    moveTo,
     async stop() {
       abort.abort()
+      hasRoom.resolve()
       await running
       standing.well(busPartition)
     },

@@ -1,5 +1,5 @@
 import type { KafkaAdmin } from './admin.ts'
-import { endName, type Ends, type Layout } from './producing.ts'
+import { endName, type Ends, type Layout } from './layout.ts'
 
 const lookEveryMs = 2_000
 

@@ -1,16 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Consumer as KafkaConsumer } from 'kafkajs'
 import type { Logger } from 'pino'
 import { withDeadline } from '../../runtime/deadline.ts'
 import type { Consumer } from '../port.ts'
+import type { LogSource, TopicPartition } from './assignment-round.ts'
 import type { KafkaAddress } from './address.ts'
-import { type Assignment, startAssignment, type TopicPartition } from './assignment.ts'
+import { type Assignment, startAssignment } from './assignment.ts'
 import { assignerThatLetsGo } from './before-joining.ts'
 import { createKafkaClient } from './client.ts'
-import type { Bounds, Place } from './cursor.ts'
+import type { Place } from './cursor.ts'
+import { watchConnections } from './connections.ts'
 import { commitHints } from './hints.ts'
+import type { KafkaState } from './kafka-state.ts'
 import type { Standing } from './standing.ts'
 import type { UnderWay } from './under-way.ts'
+import { topicName } from './topics.ts'
 import { watch } from './watchdog.ts'
 
 /** A member that ends without a word is replaced after that time and a heartbeat of the others. */
@@ -38,8 +43,11 @@ export type SessionOptions = {
   readonly logger: Logger
   readonly underWay: UnderWay
   readonly handledHere: Map<string, Place>
-  readonly beginnings: ReadonlyMap<string, bigint> | undefined
-  readonly bounds: (topic: string) => Promise<ReadonlyMap<number, Bounds>>
+  /** Where a consumer that starts 'now' begins, by bus partition. */
+  readonly beginnings: ReadonlyMap<string, Place>
+  readonly state: KafkaState
+  /** Undefined in a process that has no event store. */
+  readonly source: LogSource | undefined
   /** Of the member that the session before was. */
   formerMember(): string | undefined
   onMember(memberId: string): void
@@ -50,7 +58,7 @@ export type SessionOptions = {
  * fails for good (then it rejects). Where the consumer stands is not in here.
  */
 export const runSession = async (options: SessionOptions, signal: AbortSignal): Promise<void> => {
-  const { address, consumer, standing, logger, underWay, beginnings, bounds } = options
+  const { address, consumer, standing, logger, underWay, beginnings, state } = options
   const ended = Promise.withResolvers<void>()
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   let assignment: Assignment | undefined
@@ -61,7 +69,8 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     await Promise.race([underWay.endOfAll(), delay(letGoWithinMs, undefined, { ref: false })])
   }
 
-  const kafka = createKafkaClient(address, logger).consumer({
+  const connections = watchConnections()
+  const kafka = createKafkaClient(address, logger, connections.socketFactory).consumer({
     groupId: address.prefix + consumer.group,
     partitionAssigners: [assignerThatLetsGo({ letGo, formerMember: options.formerMember })],
     sessionTimeout: sessionTimeoutMs,
@@ -76,8 +85,13 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     retry: { retries: 20, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },
   })
 
-  const busPartitionOf = ({ topic, partition }: TopicPartition): string =>
-    `${topic.slice(address.prefix.length)}-${partition}`
+  const topicNames = new Map(consumer.topics.map((topic) => [topicName(address, topic), topic]))
+  const topicOf = (name: string): Topic => {
+    const topic = topicNames.get(name)
+    if (topic === undefined)
+      throw new Error(`Consumer ${consumer.group} was assigned ${name}, which it did not ask for`)
+    return topic
+  }
 
   const begin = (assigned: readonly TopicPartition[]) => {
     assignment?.stop()
@@ -85,8 +99,10 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     assignment = startAssignment({
       ...options,
       assigned,
-      busPartitionOf,
-      beginning: (busPartition) => beginnings?.get(busPartition),
+      kafka: state,
+      topicOf,
+      cuts: connections.cuts,
+      beginning: (busPartition) => beginnings.get(busPartition),
       fetching: (of) => fetchingOf(kafka, of),
     })
   }
@@ -103,7 +119,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
   kafka.on(kafka.events.CRASH, ({ payload: { error } }) => ended.reject(error))
 
   const current = () => assignment?.partitions() ?? new Map()
-  const watchdog = watch({ kafka, partitions: current, bounds: (topic) => bounds(address.prefix + topic) })
+  const watchdog = watch({ kafka, partitions: current, bounds: (topic) => state.bounds(address.prefix + topic) })
   watchdog.stalled.catch((error: unknown) => {
     standing.stuck('no messages come', error)
     ended.reject(error)
@@ -119,8 +135,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
 
   const connect = async () => {
     await kafka.connect()
-    const topics = consumer.topics.map((topic) => address.prefix + topic)
-    await kafka.subscribe({ topics, fromBeginning: true })
+    await kafka.subscribe({ topics: [...topicNames.keys()], fromBeginning: true })
     await kafka.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -151,6 +166,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     await withDeadline(close(), closeWithinMs, 'leaving the group').catch((error: unknown) =>
       logger.debug({ err: error, consumer: consumer.group }, 'A consumer left without a word'),
     )
+    connections.end()
   }
 }
 

@@ -21,8 +21,7 @@ describe('the watchdog of a consumer on Kafka', () => {
           return () => undefined
         },
       },
-      partitions: () =>
-        new Map([['auth-0', { handled: () => ({ offset: partition.offset }), isIdle: () => partition.isIdle }]]),
+      partitions: () => new Map([['auth-0', { next: () => partition.offset + 1n, isIdle: () => partition.isIdle }]]),
       bounds: async () => new Map([[0, { low: 0n, high: partition.high }]]),
     })
     let reason: string | undefined

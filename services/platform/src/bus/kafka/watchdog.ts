@@ -12,16 +12,16 @@ export type WatchdogOptions = {
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
 }
 
-type WatchedPartition = Pick<AssignedPartition, 'handled' | 'isIdle'>
+type WatchedPartition = Pick<AssignedPartition, 'next' | 'isIdle'>
 
-/** Whether something waits there that was not fetched for two looks, though nothing is being handled. */
+/** Whether something waits there that was not fetched for two looks, though nothing is being handled; or there is less than was handled. */
 const createLagWatch = () => {
   const waited = new Map<string, bigint>()
   return (name: string, partition: WatchedPartition, high: bigint): boolean => {
-    const { offset } = partition.handled()
-    const isWaiting = partition.isIdle() && offset + 1n < high
-    const isStalled = isWaiting && waited.get(name) === offset
-    if (isWaiting) waited.set(name, offset)
+    const next = partition.next()
+    const isWaiting = next !== undefined && partition.isIdle() && next !== high
+    const isStalled = isWaiting && waited.get(name) === next
+    if (isWaiting) waited.set(name, next)
     else waited.delete(name)
     return isStalled
   }
@@ -49,7 +49,7 @@ export const watch = ({ kafka, partitions, bounds }: WatchdogOptions) => {
         const dash = name.lastIndexOf('-')
         const high = name.slice(0, dash) === topic ? found.get(Number(name.slice(dash + 1)))?.high : undefined
         if (high !== undefined && !isStopped && isLagging(name, partition, high)) {
-          stalled.reject(new Error(`Nothing is fetched of ${name}, though messages wait`))
+          stalled.reject(new Error(`Nothing is fetched of ${name}, which ends elsewhere than what was handled`))
         }
       }
     }

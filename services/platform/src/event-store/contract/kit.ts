@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
-import type { Appended, CaughtUp, Conflict, EventStore, Filter, NewEvent, Position, Recorded } from '../port.ts'
+import type {
+  Appended,
+  CaughtUp,
+  Checkpoint,
+  Conflict,
+  EventStore,
+  Filter,
+  NewEvent,
+  Position,
+  Recorded,
+} from '../port.ts'
 
 export type EventStoreHarness = {
   /** Opens the store; after a close, with the same data. */
@@ -79,7 +89,11 @@ export type Pull = {
   stop(): Promise<void>
 }
 
-export const pull = (store: EventStore, after: Position | 'start' = 'start', filter: Filter = 'all'): Pull => {
+export const pull = (
+  store: Pick<EventStore, 'subscribe'>,
+  after: Position | Checkpoint | 'start' = 'start',
+  filter: Filter = 'all',
+): Pull => {
   const controller = new AbortController()
   const iterator = store.subscribe(after, filter, controller.signal)[Symbol.asyncIterator]()
   const next = async (): Promise<Recorded | CaughtUp> => {

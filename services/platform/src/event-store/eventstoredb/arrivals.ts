@@ -4,6 +4,8 @@ export type Arrivals<T> = {
   take(): T | undefined
   /** Resolves when there is something to take or the call has ended, at the latest after `timeoutMs`. May resolve too early. */
   changed(timeoutMs?: number): Promise<void>
+  /** Lets `changed` resolve. */
+  nudge(): void
   /** How the call ended, once all that came before has been taken. */
   ending(): { readonly error?: unknown } | undefined
   /** Gives the call up. */
@@ -97,6 +99,7 @@ export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) 
           resolve()
         }
       }),
+    nudge: () => wake(),
     ending: () => (next < held.length ? undefined : ended),
     stop: () => {
       if (isStopped) return

@@ -1,29 +1,26 @@
 import {
-  AccessDeniedError,
   type AllStreamRecordedEvent,
   BACKWARDS,
   END,
-  ErrorType,
   EventStoreDBClient,
-  isCommandError,
+  FORWARDS,
   jsonEvent,
-  MaxAppendSizeExceededError,
   NO_STREAM,
   type RecordedEvent,
   START,
-  StreamDeletedError,
   StreamNotFoundError,
   streamNameFilter,
+  TimeoutError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
-import { EventStoreUnavailableError } from '../errors.ts'
 import type { SerialisedEvent } from '../serialise-append.ts'
 import { type Arrivals, arrivalsOf, type CallStream } from './arrivals.ts'
-import { createPatience, type Patiently } from './patience.ts'
+import { failureOf } from './failures.ts'
+import { createPatience, type Patience } from './patience.ts'
 import type { Place } from './place.ts'
 
-/** The only file that knows which client of EventStoreDB is used. */
+/** With failures.ts the only file that knows which client of EventStoreDB is used. */
 
 export type EngineRecord = {
   readonly stream: string
@@ -39,6 +36,8 @@ export type EngineRecord = {
 export type EngineAnswer =
   | { readonly kind: 'written'; readonly revision: number; readonly place: Place | undefined }
   | { readonly kind: 'wrong-revision' }
+  /** The server gave up waiting for it. It does so with a repetition of an append that is still on its way. */
+  | { readonly kind: 'unsettled' }
 
 /** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
 export type Arrival =
@@ -48,66 +47,27 @@ export type Arrival =
 
 export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
 
-export type Engine = {
+/** Those who use an engine share one patience. */
+export type Engine = Patience & {
   /** All or none, directly behind revision `last` (-1: the stream has none). */
-  append(stream: string, last: number, events: readonly SerialisedEvent[]): Promise<EngineAnswer>
+  append(stream: string, last: number, events: readonly SerialisedEvent[], leftMs: number): Promise<EngineAnswer>
   /** Ends at once for a stream that does not exist. */
   readStream(stream: string, from: number, limit?: number): Arrivals<EngineRecord>
+  /** The newest records of a stream, newest first. */
+  readStreamBackwards(stream: string, limit: number): Arrivals<EngineRecord>
   /** The whole log, system records included, newest first; from its end, or from before a place. */
   readAllBackwards(from: Place | 'end', limit: number): Arrivals<EngineRecord>
+  /** The whole log, system records included, from the record at a place on. */
+  readAllForwards(from: Place, limit: number): Arrivals<EngineRecord>
   subscribe(after: Place | 'start', filter: StreamFilter): Arrivals<Arrival>
   /** Ends a stream for good; its records go when the database is scavenged. */
-  tombstone(stream: string): Promise<void>
-  /** Waits through a short outage. All who use the engine share one patience. */
-  readonly patiently: Patiently
+  tombstone(stream: string, leftMs: number): Promise<void>
   close(): Promise<void>
 }
 
-/** An operation on a stream that was ended for good. */
-export class StreamEndedError extends Error {
-  override readonly name = 'StreamEndedError'
-}
-
-const callTimeoutMs = 5_000
-/** A call's deadline begins only when a host has been found. */
-const longestCallMs = 6_000
+const closeTimeoutMs = 5_000
 /** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
-
-const transientTypes: readonly ErrorType[] = [
-  ErrorType.UNAVAILABLE,
-  ErrorType.CANCELLED,
-  ErrorType.TIMEOUT,
-  ErrorType.DEADLINE_EXCEEDED,
-  ErrorType.NOT_LEADER,
-]
-/**
- * What gRPC calls a mistake of the caller (invalid argument, permission denied, failed precondition, out of range,
- * unimplemented); trying again would not help, and must not look like an outage.
- */
-const mistakes: ReadonlySet<unknown> = new Set([3, 7, 9, 11, 12])
-
-/** Errors that a later call may not have: connection, leader, deadline, or an outcome that nobody knows. */
-const isTransient = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  if (!isCommandError(error)) return !('code' in error && mistakes.has(error.code))
-  if (error.type === ErrorType.UNKNOWN) return !mistakes.has(error.code)
-  return transientTypes.includes(error.type)
-}
-
-/** The error in our terms. */
-export const failureOf = (error: unknown): Error => {
-  if (error instanceof StreamDeletedError) return new StreamEndedError('The stream has been ended for good')
-  if (error instanceof AccessDeniedError) {
-    return new Error('EventStoreDB denies access to the user that EVENT_STORE_URL names', { cause: error })
-  }
-  if (error instanceof MaxAppendSizeExceededError) {
-    const why = `EventStoreDB takes ${error.maxAppendSize} bytes an append; set its MaxAppendSize to 4194304`
-    return new Error(why, { cause: error })
-  }
-  if (error instanceof DeadlineError || isTransient(error)) return new EventStoreUnavailableError(error)
-  return error instanceof Error ? error : new Error(String(error))
-}
 
 const isPlace = (place: Place | undefined): place is Place =>
   // What has no position bears the highest there is.
@@ -199,22 +159,24 @@ export const connectTo = (url: string): Engine => {
   // whose end rejects those of every client of the process and lets a late answer throw where nobody can catch it.
   const isInsecure = /[?&]tls=false/i.test(url)
   const login = loginOf(url) ?? (isInsecure ? emptyLogin : undefined)
-  const perCall = { ...(login && { credentials: login }), requiresLeader: true, deadline: callTimeoutMs }
+  const perCall = { ...(login && { credentials: login }), requiresLeader: true }
 
   return {
-    append: async (stream, last, events) => {
+    append: async (stream, last, events, leftMs) => {
       const recorded = events.map(({ id, type, data, metadata }) =>
         // The text was checked to be JSON of an object; parsing it gives data of our own, which no caller can change.
         jsonEvent({ id, type, data: JSON.parse(data), ...(metadata !== null && { metadata: JSON.parse(metadata) }) }),
       )
       const expectedRevision = last === -1 ? NO_STREAM : BigInt(last)
       try {
-        const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall })
-        const answer = await withDeadline(appending, longestCallMs, 'An append')
+        const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall, deadline: leftMs })
+        // A call's own deadline begins only when a host has been found.
+        const answer = await withDeadline(appending, leftMs, 'An append')
         const place = isPlace(answer.position) ? answer.position : undefined
         return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
+        if (error instanceof TimeoutError) return { kind: 'unsettled' }
         throw failureOf(error)
       }
     },
@@ -226,6 +188,10 @@ export const connectTo = (url: string): Engine => {
           ...(limit !== undefined && { maxCount: limit }),
         }),
       ),
+    readStreamBackwards: (stream, limit) =>
+      readingOf(
+        client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: limit, requiresLeader: true }),
+      ),
     readAllBackwards: (from, limit) =>
       readingOf(
         client.readAll({
@@ -235,19 +201,21 @@ export const connectTo = (url: string): Engine => {
           requiresLeader: true,
         }),
       ),
+    readAllForwards: (from, limit) =>
+      readingOf(client.readAll({ direction: FORWARDS, fromPosition: from, maxCount: limit, requiresLeader: true })),
     subscribe: (after, filter) => subscriptionOf(client, after, filter),
-    tombstone: async (stream) => {
+    tombstone: async (stream, leftMs) => {
       try {
-        const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: callTimeoutMs })
-        await withDeadline(ending, longestCallMs, 'Ending a stream')
+        const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: leftMs })
+        await withDeadline(ending, leftMs, 'Ending a stream')
       } catch (error) {
         throw failureOf(error)
       }
     },
-    patiently: createPatience(),
+    ...createPatience(),
     close: async () => {
       try {
-        await withDeadline(client.dispose(), callTimeoutMs, 'Closing')
+        await withDeadline(client.dispose(), closeTimeoutMs, 'Closing')
       } catch (error) {
         // What is still open ends with the process.
         if (!(error instanceof DeadlineError)) throw error

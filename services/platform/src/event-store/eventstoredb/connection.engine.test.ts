@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEvents, pull, readAll, record } from '../contract/kit.ts'
-import { EventStoreUnavailableError } from '../errors.ts'
+import { EventStoreUnavailableError, UntrustedCertificateError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import { startStandIn } from '../testing/stand-in/start.ts'
 
@@ -42,7 +42,7 @@ test('ES-77 user, password and certificate are taken from the address', async ()
   await subscription.stop()
 })
 
-test('ES-77 a wrong password and an unknown certificate are refused, without a word of the address', async () => {
+test('ES-77 a wrong password is refused, without a word of the address', async () => {
   const { host, trusting } = await startSecure()
   const denied = await open(`esdb://portal:wrong-password@${host}?${trusting}`)
   const message = 'EventStoreDB denies access to the user that EVENT_STORE_URL names'
@@ -50,8 +50,16 @@ test('ES-77 a wrong password and an unknown certificate are refused, without a w
   await expect(readAll(denied, 'cat-a')).rejects.toThrow(message)
   await expect(pull(denied).next()).rejects.toThrow(message)
   await expect(denied.check()).rejects.toThrow(message)
-  const untrusting = await open(`esdb://portal:${encodeURIComponent(password)}@${host}`)
-  await expect(untrusting.check()).rejects.toThrow(EventStoreUnavailableError)
+})
+
+test('ES-77 a certificate that is not trusted is named as the reason, with the setting that helps', async () => {
+  const { host } = await startSecure()
+  const store = await open(`esdb://portal:${encodeURIComponent(password)}@${host}`)
+  const message =
+    /^The event store's certificate is not trusted \(self-signed certificate\); name .+ EVENT_STORE_URL: tlsCAFile=…$/
+  await expect(store.check()).rejects.toThrow(message)
+  await expect(store.append('cat-a', 'any', newEvents(1))).rejects.toThrow(UntrustedCertificateError)
+  await expect(pull(store).next()).rejects.toThrow(UntrustedCertificateError)
 })
 
 test('ES-77 of the hosts of a cluster the leader is found', async () => {

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idsOf, newEvents, readAll } from '../contract/kit.ts'
 import { EventStoreUnavailableError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Position, Recorded } from '../port.ts'
-import { type StandIn, startStandIn } from '../testing/stand-in/start.ts'
+import { type ServerUnderTest, serversUnderTest, type StartServer } from '../testing/servers.ts'
 
 const step = fc.record({
   stream: fc.nat({ max: 1 }),
@@ -66,27 +63,26 @@ const followUntil = async (store: EventStore, lastId: string, pieceItems: number
   }
 }
 
-const inject = async (standIn: StandIn, folder: string, kind: Fault): Promise<StandIn> => {
-  if (kind === 'drop') await standIn.command({ name: 'drop-connections' })
-  else if (kind === 'lose') await standIn.command({ name: 'lose-answers', appends: 2 })
+const inject = async (server: ServerUnderTest, kind: Fault): Promise<void> => {
+  if (kind === 'drop') server.drop()
+  else if (kind === 'lose') server.loseAnswers(2)
   else if (kind === 'refuse') {
-    await standIn.command({ name: 'refuse' })
-    await standIn.command({ name: 'serve' })
+    server.refuse()
+    server.serve()
   } else {
-    await standIn.stop('SIGKILL')
-    return startStandIn({ folder, port: standIn.port })
+    await server.kill()
+    await server.comeBack()
   }
-  return standIn
 }
 
 const holds = async (
+  startServer: StartServer,
   writers: readonly (readonly Step[])[],
   faults: readonly Fault[],
   pieceItems: number,
 ): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
-  let standIn = await startStandIn({ folder })
-  const { url } = standIn
+  const server = await startServer()
+  const { url } = server
   // Each a process of its own, as far as EventStoreDB can see.
   const stores = await Promise.all(writers.map(() => openEventStoreDb({ url })))
   const follower = await openEventStoreDb({ url })
@@ -96,7 +92,7 @@ const holds = async (
     const following = followUntil(follower, last.id, pieceItems)
     const writing = Promise.all(stores.map((store, n) => write(store, writers[n] ?? [])))
     for (const kind of faults) {
-      standIn = await inject(standIn, folder, kind)
+      await inject(server, kind)
       await untilKnown(() => follower.end())
     }
     const outcomes = await writing
@@ -112,13 +108,17 @@ const holds = async (
     }
   } finally {
     await Promise.all([...stores, follower].map((store) => store.close()))
-    await standIn.stop()
-    await rm(folder, { recursive: true })
+    await server.stop()
   }
 }
 
-test('ES-70 ES-71 ES-74 whatever breaks and when, nothing is lost, nothing comes twice and nothing refused is recorded', async () => {
-  const writers = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 1, maxLength: 3 })
-  const faults = fc.array(fault, { minLength: 1, maxLength: 6 })
-  await fc.assert(fc.asyncProperty(writers, faults, fc.integer({ min: 1, max: 30 }), holds), { numRuns: 12 })
-}, 240_000)
+describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_, startServer) => {
+  test('ES-70 ES-71 ES-74 whatever breaks and when, nothing is lost, nothing comes twice and nothing refused is recorded', async () => {
+    const writers = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 1, maxLength: 3 })
+    const faults = fc.array(fault, { minLength: 1, maxLength: 6 })
+    const property = fc.asyncProperty(writers, faults, fc.integer({ min: 1, max: 30 }), (...run) =>
+      holds(startServer, ...run),
+    )
+    await fc.assert(property, { numRuns: 12 })
+  }, 240_000)
+})

@@ -1,18 +1,15 @@
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
-import type { CaughtUp, Filter, Position, Recorded } from '../port.ts'
+import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
+import type { Continuity, LogEvent } from './continuity.ts'
 import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
-import { isBehind, type Place, placeOf } from './place.ts'
+import { isBehind, type Place, placeOf, positionOf } from './place.ts'
 import { recordedOf } from './recorded.ts'
 
-/** Between two looks where the log ends; a look costs a read. */
-const lookPauseMs = 20
 /** A subscription that has brought nothing for so long may have caught up, whatever it says. */
 const quietMs = 250
-/** So many events at most between two looks, also when events never stop to come. */
-const mostEventsUnlooked = 512
 const reconnectPauses = { firstMs: 25, longestMs: 2_000 } as const
 
 type Wanted = { readonly filter: StreamFilter; passes(record: EngineRecord): boolean }
@@ -30,16 +27,20 @@ const wantedBy = (filter: Filter): Wanted => {
 type Standing = {
   /** All that is wanted up to here has been delivered. */
   passed: Place | 'start'
+  /** An event at or before that, by which the log is recognized. Undefined after a position alone. */
+  known: LogEvent | undefined
+  /** An event that the server has not passed yet when it was noted. It becomes the known one. */
+  ahead: LogEvent | undefined
   hasSaidSo: boolean
   /** What has to come before it is caught up with what the log was at the last look. */
-  target: (Look & { readonly lastWanted: Place }) | undefined
-  eventsUnlooked: number
+  target: { readonly end: LogEvent | 'start'; readonly lastWanted: Place } | undefined
   pauseMs: number
 }
 
 export type Following = {
   readonly engine: Engine
   readonly end: LogEnd
+  readonly continuity: Continuity
   /** Aborted by the caller, or because the store closes. */
   readonly signal: AbortSignal
 }
@@ -56,22 +57,83 @@ const later = (timeoutMs: number, signal: AbortSignal): Promise<void> =>
     if (signal.aborted) done()
   })
 
-/** Undefined when the log cannot be read just now, or nobody waits any more. */
-const lookNow = async (
-  { end, signal }: Following,
-  passed: Place | 'start',
-  wanted: Wanted,
-): Promise<Look | undefined> => {
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>()
-  const onAbort = (): void => resolve(undefined)
+/** The outcome of work, unless the signal aborts first. */
+const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>()
+  const onAbort = (): void => resolve()
   signal.addEventListener('abort', onAbort)
   try {
-    return await Promise.race([end.look(passed, wanted.passes), aborted])
-  } catch (error) {
-    if (error instanceof EventStoreUnavailableError) return undefined
-    throw error
+    await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const isAfter = (event: LogEvent, other: LogEvent | undefined): boolean =>
+  other === undefined || isBehind(event.place, other.place)
+
+/** All that is wanted up to there has been delivered, by what the server says or by a look at the log. */
+const passTo = (standing: Standing, place: Place, latest: LogEvent | 'start'): void => {
+  if (isBehind(place, standing.passed)) standing.passed = place
+  const { ahead } = standing
+  if (ahead !== undefined && !isBehind(ahead.place, standing.passed)) {
+    if (isAfter(ahead, standing.known)) standing.known = ahead
+    standing.ahead = undefined
+  }
+  if (latest !== 'start' && isAfter(latest, standing.known)) standing.ahead ??= latest
+}
+
+const caughtUpAt = (standing: Standing, end: LogEvent | 'start'): CaughtUp => {
+  standing.hasSaidSo = true
+  standing.target = undefined
+  if (end !== 'start') {
+    if (isAfter(end, standing.known)) standing.known = end
+    if (isBehind(end.place, standing.passed)) standing.passed = end.place
+  }
+  // Events may have been delivered since the look.
+  const { known } = standing
+  return known === undefined
+    ? { kind: 'caught-up', position: 'start' }
+    : { kind: 'caught-up', position: positionOf(known.place), eventId: known.id }
+}
+
+/** What a subscription asks of the log's end, at most one question at a time. */
+const createAsking = ({ end }: Following, wanted: Wanted, standing: Standing, wake: () => void) => {
+  let withdraw: (() => void) | undefined
+  let answer: Look | undefined
+  let failure: { readonly error: unknown } | undefined
+  let notBeforeMs = Number.NEGATIVE_INFINITY
+
+  const settle = (): void => {
+    withdraw = undefined
+    wake()
+  }
+  return {
+    isOpen: () => withdraw !== undefined,
+    notBeforeMs: () => notBeforeMs,
+    ask: (): void => {
+      withdraw ??= end.ask({
+        behind: () => standing.passed,
+        isWanted: wanted.passes,
+        answer: (look) => {
+          answer = look
+          settle()
+        },
+        fail: (error) => {
+          // The log cannot be read just now.
+          if (error instanceof EventStoreUnavailableError) notBeforeMs = performance.now() + quietMs
+          else failure = { error }
+          settle()
+        },
+      })
+    },
+    take: (): Look | undefined => {
+      if (failure !== undefined) throw failure.error
+      const taken = answer
+      answer = undefined
+      return taken
+    },
+    stop: () => withdraw?.(),
   }
 }
 
@@ -83,112 +145,122 @@ async function* followCall(
   standing: Standing,
 ): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
   const { end, signal } = following
+  const asking = createAsking(following, wanted, standing, call.nudge)
   let isLive = false
   let quietSinceMs = performance.now()
-  let lookedAtMs = Number.NEGATIVE_INFINITY
+  const hasToAsk = (): boolean => !standing.hasSaidSo && standing.target === undefined && !asking.isOpen()
 
-  const caughtUp = (position: Position | 'start'): CaughtUp => {
-    standing.hasSaidSo = true
-    standing.target = undefined
-    return { kind: 'caught-up', position }
-  }
-
-  while (!signal.aborted) {
-    const nowMs = performance.now()
-    const mayLook = !standing.hasSaidSo && standing.target === undefined
-    const isOverdue = isLive && standing.eventsUnlooked >= mostEventsUnlooked
-    const arrival = mayLook && isOverdue ? undefined : call.take()
-    if (arrival !== undefined) {
-      standing.pauseMs = reconnectPauses.firstMs
-      quietSinceMs = nowMs
-      if (arrival.kind === 'live') isLive = true
-      else if (arrival.kind === 'passed') {
-        if (isBehind(arrival.place, standing.passed)) standing.passed = arrival.place
-      } else {
-        const { record } = arrival
-        // Nothing comes twice, whatever a server repeats.
-        if (!wanted.passes(record) || !isBehind(record.place, standing.passed)) continue
-        standing.passed = record.place
-        standing.hasSaidSo = false
-        standing.eventsUnlooked += 1
-        end.note(record.place)
-        yield recordedOf(record)
+  try {
+    while (!signal.aborted) {
+      const look = asking.take()
+      if (look !== undefined) {
+        const { lastWanted } = look
+        if (lastWanted !== undefined && isBehind(lastWanted, standing.passed)) {
+          standing.target = { end: look.end, lastWanted }
+        } else yield caughtUpAt(standing, look.end)
+        continue
       }
-      const { target } = standing
-      if (target !== undefined && !signal.aborted && !isBehind(target.lastWanted, standing.passed)) {
-        yield caughtUp(target.end)
+      const arrival = call.take()
+      if (arrival !== undefined) {
+        standing.pauseMs = reconnectPauses.firstMs
+        quietSinceMs = performance.now()
+        if (arrival.kind === 'live') isLive = true
+        else if (arrival.kind === 'passed') passTo(standing, arrival.place, end.latest())
+        else {
+          const { record } = arrival
+          // Nothing comes twice, whatever a server repeats.
+          if (!wanted.passes(record) || !isBehind(record.place, standing.passed)) continue
+          standing.passed = record.place
+          standing.known = { place: record.place, id: record.id }
+          standing.hasSaidSo = false
+          end.note(standing.known)
+          yield recordedOf(record)
+        }
+        const { target } = standing
+        if (target !== undefined && !signal.aborted && !isBehind(target.lastWanted, standing.passed)) {
+          yield caughtUpAt(standing, target.end)
+        }
+        if (isLive && hasToAsk() && performance.now() >= asking.notBeforeMs()) asking.ask()
+        continue
       }
-      continue
+      const ended = call.ending()
+      if (ended !== undefined) {
+        if (ended.error !== undefined && !(ended.error instanceof EventStoreUnavailableError)) throw ended.error
+        return
+      }
+      const askInMs = Math.max(asking.notBeforeMs(), isLive ? 0 : quietSinceMs + quietMs) - performance.now()
+      if (!hasToAsk()) await call.changed()
+      else if (askInMs > 0) await call.changed(askInMs)
+      else asking.ask()
     }
-    const ended = call.ending()
-    if (ended !== undefined) {
-      if (ended.error !== undefined && !(ended.error instanceof EventStoreUnavailableError)) throw ended.error
-      return
-    }
-    const lookInMs = Math.max(lookedAtMs + lookPauseMs, isLive ? 0 : quietSinceMs + quietMs) - nowMs
-    if (!mayLook) await call.changed()
-    else if (lookInMs > 0) {
-      if (isOverdue) await later(lookInMs, signal)
-      else await call.changed(lookInMs)
-    } else {
-      const look = await lookNow(following, standing.passed, wanted)
-      lookedAtMs = performance.now()
-      standing.eventsUnlooked = 0
-      if (look === undefined) lookedAtMs += quietMs
-      else if (look.lastWanted !== undefined) standing.target = { ...look, lastWanted: look.lastWanted }
-      else if (!signal.aborted) yield caughtUp(look.end)
-    }
+  } finally {
+    asking.stop()
   }
 }
 
-/** A position behind all that the log has is of another log, or of this one before an older copy of it was restored. */
-const checkPosition = async ({ end }: Following, after: Position, place: Place): Promise<void> => {
-  if (isBehind(place, await end.newest())) {
-    throw new UnknownPositionError(`Position ${after} lies behind the end of the event store`)
+/** Throws when the log is not the one that was read so far: another one, or an older copy of it. */
+const checkPlace = async ({ end, continuity }: Following, { known, passed }: Standing): Promise<void> => {
+  if (known !== undefined) {
+    if (!(await continuity.isGone(known))) return
+    throw new UnknownPositionError(`The event at position ${positionOf(known.place)} is missing from the event store`)
+  }
+  if (passed !== 'start' && isBehind(passed, await end.newest())) {
+    throw new UnknownPositionError(`Position ${positionOf(passed)} lies behind the end of the event store`)
   }
 }
 
 /** Without categories nothing can come but that. */
-async function* followNothing({ end, signal }: Following): AsyncGenerator<CaughtUp, void, undefined> {
-  const { end: position } = await end.look('start', () => true)
-  if (!signal.aborted) yield { kind: 'caught-up', position }
+async function* followNothing(
+  { end, signal }: Following,
+  standing: Standing,
+): AsyncGenerator<CaughtUp, void, undefined> {
+  const look = await end.look()
+  if (!signal.aborted) yield caughtUpAt(standing, look.end)
   await new Promise<void>((resolve) => {
     if (signal.aborted) return resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 
+const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
+  const position = typeof after === 'string' ? after : after.position
+  const passed: Place | 'start' = position === 'start' ? 'start' : placeOf(position)
+  return {
+    passed,
+    known: typeof after === 'string' || passed === 'start' ? undefined : { place: passed, id: after.eventId },
+    ahead: undefined,
+    hasSaidSo: false,
+    target: undefined,
+    pauseMs: reconnectPauses.firstMs,
+  }
+}
+
 /**
- * The log from behind a position on, then live, over any number of connections. Only events that arrive move it on, and
- * that it has caught up is found out by reading the log's end: what the server says about either may be missing, late or
- * repeated, and is used as a hint.
+ * The log from behind a place on, then live, over any number of connections; at each of them the log is recognized by an event that
+ * it has to hold. Only events that arrive move a subscription on, and that it has caught up is found out by reading the log's end:
+ * what the server says about either may be missing, late or repeated, and is used as a hint.
  */
 export async function* follow(
   following: Following,
-  after: Position | 'start',
+  after: Position | Checkpoint | 'start',
   filter: Filter,
 ): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
   const { engine, signal } = following
   if (signal.aborted) return
-  const first: Place | 'start' = after === 'start' ? 'start' : placeOf(after)
-  if (filter !== 'all' && filter.categories.length === 0) return yield* followNothing(following)
+  const standing = standingAfter(after)
+  if (filter !== 'all' && filter.categories.length === 0) return yield* followNothing(following, standing)
   const wanted = wantedBy(filter)
-  const standing: Standing = {
-    passed: first,
-    hasSaidSo: false,
-    target: undefined,
-    eventsUnlooked: 0,
-    pauseMs: reconnectPauses.firstMs,
-  }
-  let isChecked = after === 'start'
   while (!signal.aborted) {
+    let isChecked = false
     try {
-      if (!isChecked && after !== 'start' && first !== 'start') await checkPosition(following, after, first)
+      await unlessAborted(checkPlace(following, standing), signal)
       isChecked = true
     } catch (error) {
       if (!(error instanceof EventStoreUnavailableError)) throw error
     }
-    if (isChecked) {
+    if (isChecked && !signal.aborted) {
+      // From the event that is known to be there: one that was passed without being seen may be gone.
+      if (standing.known !== undefined) standing.passed = standing.known.place
       const call = engine.subscribe(standing.passed, wanted.filter)
       const onAbort = (): void => call.stop()
       signal.addEventListener('abort', onAbort)

@@ -4,26 +4,49 @@ import { EventStoreUnavailableError } from '../errors.ts'
 /** An outage as short as this (a node restarts, a leader is elected) is waited through; a longer one is an error. */
 const outageMs = 2_000
 const pauses = { firstMs: 25, longestMs: 500 } as const
+/** Callers wait no longer for a store that does not answer, and no longer than that for one that is known to be away. */
+const limits = { firstMs: 4_900, knownOutageMs: 900 } as const
 
-/** Does something again while the store cannot be reached. Only for what may be done twice. */
-export type Patiently = <T>(work: () => Promise<T>) => Promise<T>
+/** Does something again while the store cannot be reached; `work` is given the time it may take. Only for what may be done twice. */
+export type Patiently = <T>(work: (leftMs: number) => Promise<T>, sinceMs?: number) => Promise<T>
 
-/** Of those who share it, the first waits; once an outage has turned out to be long, nobody else does until it is over. */
-export const createPatience = (): Patiently => {
+export type Patience = {
+  readonly patiently: Patiently
+  /** How long a caller waits at most for a store that does not answer. */
+  limitMs(): number
+  /** When the store last answered a call, by `performance.now()`. */
+  answeredMs(): number
+}
+
+/** Of those who share it, the first waits; once an outage has turned out to be long, no other call does until it is over. */
+export const createPatience = (): Patience => {
   let isOut = false
-  return async (work) => {
-    const startedMs = performance.now()
-    for (let pauseMs: number = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.longestMs)) {
-      try {
-        const result = await work()
-        isOut = false
-        return result
-      } catch (error) {
-        if (!(error instanceof EventStoreUnavailableError)) throw error
-        isOut ||= performance.now() - startedMs + pauseMs > outageMs
-        if (isOut) throw error
+  let answeredMs = Number.NEGATIVE_INFINITY
+  const answered = (): void => {
+    isOut = false
+    answeredMs = performance.now()
+  }
+  const limitMs = (): number => (isOut ? limits.knownOutageMs : limits.firstMs)
+  return {
+    limitMs,
+    answeredMs: () => answeredMs,
+    patiently: async (work, sinceMs = performance.now()) => {
+      const endMs = sinceMs + limitMs()
+      for (let pauseMs: number = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.longestMs)) {
+        try {
+          const result = await work(Math.max(1, endMs - performance.now()))
+          answered()
+          return result
+        } catch (error) {
+          if (!(error instanceof EventStoreUnavailableError)) {
+            answered()
+            throw error
+          }
+          isOut ||= performance.now() - sinceMs + pauseMs > outageMs
+          if (isOut) throw error
+        }
+        await sleep(pauseMs)
       }
-      await sleep(pauseMs)
-    }
+    },
   }
 }

@@ -18,12 +18,18 @@ export const positionOf = ({ commit, prepare }: Place): Position =>
   // The one place that makes positions of this store.
   `${numberText(commit)}-${numberText(prepare)}` as Position
 
-export const placeOf = (position: Position): Place => {
+/** Undefined for a position that EventStoreDB's adapter has not made. */
+export const madePlace = (position: Position): Place | undefined => {
   const [, commit, prepare] = written.exec(position) ?? []
-  if (commit === undefined || prepare === undefined) {
-    throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
-  }
-  return { commit: BigInt(commit), prepare: BigInt(prepare) }
+  return commit === undefined || prepare === undefined
+    ? undefined
+    : { commit: BigInt(commit), prepare: BigInt(prepare) }
+}
+
+export const placeOf = (position: Position): Place => {
+  const place = madePlace(position)
+  if (place === undefined) throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
+  return place
 }
 
 /** Whether `a` lies behind `b`, where 'start' lies before everything. */

@@ -2,18 +2,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EventStoreUnavailableError } from '../errors.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { Engine, EngineRecord } from './client.ts'
+import { isBehind, type Place } from './place.ts'
 
 /** A read from which nothing has come for so long is given up. */
-const silenceMs = 5_000
+const silenceMs = 4_900
 
-/** What a call brings, piece by piece; an error when it is silent for too long. Leaving the loop gives the call up. */
-export async function* piecesOf<T>(call: Arrivals<T>, mostSilenceMs = silenceMs): AsyncGenerator<T, void, undefined> {
+/**
+ * What a call brings, piece by piece; an error when the first takes longer than `firstMs`, or another one too long. Leaving the loop
+ * gives the call up.
+ */
+export async function* piecesOf<T>(call: Arrivals<T>, firstMs = silenceMs): AsyncGenerator<T, void, undefined> {
+  let mostSilenceMs = firstMs
   let isSilent = false
   try {
     for (;;) {
       const piece = call.take()
       if (piece !== undefined) {
         isSilent = false
+        mostSilenceMs = silenceMs
         yield piece
         continue
       }
@@ -39,16 +45,18 @@ export async function* recordsOf(
   from: number,
 ): AsyncGenerator<EngineRecord, void, undefined> {
   let next = from
-  const open = async () => {
-    const records = piecesOf(engine.readStream(stream, next))
+  let heardMs = performance.now()
+  const open = async (leftMs: number) => {
+    const records = piecesOf(engine.readStream(stream, next), leftMs)
     return { records, first: await records.next() }
   }
   for (;;) {
-    const { records, first } = await engine.patiently(open)
+    const { records, first } = await engine.patiently(open, heardMs)
     try {
       for (let step = first; step.done !== true; step = await records.next()) {
         next = step.value.revision + 1
         yield step.value
+        heardMs = performance.now()
       }
       return
     } catch (error) {
@@ -58,3 +66,27 @@ export async function* recordsOf(
     }
   }
 }
+
+/** The newest records of a stream, oldest first. */
+export const newestOf = (engine: Engine, stream: string, limit: number): Promise<readonly EngineRecord[]> =>
+  engine.patiently(async (leftMs) => {
+    const records: EngineRecord[] = []
+    for await (const record of piecesOf(engine.readStreamBackwards(stream, limit), leftMs)) records.push(record)
+    return records.toReversed()
+  })
+
+/** The record of a stream at a revision. */
+export const recordOfStream = (engine: Engine, stream: string, revision: number): Promise<EngineRecord | undefined> =>
+  engine.patiently(async (leftMs) => {
+    for await (const record of piecesOf(engine.readStream(stream, revision, 1), leftMs)) return record
+    return undefined
+  })
+
+/** The record at a place of the log. */
+export const recordAt = (engine: Engine, place: Place): Promise<EngineRecord | undefined> =>
+  engine.patiently(async (leftMs) => {
+    for await (const record of piecesOf(engine.readAllForwards(place, 1), leftMs)) {
+      return isBehind(record.place, place) || isBehind(place, record.place) ? undefined : record
+    }
+    return undefined
+  })

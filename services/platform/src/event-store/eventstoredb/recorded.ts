@@ -8,7 +8,7 @@ const metadataSchema = z
   .object({ correlationId: text, causationId: text, actorId: text, occurredAt: text, traceparent: text })
   .partial()
 
-const metadataOf = (metadata: unknown): EventMetadata => {
+export const metadataOf = (metadata: unknown): EventMetadata => {
   if (metadata === undefined || metadata === null) return {}
   const { correlationId, causationId, actorId, occurredAt, traceparent } = metadataSchema.parse(metadata)
   return {

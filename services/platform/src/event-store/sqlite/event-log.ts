@@ -3,7 +3,7 @@ import { StoreClosedError, UnknownPositionError } from '../errors.ts'
 import type { EventStore, Recorded } from '../port.ts'
 import { follow, type Tail } from './follow.ts'
 import type { LogReader } from './log-reader.ts'
-import { positionOrStart, rowOf } from './position.ts'
+import { madeRow, positionOrStart, rowOf } from './position.ts'
 
 /** The reading half of the event store. */
 export type EventLog = Omit<EventStore, 'append'>
@@ -29,11 +29,20 @@ export const eventLog = (reader: LogReader, tail: Tail): Omit<EventLog, 'close'>
   read: (stream, fromRevision = 0) => readStream(reader, tail, stream, fromRevision),
   async *subscribe(after, filter, signal) {
     if (tail.isClosed()) throw new StoreClosedError()
-    const afterRow = rowOf(after)
+    const position = typeof after === 'string' ? after : after.position
+    const afterRow = rowOf(position)
     if (afterRow > tail.lastRow()) {
-      throw new UnknownPositionError(`Position ${after} lies behind the end of the event store`)
+      throw new UnknownPositionError(`Position ${position} lies behind the end of the event store`)
+    }
+    if (typeof after !== 'string' && reader.idAt(afterRow) !== after.eventId) {
+      throw new UnknownPositionError(`Another event is at position ${position} of the event store`)
     }
     yield* follow(reader, tail, afterRow, filter, signal)
+  },
+  holds: async ({ position, eventId }) => {
+    if (tail.isClosed()) throw new StoreClosedError()
+    const row = madeRow(position)
+    return row !== undefined && reader.idAt(row) === eventId
   },
   end: async () => {
     if (tail.isClosed()) throw new StoreClosedError()

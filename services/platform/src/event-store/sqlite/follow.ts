@@ -65,7 +65,8 @@ export async function* follow(
       if (!isOver()) end = tail.lastRow()
     } else {
       hasSaidSo = true
-      yield { kind: 'caught-up', position: positionOrStart(row) }
+      const eventId = tail.recent(row)?.id ?? reader.idAt(row)
+      yield { kind: 'caught-up', position: positionOrStart(row), ...(eventId !== undefined && { eventId }) }
       if (!isOver()) end = tail.lastRow()
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newEvent } from '../contract/kit.ts'
+import { AppendOutcomeUnknownError, WriteFailedError } from '../errors.ts'
 import type { ExpectedRevision, NewEvent } from '../port.ts'
 import { serialiseAppend } from '../serialise-append.ts'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
@@ -14,15 +15,18 @@ let folder: string
 let db: DatabaseSync
 let commits: GroupCommit
 let committed: FreshEvent[]
+let recovered: number[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'group-commit-'))
   db = openLogFile(join(folder, 'events.db'))
   committed = []
+  recovered = []
   commits = groupCommit(
     db,
     () => new Date(),
     (events) => committed.push(...events),
+    (lastRow) => recovered.push(lastRow),
   )
 })
 afterEach(async () => {
@@ -47,7 +51,8 @@ describe('when the disk is full', () => {
       append('cat-b', 'any', [large()]),
       append('cat-a', 1, [newEvent()]),
     ])
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    const refused = { status: 'rejected', reason: expect.any(WriteFailedError) }
+    expect(outcomes).toMatchObject([refused, refused, refused])
     expect(rows()).toBe(1)
     expect(db.isTransaction).toBe(false)
     expect(committed.map((event) => event.event.id)).toEqual([first.id])
@@ -65,6 +70,47 @@ describe('when the disk is full', () => {
     expect(() => commits.check()).toThrow('readonly')
     db.exec('PRAGMA query_only = OFF')
     expect(() => commits.check()).not.toThrow()
+  })
+})
+
+/** Its first commit reports an error although it is on disk. */
+const reportingLate = (): DatabaseSync => {
+  let isFirst = true
+  return new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'isTransaction') return target.isTransaction
+      if (name === 'exec') return target.exec.bind(target)
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        if (sql !== 'COMMIT') return statement
+        return {
+          run: () => {
+            statement.run()
+            const isReported = isFirst
+            isFirst = false
+            if (isReported) throw new Error('disk I/O error')
+          },
+        }
+      }
+    },
+  })
+}
+
+describe('when a commit reports an error although it is on disk', () => {
+  test('the log ends behind it, and a repetition is answered as the first time', async () => {
+    const handedOn: FreshEvent[] = []
+    commits = groupCommit(
+      reportingLate(),
+      () => new Date(),
+      (events) => handedOn.push(...events),
+      (lastRow) => recovered.push(lastRow),
+    )
+    const events = [newEvent(), newEvent()]
+    await expect(append('cat-a', 'no-stream', events)).rejects.toThrow(AppendOutcomeUnknownError)
+    expect(recovered).toEqual([2])
+    expect(await append('cat-a', 'no-stream', events)).toMatchObject({ revision: 1, position: '0000000000000002' })
+    expect(await append('cat-a', 1, [newEvent()])).toMatchObject({ revision: 2 })
+    expect(handedOn.map(({ row }) => row)).toEqual([3])
   })
 })
 

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { EventIdReusedError, StoreOverloadedError } from '../errors.ts'
+import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, WriteFailedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
 import { categoryOf } from '../stream-name.ts'
+import { isOutageOfDisk } from './error-code.ts'
 import { probeWriting } from './log-file.ts'
 import { integer } from './log-reader.ts'
 import { positionOf } from './position.ts'
@@ -46,6 +47,8 @@ export const groupCommit = (
   db: DatabaseSync,
   now: () => Date,
   onCommitted: (events: readonly FreshEvent[]) => void,
+  /** A transaction failed; the log's last row is now this one. It may be of that transaction: an error can come after the commit. */
+  onRecovered: (lastRow: number) => void,
 ): GroupCommit => {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -143,6 +146,7 @@ export const groupCommit = (
     heads.clear()
     lastRow = loadLastRow()
     isRecovered = true
+    onRecovered(lastRow)
   }
 
   const onFailure = (error: unknown): void => {
@@ -175,6 +179,7 @@ export const groupCommit = (
   const commitGroup = (group: readonly Waiting[]): void => {
     const fresh: FreshEvent[] = []
     let outcomes: Outcome[]
+    let isCommitting = false
     try {
       const at = now()
       const atMs = at.getTime()
@@ -182,10 +187,18 @@ export const groupCommit = (
       if (!isRecovered) recover()
       begin.run()
       outcomes = group.map((one) => appendOne(one, atMs, atText, fresh))
+      isCommitting = true
       commit.run()
-    } catch (error) {
+    } catch (cause) {
+      // A transaction that a failed COMMIT leaves open is rolled back below.
+      const mayBeRecorded = isCommitting && !db.isTransaction
+      const error = mayBeRecorded
+        ? new AppendOutcomeUnknownError(cause)
+        : isOutageOfDisk(cause)
+          ? new WriteFailedError(cause)
+          : cause
       for (const one of group) one.reject(error)
-      onFailure(error)
+      onFailure(cause)
       return
     }
     failure = undefined

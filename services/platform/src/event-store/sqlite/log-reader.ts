@@ -14,6 +14,8 @@ export type Page = {
 export type LogReader = {
   /** The row of the log's last event, 0 of an empty log. */
   lastRow(): number
+  /** The id of the event in that row. */
+  idAt(row: number): string | undefined
   /** At most a page of the stream's events from a revision on. */
   streamPage(stream: string, fromRevision: number): { readonly events: readonly Recorded[]; readonly isLast: boolean }
   /** The events behind a row and up to another that pass the filter, at most a page. */
@@ -66,6 +68,7 @@ const columns = 'position, stream, revision, id, type, data, metadata, recorded_
 
 export const logReader = (db: DatabaseSync): LogReader => {
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
+  const selectId = db.prepare('SELECT id FROM events WHERE position = ?')
   const selectStream = db.prepare(`SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? ORDER BY revision`)
   const selectAll = db.prepare(`SELECT ${columns} FROM log WHERE position > ? AND position <= ? ORDER BY position`)
   const selectCategories = db.prepare(`
@@ -79,6 +82,10 @@ export const logReader = (db: DatabaseSync): LogReader => {
     lastRow: () => {
       const last = selectLast.get()?.['last']
       return last === null ? 0 : integer(last)
+    },
+    idAt: (row) => {
+      const found = selectId.get(row)
+      return found === undefined ? undefined : text(found['id'])
     },
     streamPage: (stream, fromRevision) => {
       const { events, full } = takePage(selectStream.iterate(stream, fromRevision))

@@ -11,12 +11,15 @@ export const positionOf = (row: number): Position =>
 
 export const positionOrStart = (row: number): Position | 'start' => (row === 0 ? 'start' : positionOf(row))
 
-export const rowOf = (position: Position | 'start'): number => {
-  if (position === 'start') return 0
+/** Undefined for a position that this store has not made. */
+export const madeRow = (position: Position): number | undefined => {
   const row = written.test(position) ? Number(position) : Number.NaN
-  if (!Number.isSafeInteger(row)) {
-    throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
-  }
+  return Number.isSafeInteger(row) ? row : undefined
+}
+
+export const rowOf = (position: Position | 'start'): number => {
+  const row = position === 'start' ? 0 : madeRow(position)
+  if (row === undefined) throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
   return row
 }
 

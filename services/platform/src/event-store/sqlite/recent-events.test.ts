@@ -39,3 +39,14 @@ test('an event is parsed once for all readers', () => {
   recent.add(fresh(1))
   expect(recent.at(1)).toBe(recent.at(1))
 })
+
+test('a gap drops the earlier events, so that no row of the gap has an event', () => {
+  const recent = recentEvents(8, 100)
+  for (let row = 1; row <= 8; row++) recent.add(fresh(row))
+  recent.add(fresh(11))
+  const held = Array.from({ length: 13 }, (_, row) => recent.at(row)?.revision)
+  expect(held.filter((revision) => revision !== undefined)).toEqual([11])
+  recent.add(fresh(12))
+  expect(recent.at(11)?.revision).toBe(11)
+  expect(recent.at(12)?.revision).toBe(12)
+})

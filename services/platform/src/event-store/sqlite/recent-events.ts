@@ -14,7 +14,7 @@ export type FreshEvent = {
 
 /** The newest events in memory, so that live subscribers do not read the table. */
 export type RecentEvents = {
-  /** Rows come one after the other, without gaps. */
+  /** Drops all earlier events behind a gap: a slot would otherwise answer for a row of the gap. */
   add(event: FreshEvent): void
   /** The event of that row, parsed once for all readers; undefined when it is no longer or not yet held. */
   at(row: number): Recorded | undefined
@@ -52,7 +52,10 @@ export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEve
 
   return {
     add: (event) => {
-      if (newest === -1) oldest = event.row
+      if (event.row !== newest + 1) {
+        while (oldest <= newest) dropOldest()
+        oldest = event.row
+      }
       newest = event.row
       jsonChars += event.event.data.length
       // Before the new one takes its slot, which may be the oldest one's.

@@ -171,6 +171,19 @@ export const createMetrics = () => {
       underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
     },
 
+    /** A label each for the consumer and the cause; no series where all is well. */
+    discontinuities: gauge(
+      'portal_discontinuities',
+      '1 for each consumer that stands still until it is rebuilt, as in /health.',
+      'consumer',
+      'cause',
+    ),
+
+    lastGoodBackup: gauge(
+      'portal_last_good_backup_timestamp_seconds',
+      'When the newest backup was made; 0 when there is none, or when its check failed.',
+    ),
+
     health: {
       partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
     },

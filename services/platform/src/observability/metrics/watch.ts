@@ -1,5 +1,7 @@
+import { loadLastBackup } from '../../backup/last-backup.ts'
 import type { Feed } from '../../bus/feed.ts'
 import type { Publisher } from '../../bus/publisher.ts'
+import type { Continuity } from '../../discontinuity/continuity.ts'
 import { countParked } from '../../projection/count-parked.ts'
 import type { RunningProjection } from '../../projection/run-projection.ts'
 import type { ReadModel } from '../../read-model/port.ts'
@@ -122,4 +124,23 @@ export const watchHealth = (
   beforeScrape(async () => {
     const { parts } = await health.report()
     for (const [part, state] of Object.entries(parts)) partUp.set({ part }, state === 'ok' ? 1 : 0)
+  })
+
+export const watchDiscontinuities = (
+  { discontinuities, beforeScrape }: Pick<Metrics, 'discontinuities' | 'beforeScrape'>,
+  { open }: Pick<Continuity, 'open'>,
+): Stop =>
+  beforeScrape(() => {
+    discontinuities.reset()
+    for (const { consumer, cause } of open()) discontinuities.set({ consumer, cause }, 1)
+  })
+
+/** As the backup recorded it in the read models; unchanged while they cannot be read. */
+export const watchLastBackup = (
+  { lastGoodBackup, beforeScrape }: Pick<Metrics, 'lastGoodBackup' | 'beforeScrape'>,
+  control: Pick<ReadModel, 'get'>,
+): Stop =>
+  beforeScrape(async () => {
+    const last = await loadLastBackup(control)
+    lastGoodBackup.set(last === undefined || last.check?.isGood === false ? 0 : Date.parse(last.madeAt) / 1_000)
   })

@@ -16,8 +16,9 @@ export const scriptedBus = (log: readonly Envelope[]) => {
       const cursor = (await joining.loadCursors())[partition]
       next = cursor === undefined ? 0 : Number(cursor) + 1
       consumer = joining
-      return { stop: async () => undefined }
+      return { startedAt: {}, stop: async () => undefined }
     },
+    hasReached: () => true,
     check: async () => undefined,
     close: async () => undefined,
   }

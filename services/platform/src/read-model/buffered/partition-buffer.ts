@@ -1,11 +1,13 @@
 import type { Json } from '../../event-store/port.ts'
-import type { Entry, Write } from '../port.ts'
+import type { Entry, Range, Write } from '../port.ts'
 
 /** What is known of one partition, and what of it is not written yet. */
 export type PartitionBuffer = {
   /** Undefined where nothing is known; 'absent' where it is known that there is nothing. */
   document(collection: string, key: string): { readonly value: unknown } | 'absent' | undefined
   entry(list: string, member: string): Entry | 'absent' | undefined
+  /** Undefined where not all of the list is known, or it is too long to be put in order for each question. */
+  range(list: string, range: Range): readonly Entry[] | undefined
   /** What was read of an entry elsewhere, as the writes that wait leave it. */
   afterTrims(list: string, entry: Entry | undefined): Entry | undefined
   /** Takes note of what was read. */
@@ -19,13 +21,20 @@ export type PartitionBuffer = {
   take(): readonly Write[]
 }
 
+/** Lists of more members are left to the read model behind, which keeps them in order. */
+const sortedAtMost = 4_000
+
 const keyOf = (collection: string, key: string): string => `${collection}\0${key}`
 
+const within = ({ from = -Infinity, to = Infinity }: Range, { score }: Entry): boolean => score >= from && score <= to
+
 /**
+ * Where it is complete, all there is of the partition went through here: what is not known does not exist.
+ *
  * Of many writes to one document only the last has to be made. Writes to lists keep their order, because a score is free for
  * another member only once its own is gone.
  */
-export const createPartitionBuffer = (): PartitionBuffer => {
+export const createPartitionBuffer = (isComplete: boolean): PartitionBuffer => {
   const documents = new Map<string, { readonly value: unknown } | 'absent'>()
   const lists = new Map<string, Map<string, Entry | 'absent'>>()
   let entries = 0
@@ -38,10 +47,13 @@ export const createPartitionBuffer = (): PartitionBuffer => {
     if (!members) lists.set(list, (members = new Map()))
     return members
   }
+  const unknown = isComplete ? 'absent' : undefined
   const setEntry = (list: string, member: string, entry: Entry | 'absent'): void => {
     const members = membersOf(list)
-    if (!members.has(member)) entries += 1
-    members.set(member, entry)
+    entries -= members.size
+    if (entry === unknown) members.delete(member)
+    else members.set(member, entry)
+    entries += members.size
   }
   const trim = (list: string, upToScore: number): void => {
     for (const [member, entry] of membersOf(list)) {
@@ -73,8 +85,15 @@ export const createPartitionBuffer = (): PartitionBuffer => {
   }
 
   return {
-    document: (collection, key) => documents.get(keyOf(collection, key)),
-    entry: (list, member) => lists.get(list)?.get(member),
+    document: (collection, key) => documents.get(keyOf(collection, key)) ?? unknown,
+    entry: (list, member) => lists.get(list)?.get(member) ?? unknown,
+    range: (list, range) => {
+      const members = membersOf(list)
+      if (!isComplete || members.size > sortedAtMost) return undefined
+      const found = [...members.values()].filter((entry) => entry !== 'absent').filter((entry) => within(range, entry))
+      const sign = range.order === 'ascending' ? 1 : -1
+      return found.toSorted((left, right) => sign * (left.score - right.score)).slice(0, range.limit)
+    },
     afterTrims: (list, entry) => {
       const trimmedUpTo = trims.get(list)
       return entry !== undefined && trimmedUpTo !== undefined && entry.score <= trimmedUpTo ? undefined : entry

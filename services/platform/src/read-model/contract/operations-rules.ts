@@ -205,6 +205,49 @@ export const operationsRules = (under: UnderTest): void => {
       expect(await under.readModel.positions('a')).toEqual({ p: '002', 'q: ü': '007' })
     })
 
+    it('RM-53 a position is answered with the id of the message that its own commit named', async () => {
+      const move = (partition: string, expected: string | undefined, position: string, messageId?: string) =>
+        under.readModel.commit({ projection: 'a', partition, expected, position, messageId, writes: [] })
+      expect(await under.readModel.positionIds('a')).toEqual({})
+      await move('p', undefined, '001', 'one')
+      await move('p', '001', '002', 'zwei – ü 漢')
+      await move('q: ü', undefined, '007')
+      await move('r', undefined, '003', 'three')
+      await move('r', '003', '004')
+      expect(await move('p', '001', '009', 'refused')).toBe('conflict')
+      await under.readModel.commit({
+        projection: 'b',
+        partition: 'p',
+        expected: undefined,
+        position: '002',
+        messageId: 'of b',
+        writes: [],
+      })
+      const other = await open('main')
+      for (const readModel of [under.readModel, other]) {
+        expect(await readModel.positionIds('a')).toEqual({
+          p: { position: '002', messageId: 'zwei – ü 漢' },
+          'q: ü': { position: '007', messageId: undefined },
+          r: { position: '004', messageId: undefined },
+        })
+      }
+    })
+
+    it('RM-53 ids of messages do not enter a digest', async () => {
+      const move = async (partition: string, messageId?: string) => {
+        await under.readModel.commit({
+          projection: 'a',
+          partition,
+          expected: undefined,
+          position: '001',
+          messageId,
+          writes: [put('x', 1)],
+        })
+        return under.readModel.digest('a', partition)
+      }
+      expect(await move('p', 'one')).toEqual(await move('q'))
+    })
+
     digestRules(under)
     sealRules(under)
   })

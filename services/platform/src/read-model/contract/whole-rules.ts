@@ -68,6 +68,7 @@ export const wholeRules = (under: UnderTest): void => {
         () => under.readModel.saveCursor('c', '0', '1'),
         () => under.readModel.partitions(),
         () => under.readModel.positions('a'),
+        () => under.readModel.positionIds('a'),
         () => under.readModel.digest('a', 'p'),
         () => under.readModel.seal(),
         () => under.readModel.unseal(),

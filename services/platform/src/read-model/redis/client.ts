@@ -17,10 +17,15 @@ export type Client = {
   destroy(): void
 }
 
-/** Commands that wait or are under way; past it calls reject at once. */
+export type ClientListeners = {
+  onError(error: unknown): void
+  /** A server that was connected is not any more, or another server has taken its place. Before anything is sent to the next one. */
+  onLost(): void
+  onReady(): void
+}
+
+/** Commands that are under way; past it calls reject at once. */
 const mostCommands = 100_000
-/** Of a command that waits for a connection: after it, it is not sent any more. */
-const unsentTimeoutMs = 5_000
 const connectTimeoutMs = 2_000
 
 /** For ever: a portal outlives its engines. Spread, or all processes would come back in one moment. */
@@ -40,9 +45,11 @@ const optionsOf = ({ username, password }: RedisAddress) => ({
   ...(password === undefined ? {} : { password }),
   commandsQueueMaxLength: mostCommands,
   maintNotifications: 'disabled' as const,
+  // What was meant for a server that is gone is never sent to the one that follows it: whoever waits is asked first (connection.ts).
+  disableOfflineQueue: true,
 })
 
-const openOne = (address: RedisAddress, onError: (error: unknown) => void): Client => {
+const openOne = (address: RedisAddress, { onError, onLost, onReady }: ClientListeners): Client => {
   const { host, port, database } = address
   const client = createClient({
     ...optionsOf(address),
@@ -50,12 +57,14 @@ const openOne = (address: RedisAddress, onError: (error: unknown) => void): Clie
     socket: { ...socketOf(address), host, port },
     // A signal per command costs more than the command; a call's deadline is our own (connection.ts).
     commandOptions: { timeout: 0 },
-  }).on('error', onError)
+  })
+    .on('error', onError)
+    .on('reconnecting', onLost)
+    .on('ready', onReady)
   // Subscriptions take a connection of their own, and only where somebody waits for another process.
-  const subscriber = client.duplicate().on('error', onError)
+  const subscriber = client.duplicate({ disableOfflineQueue: false }).on('error', onError)
   let subscribing: Promise<unknown> | undefined
-  const send = (command: readonly string[]) =>
-    client.sendCommand(command, client.isReady ? undefined : { timeout: unsentTimeoutMs })
+  const send = (command: readonly string[]) => client.sendCommand(command)
   return {
     connect: () => client.connect(),
     send: (_key, command) => send(command),
@@ -76,15 +85,28 @@ const openOne = (address: RedisAddress, onError: (error: unknown) => void): Clie
   }
 }
 
-const openCluster = (address: RedisAddress, onError: (error: unknown) => void): Client => {
+type Node = { readonly host: string; readonly port: number }
+
+const openCluster = (address: RedisAddress, { onError, onLost, onReady }: ClientListeners): Client => {
   const { host, port } = address
   const socket = socketOf(address)
+  const known = new Set<string>()
   const cluster = createCluster({
     rootNodes: [{ ...optionsOf(address), socket: { ...socket, host, port } }],
     defaults: { ...optionsOf(address), socket },
-    // Whether a node is connected does not show here, so each command gets the time-out of one that cannot be sent.
-    commandOptions: { timeout: unsentTimeoutMs },
-  }).on('error', onError)
+  })
+    .on('error', onError)
+    .on('node-reconnecting', onLost)
+    .on('node-disconnect', (node: Node) => {
+      known.delete(`${node.host}:${node.port}`)
+      onLost()
+    })
+    .on('node-ready', ({ host: of, port: at }: Node) => {
+      // A replica that has become a master was not connected before. Those of subscriptions are told of here, too.
+      if (!known.has(`${of}:${at}`)) onLost()
+      known.add(`${of}:${at}`)
+      onReady()
+    })
   return {
     connect: () => cluster.connect(),
     send: (key, command) => cluster.sendCommand(key, false, [...command]),
@@ -99,5 +121,5 @@ const openCluster = (address: RedisAddress, onError: (error: unknown) => void): 
   }
 }
 
-export const openClient = (address: RedisAddress, onError: (error: unknown) => void): Client =>
-  address.cluster ? openCluster(address, onError) : openOne(address, onError)
+export const openClient = (address: RedisAddress, listeners: ClientListeners): Client =>
+  address.cluster ? openCluster(address, listeners) : openOne(address, listeners)

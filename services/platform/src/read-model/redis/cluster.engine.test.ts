@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readModelContract } from '../contract.ts'
 import type { ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
+import { ReadModelWentBackError } from '../went-back.ts'
 import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
 
 /** Three masters without replicas, all of them fresh. */
@@ -18,6 +19,30 @@ const startCluster = async (): Promise<readonly OwnServer[]> => {
     for (const server of servers) expect(await server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok')
   }
   await vi.waitFor(areReady, { timeout: 30_000 })
+  return servers
+}
+
+/** Masters, and a replica of each, which the client finds when it takes over. */
+const startWithReplicas = async (): Promise<readonly OwnServer[]> => {
+  const settings = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-node-timeout',
+    '5000',
+    '--cluster-replica-no-failover',
+    'yes',
+  ]
+  const servers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => makeOwnServer(...settings)))
+  await Promise.all(servers.map((server) => server.start()))
+  const nodes = servers.map(({ port }) => `127.0.0.1:${port}`)
+  await promisify(execFile)('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-replicas', '1', '--cluster-yes'])
+  const areReady = async () => {
+    for (const server of servers) {
+      expect(await server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok')
+      expect(String(await server.command('INFO', 'replication'))).toMatch(/role:master|master_link_status:up/)
+    }
+  }
+  await vi.waitFor(areReady, { timeout: 40_000, interval: 200 })
   return servers
 }
 
@@ -39,7 +64,7 @@ describe('on a cluster', () => {
     const openedHere: ReadModel[] = []
     return {
       async open(namespace) {
-        const readModel = await openRedisReadModel({ url, namespace })
+        const readModel = await openRedisReadModel({ url, namespace, cursorsTrailMs: 0 })
         openedHere.push(readModel)
         return readModel
       },
@@ -86,6 +111,37 @@ describe('on a cluster', () => {
     expect((await Promise.all(servers.map(keysOf))).flat()).toEqual([])
   })
 
+  it('RM-72 a cursor is answered as it was a while ago, as it can be ahead of what it speaks of', async () => {
+    const openTrailing = async (cursorsTrailMs?: number) => {
+      const trail = cursorsTrailMs === undefined ? {} : { cursorsTrailMs }
+      const readModel = await openRedisReadModel({ url: urlOf('cursors'), namespace: 'main', ...trail })
+      opened.push(readModel)
+      return readModel
+    }
+    const usual = await openTrailing()
+    await usual.saveCursor('c', '0', '001')
+    await usual.saveCursor('c', '0', '002')
+    await usual.saveCursor('c', '1', '005')
+    await usual.saveCursor('c', '1', '004')
+    expect(await usual.loadCursors('c')).toEqual({ '0': '001', '1': '004' })
+    const soon = await openTrailing(400)
+    await vi.waitFor(
+      async () => {
+        await soon.saveCursor('c', '0', '003')
+        expect(await soon.loadCursors('c')).toEqual({ '0': '003', '1': '004' })
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    const accepting = await openRedisReadModel({
+      url: urlOf('control'),
+      namespace: 'control',
+      onOlder: () => undefined,
+    })
+    opened.push(accepting)
+    for (const cursor of ['001', '002']) await accepting.saveCursor('c', '0', cursor)
+    expect(await accepting.loadCursors('c')).toEqual({ '0': '002' })
+  })
+
   it('RM-63 one node that was emptied is noticed', async () => {
     const readModel = await openRedisReadModel({ url: urlOf('lost'), namespace: 'main' })
     opened.push(readModel)
@@ -99,5 +155,52 @@ describe('on a cluster', () => {
     expect(outcomes.some((outcome) => outcome.status === 'rejected')).toBe(true)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(false)
     await expect(readModel.check()).rejects.toThrow('emptied')
+  })
+})
+
+describe('a failover on a cluster', { timeout: 120_000 }, () => {
+  let servers: readonly OwnServer[] = []
+  beforeAll(async () => {
+    servers = await startWithReplicas()
+  }, 90_000)
+  afterAll(() => Promise.all(servers.map((server) => server.dispose())))
+
+  it('RM-69 to a replica that lagged is noticed before anything is written, and is not whole', async () => {
+    const partitions = Array.from({ length: 40 }, (_, n) => `p${n}`)
+    const readModel = await openRedisReadModel({ url: `${servers[0]?.url}/?cluster=true`, namespace: 'main' })
+    const commitTo = (partition: string, expected: string | undefined, position: string) =>
+      readModel.commit({ projection: 'a', partition, expected, position, writes: [] })
+    try {
+      for (const partition of partitions) await commitTo(partition, undefined, '001')
+      const roles = await Promise.all(servers.map((server) => server.command('ROLE')))
+      const master = servers.find((_, n) => String(roles[n]).startsWith('master'))
+      const replica = servers.find((_, n) => String(roles[n]).startsWith(`slave,127.0.0.1,${master?.port}`))
+      if (master === undefined || replica === undefined) throw new Error('No replica of the master was found')
+      await vi.waitFor(async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')))
+      // It hears nothing more, and cannot ask for what it missed.
+      replica.signal('SIGSTOP')
+      await master.command('CLIENT', 'KILL', 'TYPE', 'replica')
+      for (const partition of partitions) expect(await commitTo(partition, '001', '002')).toBe('committed')
+      await master.kill()
+      replica.signal('SIGCONT')
+      await vi.waitFor(async () => expect(await replica.command('CLUSTER', 'FAILOVER', 'TAKEOVER')).toBe('OK'))
+
+      const outcomes = await vi.waitFor(
+        async () => {
+          const all = await Promise.allSettled(partitions.map((partition) => commitTo(partition, '001', '003')))
+          const reasons: unknown[] = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+          expect(reasons.some((reason) => reason instanceof ReadModelWentBackError)).toBe(true)
+          return all
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      expect(outcomes.some((each) => each.status === 'fulfilled' && each.value === 'committed')).toBe(false)
+      await expect(readModel.check()).rejects.toMatchObject({ name: 'ReadModelWentBackError', isWhole: false })
+      await expect(readModel.saveCursor('c', '0', '1')).rejects.toThrow(ReadModelWentBackError)
+      const reached = await Promise.all(partitions.map((partition) => readModel.position('a', partition)))
+      expect(new Set(reached)).toEqual(new Set(['001', '002']))
+    } finally {
+      await readModel.close()
+    }
   })
 })

@@ -5,8 +5,8 @@ export const commitAnswers = { committed: 1, sealed: 2, scoreTaken: 3, gone: 4 }
 
 /**
  * KEYS: meta, rows, channel, lists …
- * ARGV: epoch, field of the position, expected ('' for none), position, wake-up, number of arguments of rows set, number of rows
- * deleted, then those, then the operations: kind, index of the list's key, number, and so many pairs of score and member. Of each
+ * ARGV: epoch, field of the position, expected ('' for none), position, wake-up, field of the message's id, position and id
+ * ('' for none), number of arguments of rows set, number of rows deleted, then those, then the operations: kind, index of the list's key, number, and so many pairs of score and member. Of each
  * list they are in their order: 'a' adds, 'r' removes, 't' trims (its member is what the list's rows begin with).
  *
  * Looks before it writes anything: an error of a script does not undo what it has done. A score is taken when another member
@@ -22,8 +22,8 @@ if found[1] ~= ARGV[1] then return ${commitAnswers.gone} end
 if found[2] then return ${commitAnswers.sealed} end
 if (found[3] or '') ~= ARGV[3] then return {found[3]} end
 
-local sets = 7 + tonumber(ARGV[6])
-local deletes = sets + tonumber(ARGV[7])
+local sets = 9 + tonumber(ARGV[8])
+local deletes = sets + tonumber(ARGV[9])
 local first, last = deletes + 1, #ARGV
 
 local moved, trimmed, operation, at
@@ -89,9 +89,10 @@ while i <= last do
   end
   i = to + 1
 end
-for j = 8, sets, 4000 do call('HSET', KEYS[2], unpack(ARGV, j, math.min(j + 3999, sets))) end
+for j = 10, sets, 4000 do call('HSET', KEYS[2], unpack(ARGV, j, math.min(j + 3999, sets))) end
 for j = sets + 1, deletes, 4000 do call('HDEL', KEYS[2], unpack(ARGV, j, math.min(j + 3999, deletes))) end
-call('HSET', KEYS[1], ARGV[2], ARGV[4])
+if ARGV[7] == '' then call('HSET', KEYS[1], ARGV[2], ARGV[4])
+else call('HSET', KEYS[1], ARGV[2], ARGV[4], ARGV[6], ARGV[7]) end
 redis.pcall('SPUBLISH', KEYS[3], ARGV[5])
 return ${commitAnswers.committed}
 `)

@@ -2,10 +2,14 @@ import { checkCommit, InvalidCommit, scoreTaken } from '../invalid-commit.ts'
 import type { Commit, CommitOutcome } from '../port.ts'
 import { commitAnswers, commitScript } from './commit-script.ts'
 import type { Connection } from './connection.ts'
+import type { Continuity } from './continuity.ts'
 import type { Enrolment } from './enrolment.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { planCommit } from './plan-commit.ts'
 import { listOf, textOf } from './replies.ts'
+
+/** Where older data are accepted, a partition that has not begun there begins again. */
+const attempts = 3
 
 /**
  * One script a commit, several sent together. A commit whose answer is lost may have been applied; made again, it is a
@@ -14,38 +18,48 @@ import { listOf, textOf } from './replies.ts'
 export const prepareCommit = (
   connection: Connection,
   keys: NamespaceKeys,
+  continuity: Continuity,
   enrolment: Enrolment,
   onCommitted: (commit: Commit) => void,
 ) => {
-  /** Positions never go back by themselves: the server has come up again with older data. */
-  const checkNotGoneBack = ({ projection, partition, expected }: Commit, position: string | undefined) => {
-    if (expected === undefined) return
-    const isBack = position === undefined ? enrolment.hasSeen(projection, partition) : position < expected
-    if (isBack) {
-      throw enrolment.gone(`${projection} in '${partition}' was at ${expected} and is at ${position ?? 'none'}`)
-    }
-  }
-
   const outcomeOf = (commit: Commit, answer: unknown): CommitOutcome => {
+    const { projection, partition, position } = commit
     if (answer === commitAnswers.committed) {
-      enrolment.saw(commit.projection, commit.partition)
+      continuity.sawPosition(projection, partition, position)
       onCommitted(commit)
       return 'committed'
     }
     if (answer === commitAnswers.sealed) return 'sealed'
     if (answer === commitAnswers.scoreTaken) throw scoreTaken(commit, undefined)
-    if (answer === commitAnswers.gone) throw enrolment.gone(`partition '${commit.partition}' has lost its data`)
-    checkNotGoneBack(commit, textOf(listOf(answer)[0]))
+    continuity.checkPosition(projection, partition, textOf(listOf(answer)[0]))
     return 'conflict'
   }
 
-  const send = async (commit: Commit): Promise<CommitOutcome> => {
-    const partitionKeys = keys.of(commit.partition)
-    const planned = planCommit(commit, partitionKeys, enrolment.epoch)
-    if (!enrolment.isEnrolled(commit.partition) && (await enrolment.enrol(commit.partition)) === 'sealed') {
-      return 'sealed'
+  /** The connection to write on. Begun again on another one, as nothing has been written yet. */
+  const enrolled = async (partition: string): Promise<number | 'sealed'> => {
+    for (let attempt = 1; ; attempt++) {
+      const during = await continuity.forWrite()
+      if (enrolment.isEnrolled(partition)) return during
+      try {
+        if ((await enrolment.enrol(partition, during)) === 'sealed') return 'sealed'
+        return during
+      } catch (error) {
+        if (connection.losses === during || attempt === attempts) throw error
+      }
     }
-    return outcomeOf(commit, await connection.run(commitScript, planned.keys, planned.args))
+  }
+
+  const send = async (commit: Commit): Promise<CommitOutcome> => {
+    const { partition } = commit
+    const planned = planCommit(commit, keys.of(partition), continuity.epoch)
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const during = await enrolled(partition)
+      if (during === 'sealed') return 'sealed'
+      const answer = await connection.run(commitScript, planned.keys, planned.args, during)
+      if (answer !== commitAnswers.gone) return outcomeOf(commit, answer)
+      await continuity.partitionGone(partition)
+    }
+    throw continuity.gone(`partition '${partition}' has lost its data`)
   }
 
   const commitAll = async (commits: readonly Commit[]): Promise<readonly CommitOutcome[]> => {

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -11,35 +9,9 @@ import { openRedisReadModel } from '../redis.ts'
 import { parseRedisAddress } from './address.ts'
 import { openConnection } from './connection.ts'
 import { namespaceKeys } from './keys.ts'
+import { startProxy } from './testing/own-proxy.ts'
 import { freePort, makeOwnServer, type OwnServer } from './testing/own-server.ts'
 import { followCommits } from './wake-ups.ts'
-
-/** Stands between client and server, and can let connections lie open with nothing going through, as a machine that vanished. */
-const startProxy = async (port: number) => {
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-    }
-    near.pipe(far).pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port to be had')
-  return {
-    url: `redis://127.0.0.1:${address.port}`,
-    swallow() {
-      for (const socket of sockets) socket.unpipe().resume()
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 describe('a connection to Redis', () => {
   let server: OwnServer
@@ -57,7 +29,7 @@ describe('a connection to Redis', () => {
   it('RM-61 is given up for a new one when nothing comes back on it any more', async () => {
     const proxy = await startProxy(server.port)
     toClose.push(proxy.close)
-    const times = { deadlineMs: 200, renewAfterMs: 300, closeMs: 200 }
+    const times = { deadlineMs: 200, silentAfterMs: 100, renewAfterMs: 300, closeMs: 200 }
     const connection = await openConnection(parseRedisAddress(proxy.url), times)
     toClose.push(connection.close)
     expect(await connection.send('k', ['SET', 'k', 'v'])).toBe('OK')

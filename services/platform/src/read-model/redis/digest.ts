@@ -1,5 +1,6 @@
 import type { PartitionDigest } from '../port.ts'
 import type { Connection } from './connection.ts'
+import type { Continuity } from './continuity.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 import { listOf, textOf } from './replies.ts'
 import { script } from './script.ts'
@@ -26,12 +27,15 @@ return {call('HGET', KEYS[1], ARGV[1]), documents, entries, string.format('%.0f-
 `)
 
 export const prepareDigest =
-  (connection: Connection, keys: NamespaceKeys) =>
+  (connection: Connection, keys: NamespaceKeys, continuity: Continuity) =>
   async (projection: string, partition: string): Promise<PartitionDigest> => {
+    await continuity.beforeRead()
     const { meta, rows } = keys.of(partition)
     const reply = listOf(await connection.run(digestScript, [meta, rows], [positionField(projection)]))
+    const position = textOf(reply[0])
+    if (position === undefined) await continuity.confirmEmpty(partition)
     return {
-      position: textOf(reply[0]),
+      position,
       documents: Number(reply[1]),
       entries: Number(reply[2]),
       checksum: textOf(reply[3]) ?? '',

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { randomUUID } from 'node:crypto'
 import { ReadModelEmptiedError } from '../emptied.ts'
 import type { Connection } from './connection.ts'
+import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { listOf, textOf } from './replies.ts'
 import { script } from './script.ts'
@@ -9,8 +10,6 @@ import { script } from './script.ts'
 /** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
 const layoutVersion = '1'
 const partitionsRemembered = 100_000
-
-const placeOf = (projection: string, partition: string): string => `${projection.length}:${projection}${partition}`
 
 /** KEYS: marker, partitions. ARGV: layout, epoch, now. Makes the marker where nothing is; answers layout and epoch. */
 const openScript = script(`
@@ -20,11 +19,14 @@ end
 return redis.call('HMGET', KEYS[1], 'layout', 'epoch')
 `)
 
-/** KEYS: marker, partitions. ARGV: epoch, partition. Answers 'gone', 'sealed', or what is known of the partition. */
+/**
+ * KEYS: marker, partitions. ARGV: epoch, partition, '1' to announce it also where the namespace is sealed. Answers 'gone',
+ * 'sealed', or what is known of the partition.
+ */
 const announceScript = script(`
 local marker = redis.call('HMGET', KEYS[1], 'epoch', 'sealed')
 if marker[1] ~= ARGV[1] then return 'gone' end
-if marker[2] then return 'sealed' end
+if marker[2] and ARGV[3] ~= '1' then return 'sealed' end
 redis.call('HSETNX', KEYS[2], ARGV[2], '0')
 return redis.call('HGET', KEYS[2], ARGV[2])
 `)
@@ -44,33 +46,12 @@ if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.call('HSET', KEYS[
 return 0
 `)
 
-export type Enrolment = {
-  readonly epoch: string
-  /**
-   * Before the first commit to a partition: announces it, so that whoever seals the namespace finds it, and only then
-   * looks whether it has been sealed.
-   */
-  enrol(partition: string): Promise<'begun' | 'sealed'>
-  /** Whether `enrol` would answer 'begun' from memory. */
-  isEnrolled(partition: string): boolean
-  /** Remembers that the projection has a position there, which never goes away by itself. */
-  saw(projection: string, partition: string): void
-  hasSeen(projection: string, partition: string): boolean
-  /** What has been found to be gone stays so for this connection. */
-  gone(what: string): ReadModelEmptiedError
-  /** Rejects when the namespace is not the one that was opened. */
-  check(): Promise<void>
-}
-
-/**
- * Each namespace has an epoch, a random text given at its making, that every partition repeats. A server that was emptied, or
- * one node of a cluster that lost its data, has no epoch or another one, and scripts that expect this one change nothing.
- */
+/** The epoch of the namespace, which is made if nothing of it is there. */
 export const openNamespace = async (
   connection: Connection,
   keys: NamespaceKeys,
   namespace: string,
-): Promise<Enrolment> => {
+): Promise<string> => {
   const newMarker = [layoutVersion, randomUUID(), new Date().toISOString()]
   const [layout, epoch] = listOf(await connection.run(openScript, [keys.marker, keys.partitions], newMarker)).map(
     textOf,
@@ -81,49 +62,66 @@ export const openNamespace = async (
       `Read model '${namespace}' has layout ${layout}, this version uses ${layoutVersion}; have it rebuilt`,
     )
   }
+  return epoch
+}
 
+export type Enrolment = {
+  /**
+   * Before the first commit to a partition: announces it, so that whoever seals the namespace finds it, and only then
+   * looks whether it has been sealed.
+   */
+  enrol(partition: string, during: number): Promise<'begun' | 'sealed'>
+  /** The same for what can be written while sealed. */
+  begin(partition: string, during: number): Promise<void>
+  /** Whether `enrol` would answer 'begun' from memory. */
+  isEnrolled(partition: string): boolean
+  forget(): void
+}
+
+/**
+ * Each namespace has an epoch, a random text given at its making, that every partition repeats. A server that was emptied, or
+ * one node of a cluster that lost its data, has no epoch or another one, and scripts that expect this one change nothing.
+ */
+export const prepareEnrolment = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  { epoch, gone }: Pick<Continuity, 'epoch' | 'gone'>,
+): Enrolment => {
   const begun = new LRUCache<string, true>({ max: partitionsRemembered })
-  const seen = new LRUCache<string, true>({ max: partitionsRemembered })
   const underWay = new Map<string, Promise<'begun' | 'sealed'>>()
-  let emptied: ReadModelEmptiedError | undefined
+  const registry = [keys.marker, keys.partitions] as const
 
-  const gone = (what: string) => (emptied ??= new ReadModelEmptiedError(namespace, what))
-
-  const begin = async (partition: string): Promise<'begun' | 'sealed'> => {
-    const registry = [keys.marker, keys.partitions] as const
-    const known = textOf(await connection.run(announceScript, registry, [epoch, partition]))
+  const begin = async (partition: string, during: number, evenSealed: '0' | '1'): Promise<'begun' | 'sealed'> => {
+    const announcement = [epoch, partition, evenSealed]
+    const known = textOf(await connection.run(announceScript, registry, announcement, during))
     if (known === 'sealed') return 'sealed'
     if (known === 'gone') throw gone('it is not the one that was opened')
-    const answer = await connection.run(beginScript, [keys.of(partition).meta], [epoch, known ?? '0'])
+    const answer = await connection.run(beginScript, [keys.of(partition).meta], [epoch, known ?? '0'], during)
     if (answer !== 'begun') throw gone(`partition '${partition}' has lost its data`)
-    if (known === '0') await connection.run(begunScript, registry, [epoch, partition])
-    begun.set(partition, true)
+    if (known === '0') await connection.run(begunScript, registry, [epoch, partition], during)
     return 'begun'
   }
 
+  const enrolOnce = async (partition: string, during: number) => {
+    const answer = await begin(partition, during, '0')
+    if (answer === 'begun' && during === connection.losses) begun.set(partition, true)
+    return answer
+  }
+
   return {
-    epoch,
-    isEnrolled: (partition) => emptied === undefined && begun.has(partition),
-    async enrol(partition) {
-      if (emptied !== undefined) throw emptied
+    isEnrolled: (partition) => begun.has(partition),
+    async enrol(partition, during) {
       if (begun.has(partition)) return 'begun'
       const known = underWay.get(partition)
       if (known !== undefined) return known
-      const beginning = begin(partition).finally(() => underWay.delete(partition))
+      const beginning = enrolOnce(partition, during).finally(() => underWay.delete(partition))
       underWay.set(partition, beginning)
       return beginning
     },
-    saw(projection, partition) {
-      const place = placeOf(projection, partition)
-      // Most have been seen before, and a look costs less than a note.
-      if (!seen.has(place)) seen.set(place, true)
+    async begin(partition, during) {
+      // Not remembered: a commit has yet to see whether the namespace is sealed.
+      await begin(partition, during, '1')
     },
-    hasSeen: (projection, partition) => seen.has(placeOf(projection, partition)),
-    gone,
-    async check() {
-      if (emptied !== undefined) throw emptied
-      const found = textOf(await connection.send(keys.marker, ['HGET', keys.marker, 'epoch']))
-      if (found !== epoch) throw gone(found === undefined ? 'its marker is gone' : 'it was made anew')
-    },
+    forget: () => begun.clear(),
   }
 }

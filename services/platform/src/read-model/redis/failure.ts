@@ -19,5 +19,9 @@ export const failureOf = (error: unknown): Error => {
 export const isUnknownScript = (error: unknown): boolean =>
   error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')
 
+/** A server that was the primary and is a replica now: it takes no writes, and what it answers may be replaced any moment. */
+export const isDemoted = (error: unknown): boolean =>
+  error instanceof ErrorReply && error.message.startsWith('READONLY')
+
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ErrorReply && /^(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.message)

@@ -6,8 +6,9 @@
  *   `:marker`      hash: layout, epoch, createdAt, sealed
  *   `:partitions`  hash: partition → '0' announced, '1' begun
  *   `:c:CONSUMER`  hash: bus partition → cursor
+ *   `:t:CONSUMER`  hash: bus partition → earlier cursors with their times, on a cluster (cursors.ts)
  * Of a partition: `{prefix:namespace:partition}` and
- *   `:m`           hash: epoch, sealed, and `p:PROJECTION` → position
+ *   `:m`           hash: epoch, sealed, `p:PROJECTION` → position, and `i:PROJECTION` → position, a space, and the id of the message there
  *   `:r`           hash, the rows: `d…` documents and `e…` entries of lists, an entry with its score
  *   `:z:LIST`      sorted set: the members of a list by score
  *   `:w`           channel: what has been committed
@@ -16,6 +17,7 @@ export type NamespaceKeys = {
   readonly marker: string
   readonly partitions: string
   cursors(consumer: string): string
+  trail(consumer: string): string
   of(partition: string): PartitionKeys
   /** For SCAN: everything of the namespace and nothing else. */
   readonly pattern: string
@@ -29,12 +31,13 @@ export type PartitionKeys = {
 }
 
 export const namespaceKeys = (prefix: string, namespace: string): NamespaceKeys => {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+  if (!/^[a-z0-9][a-z0-9.-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
   const base = `${prefix}:${namespace}`
   return {
     marker: `{${base}}:marker`,
     partitions: `{${base}}:partitions`,
     cursors: (consumer) => `{${base}}:c:${consumer}`,
+    trail: (consumer) => `{${base}}:t:${consumer}`,
     of(partition) {
       // A brace would end the tag where the partition does not end.
       const tag = `{${base}:${partition.replaceAll(/[%{}]/g, encodeURIComponent)}}`
@@ -46,8 +49,4 @@ export const namespaceKeys = (prefix: string, namespace: string): NamespaceKeys 
 }
 
 export const positionField = (projection: string): string => `p:${projection}`
-
-// The length keeps ('a', 'bc') and ('ab', 'c') apart.
-export const documentRow = (collection: string, key: string): string => `d${collection.length}:${collection}${key}`
-export const entryRowsOf = (list: string): string => `e${list.length}:${list}`
-export const entryRow = (list: string, member: string): string => entryRowsOf(list) + member
+export const idField = (projection: string): string => `i:${projection}`

@@ -120,8 +120,7 @@ it(
         expect(contentOf.get(digest.checksum) ?? text).toBe(text)
         checksumOf.set(text, digest.checksum)
         contentOf.set(digest.checksum, text)
-        const { documents, entries, position } = await sqlite.digest('a', partition)
-        expect(digest).toMatchObject({ documents, entries, position })
+        expect(digest).toEqual(await sqlite.digest('a', partition))
       }
     })
     await fc.assert(property, { numRuns: 150, examples })

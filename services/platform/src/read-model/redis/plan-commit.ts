@@ -1,6 +1,7 @@
 import { InvalidCommit, scoreTaken } from '../invalid-commit.ts'
 import type { Commit, Write } from '../port.ts'
-import { documentRow, entryRow, entryRowsOf, type PartitionKeys, positionField } from './keys.ts'
+import { documentRow, entryRow, entryRowsOf, entryText } from '../row-names.ts'
+import { idField, type PartitionKeys, positionField } from './keys.ts'
 
 type ListWrite = Extract<Write, { op: 'add' | 'remove' | 'trim' }>
 
@@ -34,7 +35,7 @@ const addTo = (rows: Rows, touched: Touched, write: Extract<ListWrite, { op: 'ad
   if (before !== undefined) touched.members.delete(before)
   touched.scores.set(member, score)
   touched.members.set(score, member)
-  rows.set(entryRow(list, member), `${score} ${JSON.stringify(value)}`)
+  rows.set(entryRow(list, member), entryText(score, JSON.stringify(value)))
 }
 
 const trimUpTo = (rows: Rows, touched: Touched, list: string, upToScore: number) => {
@@ -85,7 +86,7 @@ const operationArguments = (lists: Iterable<Touched>): readonly string[] => {
 
 /** The keys and arguments of the commit's script (commit-script.ts). Rejects what its own writes make impossible. */
 export const planCommit = (commit: Commit, keys: PartitionKeys, epoch: string) => {
-  const { projection, expected = '', position, writes } = commit
+  const { projection, expected = '', position, messageId, writes } = commit
   const scriptKeys: [string, ...string[]] = [keys.meta, keys.rows, keys.channel]
   const lists = new Map<string, Touched>()
   const rows: Rows = new Map()
@@ -106,6 +107,7 @@ export const planCommit = (commit: Commit, keys: PartitionKeys, epoch: string) =
   }
 
   const wakeUp = JSON.stringify([projection, position])
-  const head = [epoch, positionField(projection), expected, position, wakeUp]
+  const identity = messageId === undefined ? '' : `${position} ${messageId}`
+  const head = [epoch, positionField(projection), expected, position, wakeUp, idField(projection), identity]
   return { keys: scriptKeys, args: [...head, ...rowArguments(rows), ...operationArguments(lists.values())] }
 }

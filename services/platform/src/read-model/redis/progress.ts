@@ -1,26 +1,56 @@
 import type { Connection } from './connection.ts'
-import type { Enrolment } from './enrolment.ts'
-import { type NamespaceKeys, positionField } from './keys.ts'
-import { listOf, mapOf, textOf, textsOf } from './replies.ts'
-import { script } from './script.ts'
-
-/** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */
-const saveCursorScript = script(`
-if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-return 1
-`)
+import type { Continuity } from './continuity.ts'
+import { prepareCursors } from './cursors.ts'
+import type { PositionId } from '../port.ts'
+import { idField, type NamespaceKeys, positionField } from './keys.ts'
+import { listOf, textOf, textsOf } from './replies.ts'
 
 /** The two kinds of progress, positions and cursors, and where there are any. */
-export const prepareProgress = (connection: Connection, keys: NamespaceKeys, enrolment: Enrolment) => {
-  const announced = async (): Promise<readonly string[]> =>
-    textsOf(await connection.send(keys.partitions, ['HKEYS', keys.partitions])).flatMap((name) => name ?? [])
+export const prepareProgress = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  continuity: Continuity,
+  cursorsTrailMs: number,
+) => {
+  const announced = async (): Promise<readonly string[]> => {
+    await continuity.beforeRead()
+    const names = textsOf(await connection.send(keys.partitions, ['HKEYS', keys.partitions]))
+    if (names.length === 0) await continuity.confirmNamespace()
+    return names.flatMap((name) => name ?? [])
+  }
 
   const position = async (projection: string, partition: string): Promise<string | undefined> => {
+    const waiting = continuity.beforeRead()
+    if (waiting !== undefined) await waiting
     const { meta } = keys.of(partition)
     const found = textOf(await connection.send(meta, ['HGET', meta, positionField(projection)]))
-    if (found !== undefined) enrolment.saw(projection, partition)
+    if (found === undefined) await continuity.confirmEmpty(partition)
+    else continuity.sawPosition(projection, partition, found)
     return found
+  }
+
+  /** The id is kept with its position: a commit that names none leaves an older one behind. */
+  const positionId = async (projection: string, partition: string): Promise<PositionId | undefined> => {
+    const { meta } = keys.of(partition)
+    const fields = [positionField(projection), idField(projection)]
+    const [found, identity] = textsOf(await connection.send(meta, ['HMGET', meta, ...fields]))
+    if (found === undefined) return undefined
+    continuity.sawPosition(projection, partition, found)
+    const messageId = identity?.startsWith(`${found} `) === true ? identity.slice(found.length + 1) : undefined
+    return { position: found, messageId }
+  }
+
+  const ofEachPartition = async <Found>(
+    look: (partition: string) => Promise<Found | undefined>,
+  ): Promise<Readonly<Record<string, Found>>> => {
+    const names = await announced()
+    const found = await Promise.all(names.map(look))
+    return Object.fromEntries(
+      names.flatMap((name, index) => {
+        const each = found[index]
+        return each === undefined ? [] : [[name, each]]
+      }),
+    )
   }
 
   const hasPosition = async (partition: string): Promise<boolean> => {
@@ -37,27 +67,8 @@ export const prepareProgress = (connection: Connection, keys: NamespaceKeys, enr
       const committed = await Promise.all(names.map(hasPosition))
       return names.filter((_, index) => committed[index])
     },
-    async positions(projection: string): Promise<Readonly<Record<string, string>>> {
-      const names = await announced()
-      const found = await Promise.all(names.map((name) => position(projection, name)))
-      return Object.fromEntries(
-        names.flatMap((name, index) => {
-          const at = found[index]
-          return at === undefined ? [] : [[name, at]]
-        }),
-      )
-    },
-    async loadCursors(consumer: string): Promise<Readonly<Record<string, string>>> {
-      const key = keys.cursors(consumer)
-      return Object.fromEntries(mapOf(await connection.send(key, ['HGETALL', key])))
-    },
-    async saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void> {
-      const saved = await connection.run(
-        saveCursorScript,
-        [keys.marker, keys.cursors(consumer)],
-        [enrolment.epoch, busPartition, cursor],
-      )
-      if (saved !== 1) throw enrolment.gone('it is not the one that was opened')
-    },
+    positions: (projection: string) => ofEachPartition((partition) => position(projection, partition)),
+    positionIds: (projection: string) => ofEachPartition((partition) => positionId(projection, partition)),
+    ...prepareCursors(connection, keys, continuity, cursorsTrailMs),
   }
 }

@@ -1,6 +1,8 @@
 import type { DocumentRef, Entry, Range } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { documentRow, entryRow, entryRowsOf, type NamespaceKeys } from './keys.ts'
+import type { Continuity } from './continuity.ts'
+import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
+import type { NamespaceKeys } from './keys.ts'
 import { textOf, textsOf } from './replies.ts'
 import { script } from './script.ts'
 
@@ -33,17 +35,30 @@ const entryOf = (member: string, row: string | undefined): Entry | undefined => 
 
 const bound = (score: number | undefined, open: string): string => (score === undefined ? open : String(score))
 
-export const prepareRead = (connection: Connection, keys: NamespaceKeys) => {
+/** What is not there is answered only once the partition has been seen to be the one that was written to. */
+export const prepareRead = (connection: Connection, keys: NamespaceKeys, continuity: Continuity) => {
+  const rowOf = async (partition: string, row: string): Promise<string | undefined> => {
+    const waiting = continuity.beforeRead()
+    if (waiting !== undefined) await waiting
+    const key = keys.of(partition).rows
+    const found = textOf(await connection.send(key, ['HGET', key, row]))
+    if (found === undefined) await continuity.confirmEmpty(partition)
+    return found
+  }
+
   const rowsOf = async (partition: string, rows: readonly string[]): Promise<readonly (string | undefined)[]> => {
     if (rows.length === 0) return []
+    const waiting = continuity.beforeRead()
+    if (waiting !== undefined) await waiting
     const key = keys.of(partition).rows
-    return textsOf(await connection.send(key, ['HMGET', key, ...rows]))
+    const found = textsOf(await connection.send(key, ['HMGET', key, ...rows]))
+    if (found.includes(undefined)) await continuity.confirmEmpty(partition)
+    return found
   }
 
   return {
     async get({ partition, collection, key }: DocumentRef): Promise<unknown> {
-      const { rows } = keys.of(partition)
-      return valueOf(textOf(await connection.send(rows, ['HGET', rows, documentRow(collection, key)])))
+      return valueOf(await rowOf(partition, documentRow(collection, key)))
     },
     async getMany(refs: readonly DocumentRef[]): Promise<readonly unknown[]> {
       const found: unknown[] = Array.from({ length: refs.length })
@@ -59,8 +74,7 @@ export const prepareRead = (connection: Connection, keys: NamespaceKeys) => {
       return found
     },
     async entry(partition: string, list: string, member: string): Promise<Entry | undefined> {
-      const { rows } = keys.of(partition)
-      return entryOf(member, textOf(await connection.send(rows, ['HGET', rows, entryRow(list, member)])))
+      return entryOf(member, await rowOf(partition, entryRow(list, member)))
     },
     async entries(
       partition: string,
@@ -74,6 +88,8 @@ export const prepareRead = (connection: Connection, keys: NamespaceKeys) => {
     },
     async range(partition: string, list: string, { from, to, order, limit }: Range): Promise<readonly Entry[]> {
       if (limit <= 0) return []
+      const waiting = continuity.beforeRead()
+      if (waiting !== undefined) await waiting
       const partitionKeys = keys.of(partition)
       const [low, high] = [bound(from, '-inf'), bound(to, '+inf')]
       const bounds = order === 'ascending' ? ['ZRANGEBYSCORE', low, high] : ['ZREVRANGEBYSCORE', high, low]
@@ -84,6 +100,7 @@ export const prepareRead = (connection: Connection, keys: NamespaceKeys) => {
           [...bounds, String(limit), entryRowsOf(list)],
         ),
       )
+      if (found.length === 0) await continuity.confirmEmpty(partition)
       const entries: Entry[] = []
       for (let index = 0; index < found.length; index += 2) {
         const entry = entryOf(found[index] ?? '', found[index + 1])

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import type { Enrolment } from './enrolment.ts'
+import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { script } from './script.ts'
 
@@ -22,25 +22,27 @@ return 1
 export const prepareSealing = (
   connection: Connection,
   keys: NamespaceKeys,
-  enrolment: Enrolment,
+  continuity: Continuity,
   announced: () => Promise<readonly string[]>,
 ) => {
-  const mark = async (marking: typeof sealScript) => {
-    const marked = await connection.run(marking, [keys.marker], [enrolment.epoch])
-    if (marked !== 1) throw enrolment.gone('it is not the one that was opened')
+  const mark = async (marking: typeof sealScript): Promise<number> => {
+    const during = await continuity.forWrite()
+    const marked = await connection.run(marking, [keys.marker], [continuity.epoch], during)
+    if (marked !== 1) throw continuity.gone('it is not the one that was opened')
+    return during
   }
-  const tellAll = async (command: (meta: string) => readonly string[]) => {
+  const tellAll = async (command: (meta: string) => readonly string[], during: number) => {
     const metas = (await announced()).map((partition) => keys.of(partition).meta)
-    await Promise.all(metas.map((meta) => connection.send(meta, command(meta))))
+    await Promise.all(metas.map((meta) => connection.send(meta, command(meta), during)))
   }
   return {
     async seal(): Promise<void> {
-      await mark(sealScript)
-      await tellAll((meta) => ['HSET', meta, 'sealed', '1'])
+      const during = await mark(sealScript)
+      await tellAll((meta) => ['HSET', meta, 'sealed', '1'], during)
     },
     async unseal(): Promise<void> {
-      await mark(unsealScript)
-      await tellAll((meta) => ['HDEL', meta, 'sealed'])
+      const during = await mark(unsealScript)
+      await tellAll((meta) => ['HDEL', meta, 'sealed'], during)
     },
   }
 }

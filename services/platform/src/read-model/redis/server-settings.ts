@@ -23,6 +23,16 @@ export const unfitBecause = (info: string): string | undefined => {
   return undefined
 }
 
+/**
+ * What a failover could lose on a primary that answers `INFO replication` so, if anything. Redis names the replicas that are good
+ * enough only where it requires some.
+ */
+export const lossyReplicationOf = (info: string): string | undefined => {
+  const hasReplica = settingIn(info, 'role') === 'master' && Number(settingIn(info, 'connected_slaves') ?? '0') > 0
+  if (!hasReplica || settingIn(info, 'min_slaves_good_slaves') !== undefined) return undefined
+  return 'a failover of this Redis can lose writes that were acknowledged; set min-replicas-to-write to 1'
+}
+
 /** A server that made room by throwing keys away would leave read models with holes that nobody can see. */
 export const refuseUnfitServers = async (connection: Connection): Promise<void> => {
   for (const send of await connection.nodes()) {

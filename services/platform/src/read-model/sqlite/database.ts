@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -41,7 +42,7 @@ export const inMemory = ':memory:'
 
 /** ':memory:' for one in memory. */
 export const fileOf = (path: string, namespace: string): string => {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+  if (!/^[a-z0-9][a-z0-9.-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
   if (path === inMemory) return path
   return join(path, `${namespace}.db`)
 }
@@ -54,6 +55,13 @@ const prepareLayout = (db: DatabaseSync, file: string): void => {
       `${file} has read-model layout ${version}, this version uses ${layoutVersion}; delete it to have it rebuilt`,
     )
   db.exec(layout)
+}
+
+/** Not part of the layout's version: read models of older versions of the program go on being used, and get one now. */
+export const epochOf = (db: DatabaseSync): string => {
+  db.exec('CREATE TABLE IF NOT EXISTS epoch (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)')
+  db.prepare('INSERT INTO epoch VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID())
+  return String(db.prepare('SELECT value FROM epoch').get()?.['value'])
 }
 
 /**

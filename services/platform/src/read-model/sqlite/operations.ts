@@ -1,34 +1,48 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PartitionDigest } from '../port.ts'
+import { documentRow, entryRow, entryText } from '../row-names.ts'
+
+const sumModulus = 2 ** 52
+const digits = sumModulus.toString(16).length - 1
+
+/** Two sums of 52 bits of each row's SHA-1: their order does not matter, and doubles are exact. redis/digest.ts does the same. */
+const rowSums = () => {
+  let [first, second] = [0, 0]
+  return {
+    add: (row: string, text: string): void => {
+      const sha1 = hash('sha1', `${row}\0${text}`)
+      first = (first + Number.parseInt(sha1.slice(0, digits), 16)) % sumModulus
+      second = (second + Number.parseInt(sha1.slice(digits, 2 * digits), 16)) % sumModulus
+    },
+    checksum: (): string => `${first}-${second}`,
+  }
+}
 
 /** What operations ask of a read model, requests never. */
 export const prepareOperations = (db: DatabaseSync) => {
   const partitions = db.prepare('SELECT DISTINCT partition FROM positions')
   const positions = db.prepare('SELECT partition, position FROM positions WHERE projection = ?')
   const position = db.prepare('SELECT position FROM positions WHERE projection = ? AND partition = ?')
-  // In an order of their own, so that it does not matter in which order they were written.
-  const documents = db.prepare(
-    'SELECT collection, key, value FROM documents WHERE partition = ? ORDER BY collection, key',
-  )
+  const documents = db.prepare('SELECT collection, key, value FROM documents WHERE partition = ?')
   const entries = db.prepare(`
     SELECT list.name, entry.score, entry.member, entry.value
     FROM lists AS list JOIN entries AS entry ON entry.list = list.id
-    WHERE list.partition = ? ORDER BY list.name, entry.score`)
+    WHERE list.partition = ?`)
 
   const digestOf = (projection: string, partition: string): PartitionDigest => {
-    const hash = createHash('sha256')
+    const sums = rowSums()
     const counts = { documents: 0, entries: 0 }
     for (const { collection, key, value } of documents.iterate(partition)) {
       counts.documents++
-      hash.update(`${JSON.stringify(['document', collection, key, value])}\n`)
+      sums.add(documentRow(String(collection), String(key)), String(value))
     }
     for (const { name, score, member, value } of entries.iterate(partition)) {
       counts.entries++
-      hash.update(`${JSON.stringify(['entry', name, score, member, value])}\n`)
+      sums.add(entryRow(String(name), String(member)), entryText(String(score), String(value)))
     }
     const found = position.get(projection, partition)?.['position']
-    return { position: typeof found === 'string' ? found : undefined, ...counts, checksum: hash.digest('hex') }
+    return { position: typeof found === 'string' ? found : undefined, ...counts, checksum: sums.checksum() }
   }
 
   return {

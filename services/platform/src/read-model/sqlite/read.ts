@@ -1,17 +1,27 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { DocumentRef, Entry, Range } from '../port.ts'
+import { UnreadableRow } from './damage.ts'
 import type { Lists } from './lists.ts'
 
 type Row = Record<string, SQLOutputValue>
 
 const textOf = (row: Row, column: string): string => {
   const value = row[column]
-  if (typeof value !== 'string') throw new Error(`Column ${column} of the read model holds ${typeof value}, not text`)
+  if (typeof value !== 'string')
+    throw new UnreadableRow(`Column ${column} of the read model holds ${typeof value}, not text`)
   return value
 }
 
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UnreadableRow('A row of the read model does not hold JSON', { cause: error })
+  }
+}
+
 const valueOf = (row: Row | undefined): unknown =>
-  row === undefined || row['value'] === null ? undefined : JSON.parse(textOf(row, 'value'))
+  row === undefined || row['value'] === null ? undefined : jsonOf(textOf(row, 'value'))
 
 const entryOf = (row: Row): Entry => ({
   member: textOf(row, 'member'),

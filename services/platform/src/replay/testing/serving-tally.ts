@@ -19,6 +19,7 @@ const logger = pino({ level: 'silent' })
 
 const publisher: Publisher = {
   category: 'note',
+  topics: ['notifications'],
   publish: ({ data, type }) => {
     const note = noteSchema.parse(data)
     return [{ topic: 'notifications', key: note.key, type, data: note }]
@@ -49,7 +50,9 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
   }
   const readModels = await openReadModels({ projections: ['tally'], open, logger })
   const serving = readModels.of(projection)
-  let running: RunningProjection = await runProjection({ projection, bus, readModel: serving, logger })
+  const { continuity } = readModels
+  const run = () => runProjection({ projection, bus, readModel: serving, continuity, log: eventStore, logger })
+  let running: RunningProjection = await run()
 
   const ports: ReplayPorts = {
     log: eventStore,
@@ -67,6 +70,8 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
     serving,
     ports,
     counts: () => running.counts(),
+    continuity,
+    standsStill: () => running.standsStill(),
     note: async (key: string, n: number, type = 'Noted') => {
       const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type, data: { key, n } }])
       if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
@@ -80,7 +85,7 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
     },
     restartProjection: async () => {
       await running.stop()
-      running = await runProjection({ projection, bus, readModel: serving, logger })
+      running = await run()
     },
     /** What one pass over the log makes, in a read model of its own. */
     cleanPass: async () => {

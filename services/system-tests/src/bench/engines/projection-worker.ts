@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
+import { notificationsPublishers } from '@portal/notifications/projections'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { type BusParts, openBus, openReadModel } from '@portal/platform/runtime/wire'
@@ -10,13 +11,17 @@ import { type BusParts, openBus, openReadModel } from '@portal/platform/runtime/
  */
 const [busUrl = '', readModelUrl = ''] = process.argv.slice(2)
 const logger = createLogger({ level: 'warn' })
-/** The publishers and the store are for a bus that is the log's own tail, which Kafka is not. */
-const noStore: BusParts['eventStore'] = {
-  subscribe: () => Readable.from([]),
+/** Nothing had been recorded when it began, as far as it is concerned: all comes by Kafka. */
+const emptyLog: BusParts['eventStore'] = {
+  async *subscribe(_after, _filter, signal) {
+    yield { kind: 'caught-up', position: 'start' }
+    if (!signal.aborted) await once(signal, 'abort')
+  },
+  holds: async () => true,
   end: async () => 'start',
   check: async () => undefined,
 }
-const bus = await openBus(busUrl, { eventStore: noStore, publishers: [], logger })
+const bus = await openBus(busUrl, { eventStore: emptyLog, publishers: notificationsPublishers, logger })
 const readModel = await openReadModel(readModelUrl, 'scaled')
 const running = await runProjection({ projection: inboxProjection, bus, readModel, logger })
 await running.caughtUp

@@ -1,9 +1,12 @@
 import { pino } from 'pino'
+import { openSqliteEventLog } from '../../../event-store/sqlite.ts'
 import { openKafkaBus } from '../../kafka.ts'
+import { testPublisher } from './topics.ts'
 
-/** A process with a member of a test's group, to be killed: `member-process.ts URL GROUP`. */
-const [url = '', group = ''] = process.argv.slice(2)
-const bus = await openKafkaBus({ url, logger: pino({ level: 'silent' }) })
+/** A process with a member of a test's group, to be killed: `member-process.ts URL GROUP EVENTS_FILE`. */
+const [url = '', group = '', eventsFile = ''] = process.argv.slice(2)
+const log = openSqliteEventLog(eventsFile)
+const bus = await openKafkaBus({ url, log, publishers: [testPublisher], logger: pino({ level: 'silent' }) })
 await bus.consume({
   group,
   topics: ['notifications'],

@@ -9,6 +9,8 @@ import type { Feed } from '../../feed.ts'
 import { openKafkaBus } from '../../kafka.ts'
 import { startKafkaFeed } from '../../kafka-feed.ts'
 import type { Bus, Consumer, Cursor, Delivery } from '../../port.ts'
+import type { Publisher } from '../../publisher.ts'
+import type { Log } from '../crossing.ts'
 import { testPublisher } from './topics.ts'
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
@@ -46,8 +48,9 @@ export const openTestPortal = async (url: string) => {
       feeds.push(feed)
       return feed
     },
-    async openBus(): Promise<Bus> {
-      const bus = await openKafkaBus({ url, logger })
+    async openBus(options: { log?: Log; hasLog?: boolean; publishers?: readonly Publisher[] } = {}): Promise<Bus> {
+      const { log = eventStore, hasLog = true, publishers = [testPublisher] } = options
+      const bus = await openKafkaBus({ url, publishers, logger, ...(hasLog && { log }) })
       buses.push(bus)
       return bus
     },

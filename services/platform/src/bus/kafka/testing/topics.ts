@@ -1,12 +1,16 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { type Admin, Partitioners } from 'kafkajs'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { parseKafkaAddress } from '../address.ts'
-import type { KafkaAdmin } from '../admin.ts'
+import { type KafkaAdmin, openKafkaAdmin } from '../admin.ts'
 import { createKafkaClient } from '../client.ts'
+import { outgoingOf } from '../producing.ts'
 import { topicName, topicNames } from '../topics.ts'
 import type { Publisher } from '../../publisher.ts'
+
+const silent = pino({ level: 'silent' })
 
 const messagesSchema = z.object({
   messages: z.array(
@@ -22,6 +26,7 @@ const messagesSchema = z.object({
 /** An event of the category 'test' says itself what it becomes. */
 export const testPublisher: Publisher = {
   category: 'test',
+  topics: ['auth', 'catalog', 'notifications'],
   publish: ({ data }) => messagesSchema.parse(data).messages,
 }
 
@@ -51,6 +56,15 @@ const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>):
 export const removeTopics = (url: string): Promise<void> =>
   withAdmin(url, (admin) => admin.deleteTopics({ topics: [...topicNames(parseKafkaAddress(url))] }))
 
+/** The same where nothing runs that would make them again: once it resolves, the broker has heard of it. */
+export const removeTopicsForGood = (url: string): Promise<void> =>
+  withAdmin(url, async (admin) => {
+    const names = topicNames(parseKafkaAddress(url))
+    await admin.deleteTopics({ topics: [...names] })
+    const areGone = async () => expect((await admin.listTopics()).filter((name) => names.includes(name))).toEqual([])
+    await vi.waitFor(areGone, { timeout: 20_000, interval: 10 })
+  })
+
 export const addPartitions = (url: string, topic: string, count: number): Promise<void> =>
   withAdmin(url, (admin) =>
     admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
@@ -64,6 +78,23 @@ export const put = async (url: string, topic: string, messages: readonly { key: 
   await producer.connect()
   await producer.send({ topic: topicName(parseKafkaAddress(url), topic), messages: [...messages] })
   await producer.disconnect()
+}
+
+/** What a feed would put there, without what marks it as a feed's: messages of a feed that was thrown away, say. */
+export const putEnvelopes = async (url: string, envelopes: readonly Envelope[]) => {
+  const address = parseKafkaAddress(url)
+  const admin = openKafkaAdmin(address, silent)
+  const producer = createKafkaClient(address, silent).producer({ createPartitioner: Partitioners.DefaultPartitioner })
+  try {
+    const toOutgoing = outgoingOf(address, await admin.prepare())
+    await producer.connect()
+    for (const { topic, partition, key, value } of toOutgoing(envelopes)) {
+      await producer.send({ topic, messages: [{ partition, key, value }] })
+    }
+  } finally {
+    await producer.disconnect()
+    await admin.close()
+  }
 }
 
 /** As retention would: everything before that offset is gone from every partition. */

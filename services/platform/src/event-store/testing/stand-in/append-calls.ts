@@ -6,7 +6,7 @@ import { status, type ServerDuplexStream, type ServerReadableStream, type Servic
 import any from 'google-protobuf/google/protobuf/any_pb.js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import type { AppendAnswer, Expected } from './append-rules.ts'
-import { expectedOf, identifierOf, streamDeleted, streamNameOf, typedError, unavailable } from './messages.ts'
+import { expectedOf, identifierOf, streamDeleted, streamNameOf, timedOut, typedError, unavailable } from './messages.ts'
 import type { ProposedRecord } from './record-log.ts'
 import type { StoredStreams } from './stored-streams.ts'
 
@@ -67,6 +67,7 @@ export const answerAppend = (
     const answered = await stored.append(stream, expected, records)
     if (losesAnswer()) callback(unavailable())
     else if (answered.kind === 'stream-deleted') callback(streamDeleted(stream))
+    else if (answered.kind === 'timed-out') callback(timedOut())
     else if (answered.kind === 'too-large') callback(tooLarge(answered.maxAppendBytes))
     else callback(null, appendResponse(answered, expected))
   }
@@ -82,7 +83,10 @@ const errorStatus = (message: string, typeName: string, detail: Uint8Array): sta
   return new statuses.Status().setCode(code.Code.FAILED_PRECONDITION).setMessage(message).setDetails(details)
 }
 
-const batchError = (answer: Exclude<AppendAnswer, { kind: 'written' }>, expected: Expected): statuses.Status => {
+const batchError = (
+  answer: Exclude<AppendAnswer, { kind: 'written' | 'timed-out' }>,
+  expected: Expected,
+): statuses.Status => {
   if (answer.kind === 'stream-deleted') {
     return errorStatus('Deleted', 'StreamDeleted', new shared.StreamDeleted().serializeBinary())
   }
@@ -115,8 +119,8 @@ export const answerBatchAppend = (stored: StoredStreams, call: BatchCall, losesA
     const expected = expectedOf(options, options.getStreamPosition())
     const answer = await stored.append(stream, expected, records)
     if (call.cancelled) return
-    if (losesAnswer()) {
-      call.emit('error', unavailable())
+    if (losesAnswer() || answer.kind === 'timed-out') {
+      call.emit('error', answer.kind === 'timed-out' ? timedOut() : unavailable())
       return
     }
     const response = new streams.BatchAppendResp()

@@ -8,6 +8,8 @@ export type AppendAnswer =
   | { readonly kind: 'wrong-expected-version'; readonly current: number }
   | { readonly kind: 'stream-deleted' }
   | { readonly kind: 'too-large'; readonly maxAppendBytes: number }
+  /** It was dropped; nothing is known of its outcome. */
+  | { readonly kind: 'timed-out' }
 
 /** As the compose file sets EVENTSTORE_MAX_APPEND_SIZE; EventStoreDB's own default is 1 MiB, types included. */
 export const maxAppendBytes = 4 * 1024 * 1024

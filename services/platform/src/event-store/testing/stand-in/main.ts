@@ -29,15 +29,20 @@ const server = await startServer({
 const messageSchema = z.object({
   number: z.number(),
   command: z.discriminatedUnion('name', [
-    z.object({ name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve']) }),
+    z.object({
+      name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve', 'hold-scavenges', 'release-scavenges']),
+    }),
     z.object({ name: z.literal('lose-answers'), appends: z.number() }),
+    z.object({ name: z.literal('index-in'), ms: z.number() }),
+    z.object({ name: z.literal('fail-appends') }),
+    z.object({ name: z.literal('count') }),
   ]),
 })
 
 process.on('message', (message) => {
   const { number, command } = messageSchema.parse(message)
-  server.command(command)
-  process.send?.({ done: number })
+  if (command.name !== 'count') server.command(command)
+  process.send?.({ done: number, counts: server.counts() })
 })
 
 const stop = (): void => {

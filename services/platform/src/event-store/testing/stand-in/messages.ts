@@ -43,6 +43,8 @@ export const streamDeleted = (stream: string): ServiceError =>
 
 export const unavailable = (): ServiceError => typedError(status.UNAVAILABLE, 'The stand-in was told to refuse')
 
+export const timedOut = (): ServiceError => typedError(status.ABORTED, 'Operation timed out: Commit phase timeout')
+
 const ticksPerMs = 10_000n
 
 export const eventMessage = (record: LogRecord): streams.ReadResp => {

@@ -10,6 +10,9 @@ import type { StoredStreams } from './stored-streams.ts'
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>
 type Options = streams.ReadReq.Options
 
+/** What was asked for and given, for tests that count. */
+export type ReadCounts = { readsOfEnd: number; recordsOfStreams: number }
+
 const pageRecords = 256
 /** How many records EventStoreDB searches, times the client's interval, before it tells a filtered subscription how far it is. */
 const searchWindow = 32
@@ -79,7 +82,13 @@ const recordsOf = (stored: StoredStreams, options: Options): AsyncGenerator<LogR
   return records
 }
 
-const read = async (stored: StoredStreams, call: ReadCall, options: Options, signal: AbortSignal): Promise<void> => {
+const read = async (
+  stored: StoredStreams,
+  call: ReadCall,
+  options: Options,
+  signal: AbortSignal,
+  counts: ReadCounts,
+): Promise<void> => {
   const write = writing(call, signal)
   const isWanted = filterOf(options)
   const inStream = options.getStream()
@@ -97,11 +106,13 @@ const read = async (stored: StoredStreams, call: ReadCall, options: Options, sig
       return
     }
   }
+  if (options.getAll()?.hasEnd() === true) counts.readsOfEnd += 1
   let left = Number(options.getCount())
   for await (const record of recordsOf(stored, options)) {
     if (left <= 0 || signal.aborted) break
     if (!isWanted(record)) continue
     await write(eventMessage(record))
+    if (inStream !== undefined) counts.recordsOfStreams += 1
     left -= 1
   }
   if (!signal.aborted) call.end()
@@ -144,7 +155,13 @@ const subscribe = async (
   }
 }
 
-export const answerRead = async (stored: StoredStreams, call: ReadCall, signal: AbortSignal): Promise<void> => {
+export const answerRead = async (
+  stored: StoredStreams,
+  call: ReadCall,
+  signal: AbortSignal,
+  counts: ReadCounts,
+): Promise<void> => {
   const options = call.request.getOptions() ?? new streams.ReadReq.Options()
-  await (options.hasSubscription() ? subscribe : read)(stored, call, options, signal)
+  if (options.hasSubscription()) await subscribe(stored, call, options, signal)
+  else await read(stored, call, options, signal, counts)
 }

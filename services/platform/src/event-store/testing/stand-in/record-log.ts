@@ -30,6 +30,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS streams (
     name TEXT PRIMARY KEY, last INTEGER NOT NULL, starts_at INTEGER NOT NULL, is_tombstoned INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS scavenged (id INTEGER PRIMARY KEY CHECK (id = 1), point INTEGER NOT NULL) STRICT;
 `
 
 type Row = Record<string, unknown>
@@ -52,6 +53,8 @@ const recordOf = (row: Row): LogRecord => ({
 })
 
 const headerBytes = 96
+/** As EventStoreDB's own, unless it is told otherwise. */
+const chunkBytes = 256 * 1024 * 1024
 
 export type RecordLog = {
   /** All or nothing, and on disk when it returns. */
@@ -67,13 +70,23 @@ export type RecordLog = {
   backwards(before: number, limit: number): LogRecord[]
   streamForwards(stream: string, from: number, limit: number): LogRecord[]
   streamBackwards(stream: string, from: number, limit: number): LogRecord[]
+  /** The next record begins a new chunk. */
+  closeChunk(): void
+  /** Takes the records of tombstoned streams, and those that a soft delete hides, from the disk, as far as a position. */
+  scavenge(before: number, point: number): void
+  /** The number of the last point that was scavenged; -1 before the first. */
+  scavengedPoint(): number
+  /** Streams of scavenges that have begun and not ended. */
+  unfinishedScavenges(): string[]
   close(): void
 }
 
 export const openRecordLog = (folder: string | undefined): RecordLog => {
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'stand-in.db'))
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA mmap_size = 1073741824;')
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA mmap_size = 1073741824;',
+  )
   db.exec(schema)
   const insert = db.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const selectState = db.prepare('SELECT last, starts_at, is_tombstoned FROM streams WHERE name = ?')
@@ -87,6 +100,16 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
   const streamBackwards = db.prepare(
     'SELECT * FROM records WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?',
   )
+  const hidden = db.prepare(
+    `DELETE FROM records WHERE position < ? AND revision IS NOT NULL AND EXISTS (
+       SELECT 1 FROM streams WHERE name = stream AND (is_tombstoned = 1 OR revision < starts_at))`,
+  )
+  const setScavenged = db.prepare('INSERT OR REPLACE INTO scavenged VALUES (1, ?)')
+  const getScavenged = db.prepare('SELECT point FROM scavenged')
+  const unfinished = db.prepare(
+    `SELECT DISTINCT stream FROM records AS begun WHERE stream > '$scavenges-' AND stream < '$scavenges.' AND NOT EXISTS (
+       SELECT 1 FROM records AS ended WHERE ended.stream = begun.stream AND ended.type = '$scavengeCompleted')`,
+  )
   const newest = backwards.all(Number.MAX_SAFE_INTEGER, 1).map(recordOf)[0]
   let next = newest === undefined ? 0 : newest.position + headerBytes + newest.data.length + newest.metadata.length
 
@@ -99,7 +122,8 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
         db.exec('COMMIT')
         return result
       } catch (error) {
-        db.exec('ROLLBACK')
+        // SQLite has rolled back by itself where the disk is full.
+        if (db.isTransaction) db.exec('ROLLBACK')
         next = nextBefore
         throw error
       }
@@ -130,6 +154,16 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
     backwards: (before, limit) => backwards.all(before, limit).map(recordOf),
     streamForwards: (stream, from, limit) => streamForwards.all(stream, from, limit).map(recordOf),
     streamBackwards: (stream, from, limit) => streamBackwards.all(stream, from, limit).map(recordOf),
+    closeChunk: () => {
+      next = Math.ceil(next / chunkBytes) * chunkBytes
+    },
+    scavenge: (before, point) => {
+      hidden.run(before)
+      setScavenged.run(point)
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
+    scavengedPoint: () => Number(getScavenged.get()?.['point'] ?? -1),
+    unfinishedScavenges: () => unfinished.all().map((row) => String(row['stream'])),
     close: () => db.close(),
   }
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb.js'
+import type { IOperationsServer } from '@eventstore/db-client/generated/operations_grpc_pb.js'
+import operations from '@eventstore/db-client/generated/operations_pb.js'
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
@@ -12,16 +15,22 @@ import { answerAppend, answerBatchAppend } from './append-calls.ts'
 import type { AppendAnswer } from './append-rules.ts'
 import { expectedOf, streamDeleted, streamNameOf, typedError, unavailable } from './messages.ts'
 import { clusterOfOne } from './gossip.ts'
-import { answerRead } from './read-call.ts'
+import { answerRead, type ReadCounts } from './read-call.ts'
+import { createScavenging } from './scavenging.ts'
 import { openStoredStreams } from './stored-streams.ts'
 
-/** What a test can make the stand-in do. 'silent': calls are taken and never answered; 'lose-answers': so many appends. */
+/** What a test can make the stand-in do. 'silent': calls are taken and never answered; 'lose-answers': so many appends; 'index-in':
+ * appends are on their way for so long; 'fail-appends': they fail as with a full disk, until 'serve'; 'hold-scavenges': they wait until 'release-scavenges'. */
 export type StandInCommand =
   | { readonly name: 'drop-connections' }
   | { readonly name: 'refuse' }
   | { readonly name: 'be-silent' }
   | { readonly name: 'serve' }
   | { readonly name: 'lose-answers'; readonly appends: number }
+  | { readonly name: 'index-in'; readonly ms: number }
+  | { readonly name: 'fail-appends' }
+  | { readonly name: 'hold-scavenges' }
+  | { readonly name: 'release-scavenges' }
 
 export type StandInOptions = {
   /** 0 takes a free one. */
@@ -64,10 +73,19 @@ const removalError = (stream: string, expected: string, answer: AppendAnswer): S
 
 /** Starts to listen. It stands in for EventStoreDB in tests and development where there is no Docker, and for nothing else. */
 export const startServer = async (options: StandInOptions) => {
-  const stored = openStoredStreams(options.folder)
+  const onDisk = openStoredStreams(options.folder)
+  const stored: typeof onDisk = {
+    ...onDisk,
+    append: async (...proposed) => {
+      if (failsAppends) throw new Error('database or disk is full')
+      return onDisk.append(...proposed)
+    },
+  }
   const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 })
   let mode: 'serving' | 'refusing' | 'silent' = 'serving'
   let answersToLose = 0
+  let failsAppends = false
+  const counts: ReadCounts = { readsOfEnd: 0, recordsOfStreams: 0 }
 
   const losesAnswer = (): boolean => {
     if (answersToLose === 0) return false
@@ -111,6 +129,17 @@ export const startServer = async (options: StandInOptions) => {
       else if (stopped !== 'silent') callback(stopped)
     },
   }
+  const operationsServer: Pick<IOperationsServer, 'startScavenge'> = {
+    startScavenge: (call, callback) => {
+      const stopped = obstacle(call.metadata)
+      if (stopped === 'silent') return
+      if (stopped !== undefined) return callback(stopped)
+      const { id, kind } = scavenging.start()
+      const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult
+      const result = kind === 'started' ? STARTED : INPROGRESS
+      callback(null, new operations.ScavengeResp().setScavengeId(id).setScavengeResult(result))
+    },
+  }
   const streamsServer: IStreamsServer = {
     append: (call, callback) => {
       const stopped = obstacle(call.metadata)
@@ -132,7 +161,7 @@ export const startServer = async (options: StandInOptions) => {
       const ended = new AbortController()
       call.on('cancelled', () => ended.abort())
       call.on('close', () => ended.abort())
-      answerRead(stored, call, ended.signal).catch((error: Error) =>
+      answerRead(stored, call, ended.signal, counts).catch((error: Error) =>
         call.emit('error', typedError(status.UNKNOWN, error.message)),
       )
     },
@@ -160,6 +189,7 @@ export const startServer = async (options: StandInOptions) => {
   server.addService(ServerFeaturesService, featuresServer)
   server.addService(StreamsService, streamsServer)
   server.addService(GossipService, gossipServer)
+  server.addService(OperationsService, operationsServer)
 
   const credentials = options.tls
     ? ServerCredentials.createSsl(null, [
@@ -171,6 +201,8 @@ export const startServer = async (options: StandInOptions) => {
       error === null ? resolve(bound) : reject(error),
     )
   })
+  const scavenging = createScavenging(stored, `${host}:${port}`)
+  await scavenging.markInterrupted()
   const dropConnections = (): void => server.drain(`${host}:${port}`, 0)
 
   return {
@@ -178,12 +210,19 @@ export const startServer = async (options: StandInOptions) => {
     command: (command: StandInCommand): void => {
       if (command.name === 'drop-connections') dropConnections()
       else if (command.name === 'lose-answers') answersToLose = command.appends
-      else if (command.name === 'serve') mode = 'serving'
-      else {
+      else if (command.name === 'index-in') stored.indexIn(command.ms)
+      else if (command.name === 'hold-scavenges') scavenging.hold()
+      else if (command.name === 'release-scavenges') scavenging.release()
+      else if (command.name === 'fail-appends') failsAppends = true
+      else if (command.name === 'serve') {
+        mode = 'serving'
+        failsAppends = false
+      } else {
         mode = command.name === 'refuse' ? 'refusing' : 'silent'
         if (mode === 'refusing') dropConnections()
       }
     },
+    counts: (): ReadCounts => ({ ...counts }),
     stop: (): void => {
       server.forceShutdown()
       stored.close()

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { ReadCounts } from './read-call.ts'
 import type { StandInCommand } from './server.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -21,14 +23,16 @@ export type StandIn = {
   readonly port: number
   /** Resolves once it is done. */
   command(command: StandInCommand): Promise<void>
+  /** Since it was started. */
+  counts(): Promise<ReadCounts>
   /** Ends the process and waits for its end. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-const doneNumber = (message: unknown): number | undefined =>
-  typeof message === 'object' && message !== null && 'done' in message && typeof message.done === 'number'
-    ? message.done
-    : undefined
+const replySchema = z.object({
+  done: z.number(),
+  counts: z.object({ readsOfEnd: z.number(), recordsOfStreams: z.number() }),
+})
 
 /** Starts EventStoreDB's stand-in as a process of its own, which ends with this one. */
 export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStart = {}): Promise<StandIn> => {
@@ -50,20 +54,30 @@ export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStar
   const listening = Number(/port (\d+)$/.exec(String(line))?.[1])
   let commands = 0
 
+  const ask = async (command: StandInCommand | { readonly name: 'count' }): Promise<ReadCounts> => {
+    const number = commands++
+    const { promise: done, resolve } = Promise.withResolvers<ReadCounts>()
+    const onMessage = (message: unknown): void => {
+      const reply = replySchema.parse(message)
+      if (reply.done === number) resolve(reply.counts)
+    }
+    child.on('message', onMessage)
+    child.send({ number, command })
+    const ended = exited.then(() => Promise.reject(new Error("EventStoreDB's stand-in has ended")))
+    try {
+      return await Promise.race([done, ended])
+    } finally {
+      child.off('message', onMessage)
+    }
+  }
+
   return {
     url: tls === undefined ? `esdb://127.0.0.1:${listening}?tls=false` : `esdb://127.0.0.1:${listening}`,
     port: listening,
     command: async (command) => {
-      const number = commands++
-      const { promise: done, resolve } = Promise.withResolvers<void>()
-      const onMessage = (message: unknown): void => {
-        if (doneNumber(message) === number) resolve()
-      }
-      child.on('message', onMessage)
-      child.send({ number, command })
-      await Promise.race([done, exited.then(() => Promise.reject(new Error("EventStoreDB's stand-in has ended")))])
-      child.off('message', onMessage)
+      await ask(command)
     },
+    counts: () => ask({ name: 'count' }),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)
       await exited

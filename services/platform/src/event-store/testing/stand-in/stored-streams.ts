@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { appendRules, type AppendAnswer, type Expected } from './append-rules.ts'
 import { openRecordLog, type ProposedRecord, type RecordLog } from './record-log.ts'
 
@@ -7,12 +8,17 @@ type Waiting = { decide(): AppendAnswer; resolve(answer: AppendAnswer): void; re
 export type StoredStreams = {
   readonly log: RecordLog
   append(stream: string, expected: Expected, records: readonly ProposedRecord[]): Promise<AppendAnswer>
+  /** Appends are answered so long after they were recorded: until then they are still on their way. */
+  indexIn(ms: number): void
   /** Hides the events so far, or, as a tombstone, the stream for good. */
   remove(stream: string, expected: Expected, how: 'delete' | 'tombstone'): Promise<AppendAnswer>
   /** Resolves when the log has grown, or the signal is aborted. */
   grown(signal: AbortSignal): Promise<void>
   close(): void
 }
+
+/** EventStoreDB drops a repetition of what is still on its way, and gives it up after so long. */
+const droppedForMs = 2_000
 
 const fromSystem = (type: string): ProposedRecord => ({
   id: randomUUID(),
@@ -71,9 +77,34 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     return { kind: 'written', revision: state.last, position }
   }
 
+  let indexMs = 0
+  const onTheWay = new Set<string>()
+  const append = async (
+    stream: string,
+    expected: Expected,
+    records: readonly ProposedRecord[],
+  ): Promise<AppendAnswer> => {
+    const name = `${stream} ${records[0]?.id}`
+    if (onTheWay.has(name)) {
+      await sleep(droppedForMs)
+      return { kind: 'timed-out' }
+    }
+    onTheWay.add(name)
+    try {
+      const answer = await inTransaction(() => rules.append(stream, expected, records))
+      if (indexMs > 0) await sleep(indexMs)
+      return answer
+    } finally {
+      onTheWay.delete(name)
+    }
+  }
+
   return {
     log,
-    append: (stream, expected, records) => inTransaction(() => rules.append(stream, expected, records)),
+    append,
+    indexIn: (ms) => {
+      indexMs = ms
+    },
     remove: (stream, expected, how) => inTransaction(() => removed(stream, expected, how)),
     grown: (signal) =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,10 @@ export type OwnServer = {
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** SIGSTOP leaves its connections open and answers nothing; SIGCONT goes on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Keeps what is on its disk now, for `startOlder`. */
+  keepCopy(): Promise<void>
+  /** Starts on the copy that was kept, as after a power cut or behind a replica that lagged. */
+  startOlder(): Promise<void>
   /** Past the adapter: whatever a test needs to ask or to break. */
   command(...command: string[]): Promise<unknown>
   dispose(): Promise<void>
@@ -76,11 +80,22 @@ export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> =
     }
   }
 
+  const [data, copy] = [join(folder, 'appendonlydir'), join(folder, 'copy')]
+
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     start,
     kill,
+    async keepCopy() {
+      await rm(copy, { recursive: true, force: true })
+      await cp(data, copy, { recursive: true })
+    },
+    async startOlder() {
+      await rm(data, { recursive: true })
+      await cp(copy, data, { recursive: true })
+      await start()
+    },
     signal: (signal) => child?.kill(signal),
     command,
     async dispose() {

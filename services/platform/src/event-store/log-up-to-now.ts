@@ -1,10 +1,10 @@
-import type { EventStore, Filter, Position, Recorded } from '@portal/platform/event-store/port'
+import type { Checkpoint, EventStore, Filter, Position, Recorded } from './port.ts'
 
-/** The log from a position to its end as it is now. */
+/** The log from behind a place to its end as it is when the reader gets there. */
 export async function* logUpToNow(
   log: Pick<EventStore, 'subscribe'>,
-  after: Position | 'start',
-  filter: Filter,
+  after: Position | Checkpoint | 'start' = 'start',
+  filter: Filter = 'all',
 ): AsyncGenerator<Recorded> {
   const abort = new AbortController()
   try {

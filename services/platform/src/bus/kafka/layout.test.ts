@@ -1,6 +1,6 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { describe, expect, it } from 'vitest'
-import { partitionOf } from './producing.ts'
+import { partitionOf } from './layout.ts'
 
 const countsOf = (keys: readonly string[], partitions: number): readonly number[] =>
   Array.from(

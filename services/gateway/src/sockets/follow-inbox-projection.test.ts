@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type SocketFixture, startSocketFixture } from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+afterEach(() => fixture.stop())
+
+const patienceMs = 5_000
+
+describe('what the inbox projection applies without a message to this gateway', () => {
+  it('reaches the tabs while the projection is behind the start of the gateway, and when it has caught up', async () => {
+    fixture = await startSocketFixture({ isProjectionBehind: true })
+    const { messages } = await fixture.connect('1:1')
+    fixture.applyUnheard(1, 1)
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, changes: [{ seq: 1 }] }), patienceMs)
+    fixture.applyUnheard(2, 1)
+    fixture.setBehind(false)
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }), patienceMs)
+    expect(messages).toHaveLength(3)
+  })
+
+  it('reaches the tabs after messages were lost with the bus', async () => {
+    fixture = await startSocketFixture()
+    const { messages } = await fixture.connect('1:1')
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    fixture.applyUnheard(2, 1)
+    fixture.loseMessages()
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }), patienceMs)
+    // The projection may have been behind the gap, too.
+    fixture.applyUnheard(3, 1)
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 3, changes: [{ seq: 3 }] }), patienceMs)
+  })
+
+  it('costs no reads of inboxes whose buckets have not moved', async () => {
+    fixture = await startSocketFixture({ isProjectionBehind: true })
+    await fixture.connect('1:1')
+    await fixture.connect('2:2')
+    fixture.applyUnheard(1, 1)
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(3), patienceMs)
+    fixture.applyUnheard(2, 1)
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(4), patienceMs)
+  })
+})

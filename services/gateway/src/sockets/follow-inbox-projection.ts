@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Bus, Cursors } from '@portal/platform/bus/port'
+import type { Logger } from 'pino'
+import type { InboxProgress } from './ports.ts'
+
+const pollMs = 1_000
+/** After a gap, the end of the bus at that time is not known: by then the projection has passed it, or health is red. */
+const followAfterGapMs = 10 * 60_000
+
+type Deps = {
+  readonly bus: Pick<Bus, 'hasReached'>
+  readonly progress: InboxProgress
+  /** The inboxes of these buckets may have changed. */
+  touchBuckets(buckets: ReadonlySet<string>): void
+  readonly logger: Logger
+}
+
+const movedBetween = (
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): ReadonlySet<string> =>
+  new Set(Object.entries(now).flatMap(([bucket, position]) => (before[bucket] === position ? [] : [bucket])))
+
+/**
+ * Follows the projection while it is behind the place where this gateway joined the bus: what lies before is in no message that
+ * the gateway receives, but its clients may have connected before it was applied. Only buckets that have moved are read again, so a
+ * projection that stands still costs nothing.
+ */
+export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, logger }: Deps) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> = Promise.resolve()
+  let latest = 0
+
+  const follow = async (mine: number, target: () => Cursors, atLeastUntilMs: number): Promise<void> => {
+    let known: Readonly<Record<string, string>> = {}
+    while (!signal.aborted && mine === latest) {
+      try {
+        // In this order: what the cursors have passed is in the positions.
+        const hasReached = bus.hasReached(await progress.cursors(), target(), progress.topics)
+        const positions = await progress.positions()
+        touchBuckets(movedBetween(known, positions))
+        known = positions
+        if (hasReached && performance.now() >= atLeastUntilMs) return
+      } catch (error) {
+        logger.warn({ err: error }, 'progress of the inbox projection unavailable, retrying')
+      }
+      await pause(pollMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const start = (target: () => Cursors, atLeastUntilMs: number): void => {
+    latest += 1
+    const mine = latest
+    running = running.then(() => follow(mine, target, atLeastUntilMs))
+  }
+
+  return {
+    /** From the gateway's start until the projection has passed `target`. */
+    untilReached: (target: Cursors): void => start(() => target, 0),
+    /** Messages were lost with the bus; `target` is asked each time, as the bus may not know it yet. */
+    afterGap: (target: () => Cursors): void => start(target, performance.now() + followAfterGapMs),
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notificationIdOf, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+beforeEach(async () => {
+  fixture = await startSocketFixture()
+})
+afterEach(() => fixture.stop())
+
+const ada = userIdOf(1)
+
+const arrive = (...notifications: readonly number[]) => {
+  for (const n of notifications) fixture.inbox.arrive(ada, notificationIdOf(n), 'The hall is closed.')
+}
+
+/** A tab that has received ten notifications in the epoch 'first'. */
+const tabAtTen = async () => {
+  const tab = await fixture.connect('1:1')
+  for (let n = 1; n <= 10; n++) await fixture.send(n, [1])
+  await vi.waitFor(() => expect(tab.messages.at(-1)?.seq).toBe(10))
+  return tab
+}
+
+describe('an inbox that is numbered anew while its tabs are open', () => {
+  it('is announced at once, with the lower number and without changes', async () => {
+    const { messages } = await tabAtTen()
+    fixture.inbox.renumber('second', { isNoticed: true })
+    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 0, unread: 0, changes: [] }))
+  })
+
+  it('is announced with the next message where nobody noticed the change, and continues from there', async () => {
+    const { messages } = await tabAtTen()
+    fixture.inbox.renumber('second', { isNoticed: false })
+    arrive(1, 2, 3)
+    await fixture.send(21, [1])
+    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 4, unread: 4, changes: [] }))
+    await fixture.send(22, [1])
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ epoch: 'second', seq: 5, changes: [{ seq: 5 }] }))
+  })
+
+  it('answers a resume from the epoch before, and one of this epoch, although more was sent before', async () => {
+    const { client } = await tabAtTen()
+    fixture.inbox.renumber('second', { isNoticed: false })
+    arrive(1, 2, 3)
+    const reset = { reset: true, epoch: 'second', seq: 3, unread: 3 }
+    expect(await client.emitWithAck('inbox:resume', { epoch: 'first', since: 10 })).toEqual(reset)
+    expect(await client.emitWithAck('inbox:resume', { epoch: 'first', since: 2 })).toEqual(reset)
+    expect(await client.emitWithAck('inbox:resume', { epoch: 'second', since: 2 })).toMatchObject({
+      epoch: 'second',
+      seq: 3,
+      changes: [{ seq: 3 }],
+    })
+  })
+
+  it('answers a read that was overtaken by the new epoch from the new epoch', async () => {
+    const { client, messages } = await tabAtTen()
+    const release = fixture.inbox.holdNextRead()
+    const readsBefore = fixture.inbox.reads
+    const answer = client.emitWithAck('inbox:resume', { epoch: 'first', since: 9 })
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1))
+    fixture.inbox.renumber('second', { isNoticed: true })
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    release()
+    expect(await answer).toMatchObject({ reset: true, epoch: 'second', seq: 0 })
+  })
+
+  it('tells a tab that comes in later what every other tab is told', async () => {
+    await tabAtTen()
+    fixture.inbox.renumber('second', { isNoticed: false })
+    arrive(1, 2, 3)
+    const second = await fixture.connect('1:2')
+    expect(second.messages).toEqual([{ epoch: 'second', seq: 3, unread: 3, changes: [] }])
+    await fixture.send(31, [1])
+    await vi.waitFor(() => expect(second.messages.at(-1)).toMatchObject({ seq: 4, changes: [{ seq: 4 }] }))
+  })
+
+  it('counts nothing as seen that was shown under the old numbers', async () => {
+    const { client, messages } = await tabAtTen()
+    client.emit('inbox:seen', { epoch: 'first', seq: 10 })
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    fixture.inbox.renumber('second', { isNoticed: true })
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+
+    await fixture.send(21, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(0)
+    client.emit('inbox:seen', { epoch: 'first', seq: 11 })
+    client.emit('inbox:seen', { epoch: 'second', seq: 1 })
+    await vi.waitFor(() => expect(fixture.seen.at(-1)).toEqual({ userId: ada, seq: 1, epoch: 'second' }))
+    expect(fixture.seen).toHaveLength(2)
+    expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(1)
+  })
+
+  it('believes no client without an epoch that claims more than the inbox has', async () => {
+    const { client, messages } = await tabAtTen()
+    fixture.inbox.renumber('second', { isNoticed: true })
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    await fixture.send(21, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    client.emit('inbox:seen', { seq: 10 })
+    await client.emitWithAck('inbox:resume', { since: 0 })
+    expect(fixture.seen).toEqual([])
+    client.emit('inbox:seen', { seq: 1 })
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: ada, seq: 1, epoch: 'second' }]))
+  })
+})
+
+describe('an inbox that is older for a while, in the same epoch', () => {
+  it('resets no tab: what comes again is not sent twice', async () => {
+    const { client, messages } = await tabAtTen()
+    fixture.inbox.goBack(ada, 4)
+    expect(await client.emitWithAck('inbox:resume', { epoch: 'first', since: 10 })).toEqual({
+      epoch: 'first',
+      seq: 4,
+      unread: 4,
+      changes: [],
+    })
+    const before = messages.length
+    arrive(5, 6, 7, 8, 9, 10)
+    await fixture.send(11, [1])
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 11, changes: [{ seq: 11 }] }))
+    expect(messages).toHaveLength(before + 1)
+  })
+
+  it('lets a tab in once it has caught up with what the others know', async () => {
+    await tabAtTen()
+    fixture.inbox.goBack(ada, 4)
+    const late = fixture.open('1:2')
+    const messages: unknown[] = []
+    late.on('inbox:changed', (message) => messages.push(message))
+    await vi.waitFor(() => expect(fixture.connections.channelOf(ada)?.newcomers.size).toBe(1))
+    arrive(5, 6, 7, 8, 9, 10)
+    await vi.waitFor(() => expect(messages).toEqual([{ epoch: 'first', seq: 10, unread: 10, changes: [] }]), 5_000)
+  })
+})

@@ -1,0 +1,331 @@
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { PushOutcome } from '@portal/platform/outbound/port'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDeliveryWorld, type DeliveryWorld } from '../testing/delivery-world.ts'
+import { userIdAt } from '../testing/samples.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+
+const graceMs = 5_000
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+
+/** All of one bucket; the last has no device. */
+const users = Array.from({ length: 1_000 }, (_, n) => userIdAt(n + 1)).filter((id) => bucketKey(id) === 'b05')
+const [ada, ben, eve] = [users[0] ?? userIdAt(0), users[1] ?? userIdAt(0), users[2] ?? userIdAt(0)]
+const tokenOf = (userId: UserId): string | undefined => (userId === eve ? undefined : `token-${userId}`)
+
+const away: PushOutcome = { kind: 'unavailable', reason: 'server-unavailable' }
+
+let world: DeliveryWorld
+beforeEach(() => {
+  world = createDeliveryWorld({ tokenOf, graceMs })
+})
+afterEach(() => world.close())
+
+const projectAll = async (): Promise<void> => {
+  await world.inboxes.project()
+  await world.projectLedger()
+}
+/** Time passes in steps, with a round after each. */
+const pass = async (forMs: number, stepMs = forMs): Promise<void> => {
+  for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
+    world.later(stepMs)
+    await world.deliver()
+    await projectAll()
+  }
+  await world.expectSound(users.slice(0, 5), expect)
+}
+const pushesTo = (userId: UserId, id: NotificationId): number => world.pushes.get(`${tokenOf(userId)} ${id}`) ?? 0
+const outcomeOf = (userId: UserId, id: NotificationId): unknown =>
+  world.log.events
+    .filter(({ type, stream }) => type === 'RecipientsSettled' && stream === `campaign-${id}`)
+    .flatMap(({ data }) => JSON.stringify(data).match(/\{"userId":[^}]*\}/g) ?? [])
+    .map((text): unknown => JSON.parse(text))
+    .find((outcome) => JSON.stringify(outcome).includes(userId))
+
+describe('a push whose outcome cannot be recorded', () => {
+  it('is not made, also not by a process that is killed meanwhile, and is made once when the log takes writes again', async () => {
+    const id = world.send(ada)
+    await projectAll()
+    world.later(graceMs)
+    for (let n = 0; n < 5; n++) {
+      await world.deliver('refused')
+      world.later(minuteMs)
+      world.restart()
+    }
+    expect(pushesTo(ada, id)).toBe(0)
+    await pass(10 * minuteMs, 5_000)
+    expect(await world.stateOf(ada, id)).toBe('pushed')
+    expect(pushesTo(ada, id)).toBe(1)
+  })
+
+  it('is not made again by a process that has lost the lead and leads again', async () => {
+    const id = world.send(ada)
+    await projectAll()
+    world.later(graceMs)
+    await world.deliver('read-only')
+    expect(pushesTo(ada, id)).toBe(1)
+    world.leadAgain()
+    await pass(10 * minuteMs, 5_000)
+    expect(await world.stateOf(ada, id)).toBe('pushed')
+    expect(pushesTo(ada, id)).toBe(1)
+  })
+})
+
+describe('a push that the provider does not take over', () => {
+  it('is tried again for an hour, with growing pauses, and then has failed with the reason', async () => {
+    let calls = 0
+    world.answerPushes(async (tokens) => {
+      calls += 1
+      return tokens.map(() => away)
+    })
+    const id = world.send(ada)
+    await projectAll()
+    await pass(59 * minuteMs, 1_000)
+    expect(await world.stateOf(ada, id)).toBeUndefined()
+    expect(calls).toBeGreaterThan(10)
+    expect(calls).toBeLessThan(40)
+    await pass(7 * minuteMs, 1_000)
+    expect(outcomeOf(ada, id)).toMatchObject({ state: 'failed', reason: 'server-unavailable' })
+  })
+
+  it('is made when the provider is back within the hour', async () => {
+    world.answerPushes(async (tokens) => tokens.map(() => away))
+    const id = world.send(ada)
+    await projectAll()
+    await pass(50 * minuteMs, 5_000)
+    world.answerPushes(async (tokens) => tokens.map(() => ({ kind: 'accepted' })))
+    await pass(6 * minuteMs, 5_000)
+    expect(await world.stateOf(ada, id)).toBe('pushed')
+    expect(pushesTo(ada, id)).toBe(1)
+  })
+
+  it('goes on after a restart, until the hour since the send is over', async () => {
+    world.answerPushes(async (tokens) => tokens.map(() => away))
+    const id = world.send(ada)
+    await projectAll()
+    await pass(30 * minuteMs, 5_000)
+    world.restart()
+    await pass(29 * minuteMs, 5_000)
+    expect(await world.stateOf(ada, id)).toBeUndefined()
+    await pass(6 * minuteMs, 5_000)
+    expect(await world.stateOf(ada, id)).toBe('failed')
+  })
+
+  it('holds up no other send, neither of its bucket nor of another', async () => {
+    world.answerPushes(async (tokens) =>
+      tokens.map((token): PushOutcome => (token === tokenOf(ada) ? away : { kind: 'accepted' })),
+    )
+    const stuck = world.send(ada)
+    await projectAll()
+    await pass(graceMs)
+    const next = world.send(ben)
+    const skipped = world.send(eve)
+    await projectAll()
+    await pass(graceMs)
+    expect(await world.stateOf(ben, next)).toBe('pushed')
+    expect(await world.stateOf(eve, skipped)).toBe('skipped')
+    expect(await world.stateOf(ada, stuck)).toBeUndefined()
+  })
+
+  it('holds up no other send while a call takes long', async () => {
+    let answer = (_outcomes: readonly PushOutcome[]): void => undefined
+    world.answerPushes(async (tokens) => {
+      if (tokens[0] !== tokenOf(ada)) return tokens.map(() => ({ kind: 'accepted' }))
+      return new Promise<readonly PushOutcome[]>((resolve) => (answer = resolve))
+    })
+    const slow = world.send(ada)
+    await projectAll()
+    await pass(graceMs)
+    const next = world.send(ben)
+    await projectAll()
+    await pass(graceMs)
+    expect(await world.stateOf(ben, next)).toBe('pushed')
+    answer([{ kind: 'accepted' }])
+    await expect.poll(() => world.log.events.length).toBe(6)
+    await pass(minuteMs)
+    expect(await world.stateOf(ada, slow)).toBe('pushed')
+    expect(pushesTo(ada, slow)).toBe(1)
+  })
+})
+
+describe('a send that is older than may be pushed', () => {
+  it('is skipped as expired when delivery was away for so long', async () => {
+    const id = world.send(ada, eve)
+    world.restart()
+    world.later(dayMs + graceMs)
+    await projectAll()
+    await pass(graceMs)
+    expect(outcomeOf(ada, id)).toMatchObject({ state: 'skipped', reason: 'expired' })
+    expect(await world.stateOf(eve, id)).toBe('skipped')
+    expect(world.pushes).toEqual(new Map())
+  })
+
+  it('is skipped as expired, too, when it comes in that late', async () => {
+    const id = world.send(ada)
+    await world.inboxes.project()
+    world.later(dayMs + graceMs)
+    await projectAll()
+    await pass(graceMs)
+    expect(outcomeOf(ada, id)).toMatchObject({ state: 'skipped', reason: 'expired' })
+  })
+
+  it('is not pushed by a retry either', async () => {
+    await world.close()
+    world = createDeliveryWorld({ tokenOf, graceMs, pushMaxAgeMs: 10 * minuteMs })
+    world.answerPushes(async (tokens) => tokens.map(() => away))
+    const id = world.send(ada)
+    await projectAll()
+    await pass(9 * minuteMs, 1_000)
+    expect(await world.stateOf(ada, id)).toBeUndefined()
+    world.answerPushes(async (tokens) => tokens.map(() => ({ kind: 'accepted' })))
+    world.later(2 * minuteMs)
+    await pass(6 * minuteMs, 5_000)
+    expect(outcomeOf(ada, id)).toMatchObject({ state: 'skipped', reason: 'expired' })
+    expect(world.pushes).toEqual(new Map())
+  })
+
+  it('still counts as live for those who have seen it', async () => {
+    const id = world.send(ada)
+    await world.inboxes.project()
+    world.later(2 * dayMs)
+    await projectAll()
+    world.seenWindow.learn([[ada, 1, world.inboxes.readModel.epoch]])
+    await pass(graceMs)
+    expect(await world.stateOf(ada, id)).toBe('live')
+  })
+})
+
+describe('an old send', () => {
+  it('is decided by what its stream says, though ledger and inbox have not heard of it', async () => {
+    const id = world.send(ada, ben, eve)
+    await projectAll()
+    const eventStore = {
+      append: async (stream: string, _expected: unknown, events: readonly { type: string; data: object }[]) =>
+        world.log.append(stream, ...events),
+    }
+    await recordOutcomes(eventStore, id, [{ userId: ada, state: 'pushed' }])
+    world.later(6 * minuteMs)
+    await world.deliver()
+    expect(pushesTo(ada, id)).toBe(0)
+    expect(pushesTo(ben, id)).toBe(1)
+    await projectAll()
+    expect(await world.stateOf(eve, id)).toBe('skipped')
+    expect(await world.openOf(ada)).toEqual([])
+  })
+
+  it('is decided so whatever its age when a process finds it at its start', async () => {
+    const id = world.send(ada)
+    await projectAll()
+    const before = world.log.events.length
+    world.later(graceMs)
+    await world.deliver()
+    expect(pushesTo(ada, id)).toBe(1)
+    // The ledger was rebuilt from something that lacks the outcome.
+    await world.rebuildLedger(before)
+    world.restart()
+    await world.projectLedger()
+    await world.deliver()
+    expect(pushesTo(ada, id)).toBe(1)
+  })
+
+  it('is not acted on before the ledger has passed the end of the log as it was at the start', async () => {
+    const id = world.send(ada)
+    await projectAll()
+    await pass(graceMs)
+    expect(pushesTo(ada, id)).toBe(1)
+    const events = world.log.events.length
+    for (let applied = 0; applied <= events; applied++) {
+      world.restart()
+      await world.rebuildLedger(applied)
+      await pass(minuteMs)
+    }
+    expect(pushesTo(ada, id)).toBe(1)
+  })
+})
+
+describe('recipients whose inboxes do not get what was sent', () => {
+  it('hold up nobody else of their bucket, however many sends there are', async () => {
+    world.loseInboxOf(ada)
+    for (let n = 0; n < 450; n++) world.send(ada)
+    await projectAll()
+    await pass(graceMs)
+    const id = world.send(ben)
+    // The oldest and the newest are looked at each time; these two lie between them.
+    const [first, last] = [world.send(ben), world.send(eve)]
+    for (let n = 0; n < 450; n++) world.send(ada)
+    await projectAll()
+    await passWithoutInbox(2 * graceMs, 500)
+    await projectAll()
+    expect([pushesTo(ben, id), pushesTo(ben, first)]).toEqual([1, 1])
+    expect(await world.stateOf(eve, last)).toBe('skipped')
+    expect(world.pushes.size).toBe(2)
+  })
+
+  it('are pushed by the text of the stream after some minutes, and the inbox counts it when it is there', async () => {
+    const id = world.send(ada, eve)
+    await world.projectLedger()
+    await passWithoutInbox(4 * minuteMs, 5_000)
+    expect(pushesTo(ada, id)).toBe(0)
+    await passWithoutInbox(2 * minuteMs, 5_000)
+    expect(pushesTo(ada, id)).toBe(1)
+    await projectAll()
+    expect(await world.stateOf(ada, id)).toBe('pushed')
+    expect(await world.openOf(ada)).toEqual([])
+    await world.expectSound([ada, eve], expect)
+  })
+
+  /** As `pass`, with an inbox that stands still. */
+  const passWithoutInbox = async (forMs: number, stepMs = forMs): Promise<void> => {
+    for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
+      world.later(stepMs)
+      await world.deliver()
+      await world.projectLedger()
+    }
+  }
+})
+
+describe('a clock that is set', () => {
+  const setAndSend = async (whose: 'machine' | 'store' | 'both', byMs: number): Promise<NotificationId> => {
+    const before = world.send(ada)
+    await projectAll()
+    for (const clock of whose === 'both' ? (['machine', 'store'] as const) : [whose]) world.setClock(clock, byMs)
+    const id = world.send(ben)
+    await projectAll()
+    await pass(graceMs - 1)
+    expect([pushesTo(ada, before), pushesTo(ben, id)]).toEqual([0, 0])
+    await pass(1)
+    expect(pushesTo(ada, before)).toBe(1)
+    return id
+  }
+
+  for (const whose of ['machine', 'store', 'both'] as const)
+    for (const [words, byMs] of [
+      ['a day forward', dayMs],
+      ['an hour forward', hourMs],
+      ['an hour back', -hourMs],
+    ] as const)
+      it(`neither holds pushes back nor takes the grace time away: ${whose}, ${words}`, async () => {
+        const id = await setAndSend(whose, byMs)
+        expect(pushesTo(ben, id)).toBe(1)
+      })
+
+  for (const whose of ['machine', 'both'] as const)
+    it(`neither holds pushes back nor takes the grace time away: ${whose}, a day back`, async () => {
+      const id = await setAndSend(whose, -dayMs)
+      expect(pushesTo(ben, id)).toBe(1)
+    })
+
+  it('that is a day off when a process starts holds nothing up for longer than the grace time', async () => {
+    for (const byMs of [-dayMs, hourMs]) {
+      const id = world.send(ada)
+      world.setClock('machine', byMs)
+      world.restart()
+      await projectAll()
+      await pass(1)
+      await pass(graceMs)
+      expect(pushesTo(ada, id)).toBe(1)
+      world.setClock('machine', -byMs)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inboxProjection } from '../inbox/projection.ts'
+import { createMemoryLog, type MemoryLog } from '../testing/memory-log.ts'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
+import { ledgerProjection, readOpen } from './ledger-projection.ts'
+import { createSeenWindow, type SeenWindow } from './seen-window.ts'
+
+const ada: UserId = userIdAt(1)
+
+let log: MemoryLog
+let ledger: ProjectedLog
+/** What serves inboxes, and what a rebuild has made of the same log. */
+let inboxes: ProjectedLog
+let rebuilt: ProjectedLog
+let serving: ProjectedLog
+let window: SeenWindow
+
+beforeEach(() => {
+  log = createMemoryLog()
+  ledger = createProjectedLog(ledgerProjection, log)
+  inboxes = createProjectedLog(inboxProjection, log)
+  rebuilt = createProjectedLog(inboxProjection, log)
+  serving = inboxes
+  window = createSeenWindow({
+    eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
+    readModel: {
+      get epoch() {
+        return serving.readModel.epoch
+      },
+      get: (ref) => serving.readModel.get(ref),
+      getMany: (refs) => serving.readModel.getMany(refs),
+      entries: (partition, lists) => serving.readModel.entries(partition, lists),
+    },
+    open: { ofBucket: (bucket) => readOpen(ledger.readModel, bucket) },
+    gatherMs: 1_000_000,
+    logger: pino({ level: 'silent' }),
+  })
+})
+afterEach(async () => {
+  await window.stop()
+  await Promise.all([ledger.close(), inboxes.close(), rebuilt.close()])
+})
+
+const projectAll = () => Promise.all([ledger.project(), inboxes.project(), rebuilt.project()])
+
+/** How many recipients are open after what was reported has been recorded. */
+const openAfterFlush = async (): Promise<number> => {
+  await window.flush()
+  await projectAll()
+  const open = await readOpen(ledger.readModel, bucketKey(ada))
+  return open.flatMap(({ pending, active }) => [...pending, ...active]).length
+}
+
+describe('what tabs have shown', () => {
+  it('settles what it covers, in the epoch that it was reported in', async () => {
+    recordSend(log, 1, [ada])
+    await projectAll()
+    window.seen(ada, 1, inboxes.readModel.epoch)
+    expect(await openAfterFlush()).toBe(0)
+  })
+
+  it('settles nothing of an inbox that is numbered anew', async () => {
+    window.seen(ada, 1_000, inboxes.readModel.epoch)
+    serving = rebuilt
+    recordSend(log, 1, [ada])
+    await projectAll()
+    window.revisit([ada])
+    window.seen(ada, 1_000, inboxes.readModel.epoch)
+    expect(await openAfterFlush()).toBe(1)
+  })
+
+  it('settles nothing when its epoch is not known', async () => {
+    recordSend(log, 1, [ada])
+    await projectAll()
+    window.seen(ada, 1_000, '')
+    expect(await openAfterFlush()).toBe(1)
+  })
+
+  it('counts after the switch where a gateway has switched earlier', async () => {
+    recordSend(log, 1, [ada])
+    await projectAll()
+    window.seen(ada, 1, rebuilt.readModel.epoch)
+    expect(await openAfterFlush()).toBe(1)
+    serving = rebuilt
+    window.revisit([ada])
+    expect(await openAfterFlush()).toBe(0)
+  })
+})

@@ -1,0 +1,130 @@
+import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { createRelay } from '@portal/platform/bus/relay'
+import type { EventStore, Recorded } from '@portal/platform/event-store/port'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEndPushTokens } from '../delivery/end-push-tokens.ts'
+import { notificationsPublishers } from '../projections.ts'
+import { type Harness, startHarness } from '../testing/harness.ts'
+import { createMemoryLog, type MemoryLog } from '../testing/memory-log.ts'
+import { authPublisher, endedSessionsProjection, type Person } from '../testing/people.ts'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { sessionIdAt, userIdAt } from '../testing/samples.ts'
+import { waitFor } from '../testing/wait-for.ts'
+import { createDevices } from './devices.ts'
+import { createHandleDevice } from './handle.ts'
+import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
+
+describe('a push token of a session that ends while it is being registered', () => {
+  let harness: Harness
+  let admin: Person
+  let ada: Person
+
+  beforeEach(async () => {
+    harness = await startHarness({ timings: { graceMs: 20 } })
+    const [first, second] = await harness.people(1)
+    if (!first || !second) throw new Error('somebody is missing')
+    ;[admin, ada] = [first, second]
+  })
+  afterEach(() => harness.stop())
+
+  it('is refused, and nothing is pushed to it', async () => {
+    const { userId, sessionId } = ada
+    // The request was let in before; what it says is recorded behind the end of its session.
+    await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'password-changed' } })
+    const answer = await harness.inject(savePushToken, { as: ada, body: { token: 'stolen-phone' } })
+    expect(answer.statusCode).toBe(401)
+    const body = { userIds: [userId], title: 'Your result', message: 'private' }
+    const { notificationId } = await harness.call(sendNotification, { as: admin, body })
+    await waitFor('the send to be settled', async () => {
+      const [progress] = await harness.context.service.progress.progressOf([notificationId])
+      return progress?.skipped === 1
+    })
+    expect(harness.push.pushedTokens()).toEqual([])
+    await harness.untilProjected()
+    expect(tokensOf(await harness.context.readModel.get(tokensRef(userId)))).toEqual([])
+  })
+})
+
+describe('a push token whose registration and whose session end come over two topics', () => {
+  const [user, session] = [userIdAt(1), sessionIdAt(1)]
+  const relay = createRelay([...notificationsPublishers, authPublisher])
+  let log: MemoryLog
+  let registrations: ProjectedLog
+  let endings: ProjectedLog
+  let endPushTokens: ReturnType<typeof createEndPushTokens>
+  let devices: ReturnType<typeof createDevices>
+
+  beforeEach(() => {
+    log = createMemoryLog()
+    registrations = createProjectedLog(deviceProjection, log, [...notificationsPublishers, authPublisher])
+    endings = createProjectedLog(endedSessionsProjection, log, [...notificationsPublishers, authPublisher])
+    const eventStore: Pick<EventStore, 'read' | 'append'> = {
+      read: async function* (stream) {
+        yield* log.events.filter((event) => event.stream === stream)
+      },
+      append: async (stream, _expected, events) => log.append(stream, ...events),
+    }
+    const waitingFor = (projected: ProjectedLog) => ({
+      whenApplied: (projection: string, partition: string, position: string) =>
+        projected.readModel.whenApplied(projection, partition, position, 0),
+    })
+    devices = createDevices({
+      handle: createHandleDevice({ eventStore, sources: systemSources }),
+      readModel: registrations.readModel,
+      sessions: endings.readModel,
+      vault: { open: async (_userId, sealed) => sealed },
+    })
+    endPushTokens = createEndPushTokens({
+      sessions: waitingFor(endings),
+      deviceReadModel: waitingFor(registrations),
+      devices,
+    })
+    const token = sealedTextSchema.parse('sealed')
+    log.append('device-index-1', {
+      type: 'PushTokenRegistered',
+      data: { tokenIndex: 'index-1', userId: user, sessionId: session, token },
+    })
+    log.append(`user-${user}`, {
+      type: 'SessionEnded',
+      data: { userId: user, sessionId: session, reason: 'logged-out' },
+    })
+  })
+  afterEach(() => Promise.all([registrations.close(), endings.close()]))
+
+  const handle = async (recorded: Recorded | undefined): Promise<void> => {
+    if (!recorded) throw new Error('nothing is recorded')
+    for (const envelope of relay.translate(recorded)) await endPushTokens(envelope)
+  }
+  const isEnded = () => log.events.some(({ type }) => type === 'PushTokenRemoved')
+
+  it('is not used from the end of the session on, whatever is handled by then', async () => {
+    await registrations.project(1)
+    expect(await devices.tokensOf([user])).toHaveLength(1)
+    await endings.project()
+    expect(await devices.tokensOf([user])).toEqual([])
+  })
+
+  it('goes when the session end is handled before the registration is projected', async () => {
+    const [registered, ended] = log.events
+    await endings.project()
+    await handle(ended)
+    expect(isEnded()).toBe(false)
+    await expect(handle(registered)).rejects.toThrow('has not applied')
+    await registrations.project()
+    await handle(registered)
+    expect(isEnded()).toBe(true)
+  })
+
+  it('goes when the registration is handled before the session end is on the denylist', async () => {
+    const [registered, ended] = log.events
+    await registrations.project()
+    await handle(registered)
+    expect(isEnded()).toBe(false)
+    await expect(handle(ended)).rejects.toThrow('has not applied')
+    await endings.project()
+    await handle(ended)
+    expect(isEnded()).toBe(true)
+  })
+})

@@ -1,0 +1,92 @@
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { createSlot } from '@portal/platform/read-model/serving-read-model'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
+import { createInboxReader } from './inbox-reader.ts'
+import { createPageBodies } from './page-bodies.ts'
+import { inboxProjection } from './projection.ts'
+import { createTexts } from './texts.ts'
+
+const ada = userIdAt(1)
+
+/** Two builds of one inbox that number it differently: the first has five arrivals, the second has lost two of them. */
+let first: ProjectedLog
+let second: ProjectedLog
+beforeEach(async () => {
+  first = createProjectedLog(inboxProjection)
+  second = createProjectedLog(inboxProjection)
+  for (const n of [1, 2, 3, 4, 5]) recordSend(first, n, [ada])
+  for (const n of [1, 4, 5]) recordSend(second, n, [ada])
+  await Promise.all([first.project(), second.project()])
+})
+afterEach(() => Promise.all([first.close(), second.close()]))
+
+const slotOn = (readModel: ReadModel) =>
+  createSlot({ name: 'inbox-first', readModel }, { lookForNext: () => undefined })
+const readerOf = ({ serving }: ReturnType<typeof slotOn>) => createInboxReader(serving, createTexts(serving))
+const everything = { page: 1, limit: 10 }
+
+describe('while another generation comes to serve', () => {
+  it('a read that is under way mixes no two numberings', async () => {
+    const switching: ReadModel = {
+      ...first.readModel,
+      range: async (...asked) => {
+        slot.switchTo({ name: 'inbox-second', readModel: second.readModel })
+        return first.readModel.range(...asked)
+      },
+    }
+    const slot = slotOn(switching)
+    const inbox = readerOf(slot)
+    const page = await inbox.page(ada, everything)
+    expect(page).toMatchObject({ epoch: first.readModel.epoch, seq: 5, unread: 5 })
+    expect(page.notifications.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1])
+    expect(await inbox.page(ada, everything)).toMatchObject({ epoch: second.readModel.epoch, seq: 3, unread: 3 })
+  })
+
+  it('a build that cannot be read answers nothing, and never an empty inbox', async () => {
+    const whyNotReadable = () => new Error('rebuild it')
+    const generation = { name: 'inbox-first', readModel: first.readModel }
+    const inbox = readerOf(createSlot(generation, { lookForNext: () => undefined, whyNotReadable }))
+    for (const read of [inbox.head(ada), inbox.page(ada, everything), inbox.changesSince(ada, 1), inbox.latest(ada)])
+      await expect(read).rejects.toThrow('rebuild it')
+  })
+
+  it('a change of the epoch is announced, and a build that was proved equal is none', () => {
+    const slot = slotOn(first.readModel)
+    const inbox = readerOf(slot)
+    const epochs: string[] = []
+    const stop = inbox.onEpochChange(() => epochs.push(inbox.epoch()))
+    slot.switchTo({ name: 'inbox-equal', readModel: second.readModel, epoch: first.readModel.epoch })
+    expect(epochs).toEqual([])
+    slot.switchTo({ name: 'inbox-second', readModel: second.readModel })
+    expect(epochs).toEqual([second.readModel.epoch])
+    stop()
+    slot.switchTo({ name: 'inbox-first', readModel: first.readModel })
+    expect(epochs).toHaveLength(1)
+  })
+
+  it('a build that was proved equal resets nobody who resumes', async () => {
+    const slot = slotOn(first.readModel)
+    const inbox = readerOf(slot)
+    const { epoch, seq } = await inbox.head(ada)
+    slot.switchTo({ name: 'inbox-equal', readModel: second.readModel, epoch })
+    expect(await inbox.changesSince(ada, seq, epoch)).toMatchObject({ epoch, changes: [] })
+    slot.switchTo({ name: 'inbox-second', readModel: second.readModel })
+    expect(await inbox.changesSince(ada, seq, epoch)).toMatchObject({ reset: true, epoch: second.readModel.epoch })
+  })
+
+  it('a page that is remembered holds for its epoch only, although the number is the same', async () => {
+    recordSend(second, 6, [ada])
+    recordSend(second, 7, [ada])
+    await second.project()
+    const slot = slotOn(first.readModel)
+    const pageBody = createPageBodies(readerOf(slot))
+    expect(await pageBody(ada, everything)).toContain(notificationIdAt(3))
+    slot.switchTo({ name: 'inbox-second', readModel: second.readModel })
+    const body = await pageBody(ada, everything)
+    expect(body).toContain(notificationIdAt(7))
+    expect(body).not.toContain(notificationIdAt(3))
+  })
+})

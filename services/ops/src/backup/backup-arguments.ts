@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { listBackups } from '@portal/platform/backup/backup-folder'
+import type { Config } from '@portal/platform/runtime/config'
+import { CommandError } from '../command.ts'
+import type { Environment } from '../output/print.ts'
+
+const mostKept = 10_000
+
+/** How many backups `KEEP` leaves in the folder; undefined where it is not set. */
+export const keepOf = (environment: Environment): number | undefined => {
+  const text = environment['KEEP']
+  if (!text) return undefined
+  const keep = Number(text)
+  if (/^\d{1,5}$/.test(text) && keep >= 1 && keep <= mostKept) return keep
+  throw new CommandError(`KEEP must be a whole number from 1 to ${mostKept}, not "${text}"`)
+}
+
+/** The backup that `FROM` names, else the newest one. */
+export const chosenBackup = async ({ backupDir }: Pick<Config, 'backupDir'>, environment: Environment) => {
+  const from = environment['FROM']
+  if (from) {
+    if (!existsSync(from)) throw new CommandError(`FROM: there is no file at ${resolve(from)}`)
+    return resolve(from)
+  }
+  const [newest] = await listBackups(backupDir)
+  if (newest === undefined)
+    throw new CommandError(`There is no backup in ${backupDir}: run make backup, or name a file by FROM`)
+  return newest.path
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { checkBackup, type CheckedBackup } from '@portal/platform/backup/check-backup'
+import { saveCheck } from '@portal/platform/backup/last-backup'
+import { operatorName } from '@portal/platform/operations/operation'
+import { recordOperation } from '@portal/platform/operations/record-operation'
+import { type ErasureRecord, readErasures } from '@portal/platform/personal-data/erasure-log'
+import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master-key'
+import { erasedInKeysFile } from '@portal/platform/personal-data/record-erasures'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { CommandError, runCommand } from '../command.ts'
+import { endNow, isForPrograms } from '../output/print.ts'
+import { printResult, reportSteps } from '../output/report-steps.ts'
+import { publishers } from '../replay/replayed-projections.ts'
+import { stopSignal } from '../replay/stop-signal.ts'
+import { projections } from '../settings/consumers.ts'
+import { hasStore, operatorConfig } from '../settings/operator-config.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { chosenBackup } from './backup-arguments.ts'
+import { namingFolder } from './disk-errors.ts'
+import { checkProgressText, checkText } from './present-check.ts'
+
+const fingerprintAtHand = ({ dataDir, masterKey }: Config): string | undefined => {
+  const { masterKey: file } = dataFiles(dataDir)
+  if (masterKey !== undefined) return deriveKeys(masterKey).fingerprint
+  return existsSync(file) ? deriveKeys(loadMasterKey(file, false)).fingerprint : undefined
+}
+
+/** As far as they are known here: on EventStoreDB the keys themselves are not looked at. */
+const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
+  const { erasures, userKeys } = dataFiles(dataDir)
+  const inKeys = existsSync(userKeys) ? erasedInKeysFile(userKeys) : []
+  return [...new Map([...readErasures(erasures), ...inKeys].map((each) => [each.userId, each])).values()]
+}
+
+const check = async (config: Config, path: string): Promise<CheckedBackup> => {
+  const { env } = process
+  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const checking = checkBackup({
+    path,
+    projections,
+    publishers,
+    masterKey: fingerprintAtHand(config),
+    erasures: knownErasures(config),
+    logger: createLogger({ level: 'warn', destination: process.stderr }),
+    signal: stopSignal(),
+    onProgress: (progress) => steps.report(progress, () => checkProgressText(progress)),
+  })
+  const checked = await namingFolder(tmpdir(), () => checking.finally(steps.end))
+  if (!checked.ok) {
+    await remember(config, path, false)
+    throw new CommandError(checked.message)
+  }
+  return checked
+}
+
+/** Of the newest backup only: `make status` and an alert count from the last good one. */
+const remember = async (config: Config, path: string, isGood: boolean): Promise<void> => {
+  const readModels = await openServingReadModels(config)
+  try {
+    if (readModels.control !== undefined)
+      await saveCheck(readModels.control, basename(path), { at: new Date().toISOString(), isGood })
+  } finally {
+    await readModels.close()
+  }
+}
+
+/** `make backup-check`: whether a backup, the newest or that of FROM, could be restored. Exit code 1 when not. */
+await runCommand(async () => {
+  const { env } = process
+  const begunMs = performance.now()
+  const config = await operatorConfig(env)
+  const path = await chosenBackup(config, env)
+  const checked = await check(config, path)
+  const tookMs = Math.round(performance.now() - begunMs)
+  const { manifest, readModels, problems, erasedKeys } = checked
+  const isGood = problems.length === 0
+  const what = { file: basename(path), events: manifest.log.events, readModels: readModels.length, isGood }
+  const data = { ...what, path, madeAt: manifest.madeAt, compared: readModels, problems, erasedKeys, tookMs }
+  printResult(env, data, () => checkText(checked, tookMs))
+  if (!isGood) process.exitCode = 1
+  await remember(config, path, isGood)
+  if (hasStore(config)) await recordOperation(config, { type: 'BackupChecked', data: { by: operatorName(), what } })
+})
+endNow()

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { forgetErased, type ForgottenIn } from '@portal/platform/backup/forget-erased'
+import { type ErasureRecord, readErasures } from '@portal/platform/personal-data/erasure-log'
+import { erasedInKeysFile } from '@portal/platform/personal-data/record-erasures'
+import { operatorName } from '@portal/platform/operations/operation'
+import { recordOperation } from '@portal/platform/operations/record-operation'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { openBackupSource } from '@portal/platform/runtime/wire'
+import { CommandError, runCommand } from '../command.ts'
+import { counted } from '../output/counted.ts'
+import { endNow, isForPrograms } from '../output/print.ts'
+import { printResult, reportSteps } from '../output/report-steps.ts'
+import { stopSignal } from '../replay/stop-signal.ts'
+import { openLog, orSayWhy } from '../settings/open-sources.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { isFile } from '../settings/places.ts'
+import { namingFolder } from './disk-errors.ts'
+import { size } from './present-backup.ts'
+
+/** Everyone whose key the portal has destroyed, and everyone on record: keys may have been lost, and records with a data folder. */
+const erasuresOf = async (config: Config, signal: AbortSignal): Promise<readonly ErasureRecord[]> => {
+  const { userKeys, erasures: erasuresFile } = dataFiles(config.dataDir)
+  if (isFile(config.eventStoreUrl) && !existsSync(userKeys))
+    throw new CommandError(`${userKeys} is missing: is DATA_DIR the portal's?`)
+  const log = await openLog(config)
+  await log.close()
+  const source = await orSayWhy('The event store', config.eventStoreUrl, () =>
+    openBackupSource(config.eventStoreUrl, userKeys),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'portal-erasures-'))
+  try {
+    const copy = join(folder, 'user-keys.db')
+    await source.copyKeys(copy, signal)
+    const byUser = new Map(
+      [...readErasures(erasuresFile), ...erasedInKeysFile(copy)].map((each) => [each.userId, each]),
+    )
+    return [...byUser.values()]
+  } finally {
+    await rm(folder, { recursive: true })
+    await source.close()
+  }
+}
+
+const textOf = (forgotten: readonly ForgottenIn[], people: number): string => {
+  const rewritten = forgotten.filter((each) => each.people > 0)
+  const unusable = forgotten.flatMap(({ rejection }) => rejection?.message ?? [])
+  const others = forgotten.length - rewritten.length - unusable.length
+  return [
+    ...rewritten.map(
+      ({ file, people: held }) => `${file}: rewritten without the keys of ${counted(held, 'erased person')}`,
+    ),
+    `${counted(people, 'person')} erased so far; ${counted(others, 'backup')} held none of their keys.`,
+    ...unusable,
+  ]
+    .join('\n')
+    .replaceAll('persons', 'people')
+}
+
+/** `make backup-forget`: no backup in the folder holds the key of an erased person any more. Exit code 1 when one is unusable. */
+await runCommand(async () => {
+  const { env } = process
+  const config = await operatorConfig(env)
+  const signal = stopSignal()
+  const { backupDir: folder } = config
+  if (!existsSync(folder)) throw new CommandError(`There is no folder ${folder}: set BACKUP_DIR`)
+  const erasures = await erasuresOf(config, signal)
+  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const forgetting = forgetErased({
+    folder,
+    erasures,
+    signal,
+    onProgress: (progress) =>
+      steps.report(progress, () => `${progress.file}: ${size(progress.bytes)} of ${size(progress.totalBytes)}`),
+  })
+  const forgotten = await namingFolder(folder, () => forgetting.finally(steps.end))
+  printResult(env, { erased: erasures.length, backups: forgotten }, () => textOf(forgotten, erasures.length))
+  if (forgotten.some(({ rejection }) => rejection !== undefined)) process.exitCode = 1
+  const rewritten = forgotten.filter(({ people }) => people > 0)
+  if (rewritten.length === 0) return
+  const what = { files: rewritten.map(({ file }) => file), people: Math.max(...rewritten.map(({ people }) => people)) }
+  await recordOperation(config, { type: 'BackupsForgot', data: { by: operatorName(), what } })
+})
+endNow()

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { pruneBackups, withBackupFolder } from '@portal/platform/backup/backup-folder'
+import { saveLastBackup } from '@portal/platform/backup/last-backup'
+import { makeBackup, type MadeBackup } from '@portal/platform/backup/make-backup'
+import { operatorName } from '@portal/platform/operations/operation'
+import { recordOperation } from '@portal/platform/operations/record-operation'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { openBackupSource } from '@portal/platform/runtime/wire'
+import { CommandError, runCommand } from '../command.ts'
+import { endNow, isForPrograms } from '../output/print.ts'
+import { printResult, reportSteps } from '../output/report-steps.ts'
+import { stopSignal } from '../replay/stop-signal.ts'
+import { openLog, orSayWhy } from '../settings/open-sources.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { isFile } from '../settings/places.ts'
+import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
+import { keepOf } from './backup-arguments.ts'
+import { namingFolder } from './disk-errors.ts'
+import { backupData, backupText, progressText } from './present-backup.ts'
+import { completeProjections } from './served-projections.ts'
+
+/** One line where there is no portal to back up, or its event store does not answer. */
+const requireStore = async (config: Config): Promise<void> => {
+  const log = await openLog(config)
+  await log.close()
+  const { userKeys } = dataFiles(config.dataDir)
+  if (isFile(config.eventStoreUrl) && !existsSync(userKeys))
+    throw new CommandError(`${userKeys} is missing: there is no portal to back up, or its keys are lost`)
+}
+
+/** A backup is worth having without read models to compare with: it can still be restored. */
+const openIfUp = async (config: Config): Promise<ServingReadModels | undefined> => {
+  try {
+    return await openServingReadModels(config)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    process.stderr.write(`${error.message}; the backup is made without their digests\n`)
+    return undefined
+  }
+}
+
+const backUp = async (config: Config, readModels: ServingReadModels | undefined): Promise<MadeBackup> => {
+  const { env } = process
+  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const { eventStoreUrl, backupDir, dataDir } = config
+  const open = () => openBackupSource(eventStoreUrl, dataFiles(dataDir).userKeys)
+  const source = await orSayWhy('The event store', eventStoreUrl, open)
+  try {
+    return await makeBackup({
+      source,
+      folder: backupDir,
+      served: readModels === undefined ? [] : await completeProjections(readModels),
+      now: new Date(),
+      signal: stopSignal(),
+      onProgress: (progress) => steps.report(progress, () => progressText(progress)),
+    })
+  } finally {
+    steps.end()
+    await source.close()
+  }
+}
+
+const record = async (
+  config: Config,
+  readModels: ServingReadModels | undefined,
+  { path, bytes, manifest }: MadeBackup,
+) => {
+  const { madeAt, log } = manifest
+  const what = { file: basename(path), events: log.events, bytes }
+  const control = readModels?.control
+  if (control !== undefined) await saveLastBackup(control, { madeAt, file: what.file, events: what.events })
+  await recordOperation(config, { type: 'BackupMade', data: { by: operatorName(), what } })
+}
+
+/** `make backup`: the log and the users' keys in one file, while the portal serves. */
+await runCommand(async () => {
+  const { env } = process
+  const keep = keepOf(env)
+  const config = await operatorConfig(env)
+  const { backupDir } = config
+  await requireStore(config)
+  const readModels = await openIfUp(config)
+  try {
+    const made = await namingFolder(backupDir, () => backUp(config, readModels))
+    const removed = keep === undefined ? [] : await withBackupFolder(backupDir, () => pruneBackups(backupDir, keep))
+    const done = { made, removed }
+    printResult(env, backupData(done, config), () => backupText(done, config))
+    await record(config, readModels, made)
+  } finally {
+    await readModels?.close()
+  }
+})
+endNow()

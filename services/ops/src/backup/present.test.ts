@@ -1,0 +1,90 @@
+import type { CheckedBackup } from '@portal/platform/backup/check-backup'
+import type { Manifest } from '@portal/platform/backup/manifest'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { describe, expect, it } from 'vitest'
+import { keepOf } from './backup-arguments.ts'
+import { backupText, size } from './present-backup.ts'
+import { checkText } from './present-check.ts'
+
+const manifest: Manifest = {
+  format: 1,
+  madeAt: '2026-11-22T19:08:38.000Z',
+  release: '0.1.0',
+  store: 'sqlite',
+  log: { events: 128_412, end: null },
+  masterKey: 'fingerprint',
+  people: { keys: 1_204, erased: 2 },
+  parts: [],
+  readModels: [],
+}
+const compared = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ projection: `p${n}`, partitions: 3, differences: [] }))
+const checked = (changed: Partial<CheckedBackup> = {}): CheckedBackup => ({
+  ok: true,
+  manifest,
+  readModels: compared(5),
+  problems: [],
+  erasedKeys: 0,
+  ...changed,
+})
+
+describe('the result of a check', () => {
+  it('is one line when all is equal', () => {
+    expect(checkText(checked(), 14_000)).toBe('128,412 events, 5 read models, all equal, 14 s')
+  })
+
+  it('says how many erased people it still holds keys of', () => {
+    expect(checkText(checked({ erasedKeys: 2 }), 14_000)).toContain(
+      'the keys of 2 erased people: run make backup-forget',
+    )
+  })
+
+  it('names what differs, and what could not be compared', () => {
+    const readModels = [...compared(1), { projection: 'later', partitions: undefined, differences: [] }]
+    expect(
+      checkText(checked({ readModels, problems: ['p0 differs: a (other contents)'] }), 14_000).split('\n'),
+    ).toEqual([
+      '128,412 events, 1 read model, 1 problem, 14 s',
+      'p0 differs: a (other contents)',
+      'Not compared, as another release made them: later',
+    ])
+  })
+})
+
+describe('the result of a backup', () => {
+  const made = { path: '/backups/portal-20261122t190838.backup', bytes: 12_345_678, manifest }
+  const lines = (environment: Record<string, string>) =>
+    backupText({ made, removed: [] }, loadConfig({ DATA_DIR: '/srv/none', ...environment })).split('\n')
+
+  it('says what it holds, and last where the master key is', () => {
+    expect(lines({ MASTER_KEY: 'ab'.repeat(32) })).toEqual([
+      'Backup: /backups/portal-20261122t190838.backup (11.8 MiB)',
+      'It holds 128,412 events and the keys of 1,204 users.',
+      'The master key is not in the backup. Keep a copy of the setting MASTER_KEY in another place.',
+    ])
+    expect(lines({}).at(-1)).toContain('the setting MASTER_KEY of the portal')
+  })
+
+  it.each([
+    [0, '0 B'],
+    [1_023, '1023 B'],
+    [1_024, '1.0 KiB'],
+    [5 * 1024 ** 5, '5120.0 TiB'],
+  ])('formats %d bytes as %s', (bytes, text) => {
+    expect(size(bytes)).toBe(text)
+  })
+})
+
+describe('KEEP', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['7', 7],
+  ])('%j keeps %j', (text, keep) => {
+    expect(keepOf({ KEEP: text })).toBe(keep)
+  })
+
+  it.each(['0', '-1', '1.5', 'all', '10001'])('%j is refused', (text) => {
+    expect(() => keepOf({ KEEP: text })).toThrow('KEEP must be a whole number')
+  })
+})

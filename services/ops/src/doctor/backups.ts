@@ -1,0 +1,47 @@
+import type { BackupsStatus } from '@portal/platform/backup/backups-status'
+import type { Config } from '@portal/platform/runtime/config'
+import { CommandError } from '../command.ts'
+import { duration } from '../output/times.ts'
+import { hasStore } from '../settings/operator-config.ts'
+import { lookAtBackups } from '../status/look-at-backups.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { type Findings, fail, info, inWords, ok, warn } from './finding.ts'
+
+const check = 'backups'
+/** As the alert PortalBackupOld. */
+const oldMs = 2 * 86_400_000
+const todo = 'run make backup, and switch its schedule on: see docs/backup.md'
+
+export const findingsOfBackups = ({ lastGood, failedCheck }: BackupsStatus, isProduction: boolean): Findings => {
+  const failed =
+    failedCheck === undefined
+      ? []
+      : [fail(check, `${failedCheck} failed its check`, 'run make backup, then make backup-check')]
+  if (lastGood === undefined) {
+    const says = 'there is no good backup'
+    return [...failed, isProduction ? warn(check, says, todo) : info(check, says)]
+  }
+  const says = `the last good one is ${duration(lastGood.ageMs)} old: ${lastGood.file}`
+  return [...failed, lastGood.ageMs > oldMs ? warn(check, says, todo) : ok(check, says)]
+}
+
+/** Read models that do not answer are another finding's matter: then only the folder counts. */
+const controlOf = async (config: Config) => {
+  try {
+    return await openServingReadModels(config)
+  } catch (error) {
+    if (error instanceof CommandError) return undefined
+    throw error
+  }
+}
+
+export const checkBackups = async (config: Config): Promise<Findings> => {
+  if (!hasStore(config)) return []
+  try {
+    const readModels = await controlOf(config)
+    const status = await lookAtBackups(config, readModels?.control, new Date())
+    return findingsOfBackups(status, config.environment === 'production')
+  } catch (error) {
+    return [warn(check, `they cannot be looked at: ${inWords(error)}`, 'mend BACKUP_DIR')]
+  }
+}

@@ -1,0 +1,38 @@
+import type { Config } from '@portal/platform/runtime/config'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { problemsOf, type ProcessStatus, processesStatus } from '../status/processes-status.ts'
+import { recordedDiscontinuities } from '../status/recorded-discontinuities.ts'
+import { fail, type Findings, info, ok } from './finding.ts'
+
+const check = 'processes'
+
+const findingOf = (process: ProcessStatus): Findings => {
+  const problems = problemsOf(process)
+  if (problems.length === 0) return [ok(check, `${process.process} is well (process ${process.pid})`)]
+  const todo = 'see its log, and what is said of its engines here'
+  return problems.map((problem) => fail(check, problem, todo))
+}
+
+const onRecord = async (config: Config): Promise<readonly string[]> => {
+  try {
+    const readModels = await openServingReadModels(config)
+    try {
+      return await recordedDiscontinuities(readModels.control)
+    } finally {
+      await readModels.close()
+    }
+  } catch {
+    // That the read models cannot be opened is a finding of its own.
+    return []
+  }
+}
+
+/** What the processes of this data folder say of themselves. */
+export const checkProcesses = async (config: Config): Promise<Findings> => {
+  const processes = await processesStatus(config.dataDir)
+  const found = processes.flatMap(findingOf)
+  const asked = found.length > 0 ? found : [info(check, `none runs on ${config.dataDir}`)]
+  const said = processes.flatMap(({ health }) => health?.discontinuities ?? [])
+  const words = [...new Set([...(await onRecord(config)), ...said])]
+  return [...asked, ...words.map((text) => fail('continuity', text, 'run the command that it names'))]
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { openBackupSource } from '@portal/platform/runtime/wire'
+
+/** Copies all user keys of a stopped portal into a database of the folder. Answers its path. */
+export const copyKeysOf = async (
+  { eventStoreUrl, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const path = join(workFolder, 'user-keys.db')
+  const source = await openBackupSource(eventStoreUrl, dataFiles(dataDir).userKeys)
+  try {
+    await source.copyKeys(path, signal)
+    return path
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks'
+import { stampOf } from '@portal/platform/replay/stamp'
+import { namingFolder } from '../backup/disk-errors.ts'
+import { CommandError, runCommand } from '../command.ts'
+import { counted } from '../output/counted.ts'
+import { endNow, isForPrograms, print } from '../output/print.ts'
+import { reportSteps } from '../output/report-steps.ts'
+import { duration } from '../output/times.ts'
+import { stopSignal } from '../replay/stop-signal.ts'
+import { copyProgressText, replayProgressText } from '../restore/copy-progress.ts'
+import { operatorConfig } from '../settings/operator-config.ts'
+import { type Moved, moveLog } from './move-log.ts'
+
+const movedText = ({ from, to, events, readModels }: Moved, tookMs: number): string =>
+  [
+    `Moved ${counted(events, 'event')} from ${from} to ${to}; ${counted(readModels.length, 'read model')} rebuilt, ${duration(tookMs)}.`,
+    `Start the portal with EVENT_STORE_URL set to the new address. ${from} is as it was: remove it once you need it no more.`,
+  ].join('\n')
+
+/** `make move-log TO=…`: log and user keys into another event store, while no portal runs. */
+await runCommand(async () => {
+  const { env } = process
+  const to = env['TO'] ?? ''
+  if (!/^(sqlite:|esdb(\+discover)?:\/\/)./.test(to))
+    throw new CommandError('TO must be an address: make move-log TO=esdb://host:2113 or TO=sqlite:FILE')
+  const config = await operatorConfig(env)
+  const begunMs = performance.now()
+  // Standard output is for the result.
+  const steps = reportSteps(process.stderr, isForPrograms(env))
+  try {
+    const moved = await namingFolder(config.dataDir, () =>
+      moveLog({
+        config,
+        to,
+        stamp: stampOf(new Date()),
+        signal: stopSignal('Stopped. Run the same command again to go on'),
+        onProgress: (progress) => steps.report(progress, () => copyProgressText(progress)),
+        onReplay: (progress) => steps.report(progress, () => replayProgressText(progress)),
+      }),
+    )
+    steps.end()
+    const tookMs = Math.round(performance.now() - begunMs)
+    print(env, { ...moved, tookMs }, () => movedText(moved, tookMs))
+  } finally {
+    steps.end()
+  }
+})
+endNow()

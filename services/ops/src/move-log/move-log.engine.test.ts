@@ -1,0 +1,133 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Recorded } from '@portal/platform/event-store/port'
+import { serversUnderTest } from '@portal/platform/event-store/testing/servers'
+import { takeDigests } from '@portal/platform/replay/gate'
+import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { openVault } from '@portal/platform/runtime/wire'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { embeddedMain, killedRun, runProcess } from '../restore/testing/run-process.ts'
+import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from '../restore/testing/used-folder.ts'
+import { projections } from '../settings/consumers.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { moveLog, type MoveStep } from './move-log.ts'
+
+const ownParts = ({ id, stream, revision, type, data }: Recorded) => ({ id, stream, revision, type, data })
+const times = ({ at, metadata }: Recorded) => metadata.occurredAt ?? at
+const portalEvents = (events: readonly Recorded[]) => events.filter(({ type }) => type !== 'LogMoved')
+const once = (config: Config, to: string) => moveLog({ config, to, stamp: 'moved', signal: neverAborted })
+
+/** The contents of all read models, whatever the positions. */
+const digestsOf = async (config: Config) => {
+  const readModels = await openServingReadModels(config)
+  const digests: Record<string, unknown> = {}
+  for (const projection of projections) {
+    const { name } = projection
+    const serving = await readModels.of(projection)
+    if (serving === undefined) continue
+    for (const [partition, { checksum, documents, entries }] of await takeDigests(name, serving.readModel))
+      digests[`${name} ${partition}`] = { checksum, documents, entries }
+  }
+  await readModels.close()
+  return digests
+}
+
+const profileOf = async (config: Config, events: readonly Recorded[]) => {
+  const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
+  const vault = await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, erasuresFile })
+  const opened: unknown[] = []
+  for (const { type, data } of events) {
+    if (type !== 'UserRegistered') continue
+    const { userId, profile } = data as { userId: string; profile: Parameters<typeof vault.open>[1] } // as auth records it
+    opened.push(JSON.parse((await vault.open(userId, profile)) ?? 'null'))
+  }
+  await vault.close()
+  return opened
+}
+
+describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_name, startServer) => {
+  let used: UsedFolder
+  let url: string
+  beforeEach(async () => {
+    used = await newUsedFolder()
+    const server = await startServer()
+    url = server.url
+    onTestFinished(server.stop)
+  }, 120_000)
+  afterEach(() => used.remove())
+
+  test('RS-3 there and back: the same ids in the same order, the same times, keys and read models', async () => {
+    const before = await eventsOf(used.config.eventStoreUrl)
+    const profiles = await profileOf(used.config, before)
+    const digests = await digestsOf(used.config)
+    expect(await once(used.config, url)).toMatchObject({ events: before.length })
+    const there = await eventsOf(url)
+    expect(portalEvents(there).map(ownParts)).toEqual(before.map(ownParts))
+    expect(portalEvents(there).map(times)).toEqual(before.map(times))
+    expect(there.at(-1)).toMatchObject({ type: 'LogMoved' })
+    const moved = configOf(used.config.dataDir, url)
+    expect(await profileOf(moved, there)).toEqual(profiles)
+
+    const dataDir = await used.newTarget()
+    const back = configOf(dataDir)
+    expect(await once(configOf(dataDir, url), back.eventStoreUrl)).toMatchObject({ events: there.length })
+    const again = await eventsOf(back.eventStoreUrl)
+    expect(portalEvents(again).map(ownParts)).toEqual(before.map(ownParts))
+    expect(portalEvents(again).map(times)).toEqual(before.map(times))
+    expect(await profileOf(back, again)).toEqual(profiles)
+    expect(await digestsOf(back)).toEqual(digests)
+  })
+
+  test('RS-8 a store that is not empty is refused, and so is the store that the portal has', async () => {
+    await once(used.config, url)
+    const { length } = await eventsOf(url)
+    await expect(once(used.config, url)).rejects.toThrow(/^The event store is not empty: it holds events\. [^\n]+$/)
+    expect(await eventsOf(url)).toHaveLength(length)
+    await expect(once(used.config, used.config.eventStoreUrl)).rejects.toThrow(/^TO: the log is at [^\n]+ already$/)
+    await expect(once(configOf(used.config.dataDir, url), used.config.eventStoreUrl)).rejects.toThrow(/is not empty/)
+    await expect(requireCompleteStore(configOf(used.config.dataDir, url))).resolves.toBeUndefined()
+  })
+
+  const moments: readonly (readonly [MoveStep, number])[] = [
+    ['marked', 1],
+    ['batch copied', 1],
+    ['log copied', 1],
+    ['keys copied', 1],
+    ['copied', 1],
+    ['rebuilt', 1],
+    ['recorded', 1],
+  ]
+  test('RS-4 killed at any step: no portal starts, and the same command completes it', async () => {
+    const before = await eventsOf(used.config.eventStoreUrl)
+    const { dataDir } = used.config
+    const moved = configOf(dataDir, url)
+    for (const [step, n] of moments) {
+      const killed = await runProcess(killedRun, { DATA_DIR: dataDir, TO: url, STEP: step, TIMES: String(n) })
+      expect({ step, signal: killed.signal }).toEqual({ step, signal: 'SIGKILL' })
+      await expect(requireCompleteStore(moved)).rejects.toThrow(UnfinishedStoreError)
+    }
+    const started = await runProcess(embeddedMain, { DATA_DIR: dataDir, EVENT_STORE_URL: url, PORT: '0' })
+    expect(started.code).toBe(1)
+    expect(started.output).toMatch(
+      /^A move into this event store was interrupted\. Run it again: make move-log TO=esdb:\/\/[^\n]+\n$/,
+    )
+    expect(await once(used.config, url)).toMatchObject({ events: before.length })
+    await expect(requireCompleteStore(moved)).resolves.toBeUndefined()
+    const after = await eventsOf(url)
+    expect(portalEvents(after).map(ownParts)).toEqual(before.map(ownParts))
+    expect(after.filter(({ type }) => type === 'LogMoved')).toHaveLength(1)
+    expect(existsSync(join(dataDir, '.moving'))).toBe(false)
+  })
+
+  test('the log of a portal without a master key is refused in one line', async () => {
+    const dataDir = await used.newTarget()
+    for (const name of ['events.db', 'user-keys.db']) copyFileSync(join(used.config.dataDir, name), join(dataDir, name))
+    const { masterKey } = dataFiles(dataDir)
+    copyFileSync(join(used.config.dataDir, 'events.db'), masterKey)
+    await expect(once(configOf(dataDir), url)).rejects.toThrow(/master\.key does not hold a key/)
+    expect(await eventsOf(url)).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import { appendOperation } from '@portal/platform/operations/append-operation'
+import { operatorName } from '@portal/platform/operations/operation'
+import { fingerprintOfKeys } from '@portal/platform/personal-data/stored-user-keys'
+import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
+import { openTarget } from '@portal/platform/restore/open-target'
+import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
+import type { ReplayOptions } from '@portal/platform/replay/replay'
+import type { Config } from '@portal/platform/runtime/config'
+import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { openEventStore } from '@portal/platform/runtime/wire'
+import { CommandError } from '../command.ts'
+import type { CopyProgress } from '../restore/copy-progress.ts'
+import { requireMasterKey } from '../restore/master-key.ts'
+import { rebuildReadModels } from '../restore/rebuild-read-models.ts'
+import { requireEmpty, requireRoom } from '../restore/require-empty.ts'
+import { whilePortalIsStopped } from '../restore/stopped-portal.ts'
+import { type EventLog, openLog, orSayWhy } from '../settings/open-sources.ts'
+import { fileOf, isFile, placeOf } from '../settings/places.ts'
+import { copyKeysOf } from './copy-keys.ts'
+
+export type MoveStep = CopyStep | 'rebuilt' | 'recorded'
+
+export type MoveOptions = {
+  /** The portal before the move. */
+  readonly config: Config
+  /** The address that its event store is to have. */
+  readonly to: string
+  readonly stamp: string
+  readonly signal: AbortSignal
+  onProgress?(progress: CopyProgress): void
+  onReplay?: NonNullable<ReplayOptions['onProgress']>
+  /** For tests. */
+  reached?(step: MoveStep): Promise<void> | void
+}
+
+export type Moved = {
+  readonly from: string
+  readonly to: string
+  readonly events: number
+  readonly readModels: readonly string[]
+}
+
+type Copied = Extract<RestoreMark, { step: 'copied' }>
+
+const countEvents = async (log: EventLog): Promise<number> => {
+  let events = 0
+  for await (const _ of logUpToNow(log, 'start', 'all')) events += 1
+  return events
+}
+
+const copyFrom = async (
+  { signal, onProgress, reached }: MoveOptions,
+  source: { readonly log: EventLog; readonly keysFile: string },
+  target: StoreTarget,
+  run: CopyingRun,
+): Promise<Copied> => {
+  const totalEvents = await countEvents(source.log)
+  return copyStore({
+    source,
+    target,
+    run,
+    signal,
+    onCopied: (events) => onProgress?.({ step: 'copying events', events, totalEvents }),
+    ...(reached && { onStep: reached }),
+  })
+}
+
+/** What follows from the copied log: read models of the new positions, and the record of the move. */
+const complete = async (options: MoveOptions, next: Config, copied: Copied): Promise<Moved> => {
+  const { config, stamp, signal, onReplay, reached } = options
+  const results = await rebuildReadModels({
+    config: next,
+    noticedBy: 'make move-log',
+    force: true,
+    stamp,
+    signal,
+    ...(onReplay && { onProgress: onReplay }),
+  })
+  await reached?.('rebuilt')
+  const what = { from: placeOf(config.eventStoreUrl), to: placeOf(next.eventStoreUrl), events: copied.events }
+  const eventStore = await openEventStore(next.eventStoreUrl)
+  try {
+    await appendOperation(eventStore, {
+      id: copied.id,
+      operation: { type: 'LogMoved', data: { by: operatorName(), what } },
+    })
+  } finally {
+    await eventStore.close()
+  }
+  await reached?.('recorded')
+  return { ...what, readModels: results.map(({ generation }) => generation) }
+}
+
+const runOf = ({ eventStoreUrl }: Config, to: string): CopyingRun => ({
+  command: 'move-log',
+  id: systemSources.newId(),
+  source: placeOf(eventStoreUrl),
+  runAgain: `make move-log TO=${isFile(to) ? to : placeOf(to)}`,
+})
+
+const moveWith = async (options: MoveOptions, next: Config, workFolder: string): Promise<Moved> => {
+  const { config, to, signal } = options
+  const log = await openLog(config)
+  try {
+    const keysFile = await copyKeysOf(config, workFolder, signal)
+    const fingerprint = fingerprintOfKeys(keysFile)
+    if (fingerprint === undefined) throw new CommandError('There is nothing to move: the portal has never been started')
+    const target = await openTarget(next, requireMasterKey(config, fingerprint, 'the portal'))
+    try {
+      const run = runOf(config, to)
+      await orSayWhy('The event store', to, () => target.marks.check())
+      const before = await resumableMark(target.marks, run)
+      if (before === undefined) await requireEmpty(next)
+      if (isFile(to))
+        requireRoom(config.dataDir, [keysFile, ...(isFile(config.eventStoreUrl) ? [fileOf(config.eventStoreUrl)] : [])])
+      const copied = await copyFrom(options, { log, keysFile }, target, run)
+      const moved = await complete(options, next, copied)
+      await target.marks.clear()
+      return moved
+    } finally {
+      await target.marks.close()
+    }
+  } finally {
+    await log.close()
+  }
+}
+
+/**
+ * Copies the log and the users' keys of a stopped portal into another event store, which has to be empty, and rebuilds the read models.
+ * The source is not changed. Interrupted at any moment, it leaves a store that no portal starts on, and the same call goes
+ * on.
+ */
+export const moveLog = async (options: MoveOptions): Promise<Moved> => {
+  const { config, to } = options
+  const next: Config = { ...config, eventStoreUrl: to }
+  if (config.readModelUrl.startsWith('memory:'))
+    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be rebuilt')
+  if (placeOf(to) === placeOf(config.eventStoreUrl)) throw new CommandError(`TO: the log is at ${placeOf(to)} already`)
+  if (isFile(to) && isFile(config.eventStoreUrl))
+    throw new CommandError('TO: a portal on SQLite is moved to another folder by make backup and make restore')
+  requireLocalStorage(next)
+  return whilePortalIsStopped(config, async () => {
+    await requireCompleteStore(config)
+    const workFolder = join(config.dataDir, '.moving')
+    try {
+      await rm(workFolder, { recursive: true, force: true })
+      mkdirSync(workFolder, { mode: 0o700 })
+      return await moveWith(options, next, workFolder)
+    } finally {
+      await rm(workFolder, { recursive: true, force: true })
+    }
+  })
+}

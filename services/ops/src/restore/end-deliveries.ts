@@ -1,0 +1,60 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { allBucketKeys } from '@portal/contracts/shared/buckets'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { openAtOnce, type OpenDelivery, readOpenFrom } from '@portal/notifications/delivery/ledger-projection'
+import { recipientStandings } from '@portal/notifications/delivery/recipient-standing'
+import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { ReadModel } from '@portal/platform/read-model/port'
+
+type Deps = {
+  readonly ledger: Pick<ReadModel, 'range'>
+  readonly inbox: Parameters<typeof recipientStandings>[0]
+  readonly eventStore: Pick<EventStore, 'append'>
+}
+
+async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<OpenDelivery> {
+  for (const bucket of allBucketKeys) {
+    let from = 0
+    for (;;) {
+      const page = await readOpenFrom(ledger, bucket, from)
+      yield* page
+      const last = page.at(-1)
+      if (last === undefined || page.length < openAtOnce) break
+      from = last.ordinal + 1
+    }
+  }
+}
+
+const neverReported = (): number => 0
+
+const outcomesOf = async (
+  { inbox }: Deps,
+  { bucket, notificationId, pending, active }: OpenDelivery,
+): Promise<readonly Outcome[]> => {
+  const userIds = [...pending, ...active]
+  const standings = await recipientStandings(inbox, bucket, notificationId, userIds, neverReported)
+  return userIds.flatMap((userId): Outcome[] => {
+    const kind = standings.get(userId)?.kind
+    if (kind === 'settled') return []
+    return [kind === 'live' ? { userId, state: 'live' } : { userId, state: 'skipped', reason: 'expired' }]
+  })
+}
+
+/**
+ * Ends every delivery that was pending when the backup was made, without a push: the portal has most likely pushed it since. It stays in
+ * the inbox. Answers how many the recipients had not read.
+ */
+export const endDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
+  const outcomes = new Map<NotificationId, Outcome[]>()
+  for await (const delivery of openDeliveriesOf(deps.ledger)) {
+    signal.throwIfAborted()
+    const known = outcomes.get(delivery.notificationId) ?? []
+    outcomes.set(delivery.notificationId, [...known, ...(await outcomesOf(deps, delivery))])
+  }
+  for (const [notificationId, ended] of outcomes) {
+    signal.throwIfAborted()
+    if (ended.length > 0) await recordOutcomes(deps.eventStore, notificationId, ended)
+  }
+  return [...outcomes.values()].flat().filter(({ state }) => state === 'skipped').length
+}

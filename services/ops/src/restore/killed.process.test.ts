@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { createRelay } from '@portal/platform/bus/relay'
+import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import type { OpenedBackup } from '@portal/platform/backup/open-backup'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishers } from '../replay/replayed-projections.ts'
+import { restoreBackup, type RestoreStep } from './restore-backup.ts'
+import { embeddedMain, killedRun, runProcess } from './testing/run-process.ts'
+import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+
+/** Ten moments, and whether the store is marked by then. */
+const moments: readonly (readonly [step: RestoreStep, times: number, isMarked: boolean])[] = [
+  ['unpacked', 1, false],
+  ['marked', 1, true],
+  ['batch copied', 1, true],
+  ['log copied', 1, true],
+  ['keys copied', 1, true],
+  ['copied', 1, true],
+  ['erased', 1, true],
+  ['rebuilt', 1, true],
+  ['expired', 1, true],
+  ['recorded', 1, true],
+]
+
+describe('a restore that is killed', { timeout: 120_000 }, () => {
+  let used: UsedFolder
+  let backup: OpenedBackup
+  let events: Awaited<ReturnType<typeof eventsOf>>
+  beforeAll(async () => {
+    used = await newUsedFolder()
+    events = await eventsOf(used.config.eventStoreUrl)
+    backup = await used.backUp()
+  }, 120_000)
+  afterAll(() => used?.remove())
+
+  const { categories } = createRelay(publishers)
+  const published = (all: typeof events) => all.filter(({ stream }) => categories.includes(stream.split('-')[0] ?? ''))
+
+  test.each(moments)(
+    'RS-4 when it has %s (time %i): no portal starts, and the same command completes it',
+    async (step, times, isMarked) => {
+      const dataDir = await used.newTarget()
+      const config = configOf(dataDir)
+      const killed = await runProcess(killedRun, {
+        DATA_DIR: dataDir,
+        FROM: backup.path,
+        STEP: step,
+        TIMES: String(times),
+      })
+      expect(killed).toMatchObject({ signal: 'SIGKILL' })
+      const isRefused = requireCompleteStore(config).then(
+        () => false,
+        (error: unknown) => error instanceof UnfinishedStoreError,
+      )
+      expect(await isRefused).toBe(isMarked)
+      const options = { config, backup, force: false, stamp: 'again', signal: neverAborted }
+      const restored = await restoreBackup(options)
+      expect(restored.events).toBe(events.length)
+      expect(restored.readModels.flatMap(({ differences }) => differences)).toEqual([])
+      await expect(requireCompleteStore(config)).resolves.toBeUndefined()
+      const after = await eventsOf(config.eventStoreUrl)
+      expect(after.slice(0, events.length)).toEqual(events)
+      expect(published(after).slice(published(events).length)).toEqual([])
+      expect(after.filter(({ type }) => type === 'BackupRestored')).toHaveLength(1)
+      expect(existsSync(`${dataDir}/.restoring`)).toBe(false)
+    },
+  )
+
+  test('RS-4 half restored, a portal ends with one line, and another backup is refused', async () => {
+    const dataDir = await used.newTarget()
+    await runProcess(killedRun, { DATA_DIR: dataDir, FROM: backup.path, STEP: 'log copied' })
+    const started = await runProcess(embeddedMain, { DATA_DIR: dataDir, PORT: '0' })
+    expect(started).toMatchObject({ code: 1, signal: null })
+    expect(started.output).toBe(
+      `A restore into this event store was interrupted. Run it again: make restore FROM=${backup.path}\n`,
+    )
+    const other = { ...backup, manifest: { ...backup.manifest, madeAt: '2020-01-01T00:00:00.000Z' } }
+    const options = { config: configOf(dataDir), force: false, stamp: 'again', signal: neverAborted }
+    await expect(restoreBackup({ ...options, backup: other })).rejects.toThrow(UnfinishedStoreError)
+    openDataFolder(dataDir).release()
+    expect((await restoreBackup({ ...options, backup })).events).toBe(events.length)
+  })
+})

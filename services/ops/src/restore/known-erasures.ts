@@ -1,0 +1,59 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { stampOfName } from '@portal/platform/backup/backup-names'
+import { type OpenedBackup, openBackup } from '@portal/platform/backup/open-backup'
+import { readErasures } from '@portal/platform/personal-data/erasure-log'
+import { erasedInKeysFile } from '@portal/platform/personal-data/record-erasures'
+
+/** Whose keys the backup says were destroyed. */
+const erasedIn = async (backup: OpenedBackup, workFolder: string, signal: AbortSignal): Promise<readonly string[]> => {
+  const folder = await mkdtemp(join(workFolder, 'keys-'))
+  const [packed, keysFile] = [join(folder, 'user-keys.db.gz'), join(folder, 'user-keys.db')]
+  try {
+    await backup.extract('user-keys.db.gz', packed, { signal })
+    await pipeline(createReadStream(packed), createGunzip(), createWriteStream(keysFile, { mode: 0o600 }), { signal })
+    return erasedInKeysFile(keysFile).map(({ userId }) => userId)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const otherBackupsOf = async (path: string): Promise<readonly string[]> => {
+  const folder = dirname(resolve(path))
+  const names = (await readdir(folder)).filter((name) => stampOfName(name) !== undefined).toSorted()
+  return names.map((name) => join(folder, name)).filter((other) => other !== resolve(path))
+}
+
+export type KnownErasures = {
+  readonly userIds: ReadonlySet<string>
+  /** Other backups that could not be read, with the reason. */
+  readonly unreadable: readonly string[]
+}
+
+/**
+ * Everyone who is known to have been erased, before or after a backup was made: those on record in these files, and those whose
+ * keys this backup or another one of the portal in the same folder says were destroyed.
+ */
+export const knownErasures = async (
+  backup: OpenedBackup,
+  erasuresFiles: readonly string[],
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<KnownErasures> => {
+  const userIds = new Set(erasuresFiles.flatMap(readErasures).map(({ userId }) => userId))
+  const unreadable: string[] = []
+  const addFrom = async (each: OpenedBackup): Promise<void> => {
+    for (const userId of await erasedIn(each, workFolder, signal)) userIds.add(userId)
+  }
+  // Keys may have been destroyed in it since it was made.
+  await addFrom(backup)
+  for (const path of await otherBackupsOf(backup.path)) {
+    const other = await openBackup(path, { signal })
+    if (!other.ok) unreadable.push(other.message)
+    else if (other.manifest.masterKey === backup.manifest.masterKey) await addFrom(other)
+  }
+  return { userIds, unreadable }
+}

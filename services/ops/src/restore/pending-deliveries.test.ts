@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import { openEventStore } from '@portal/platform/runtime/wire'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { restoreBackup } from './restore-backup.ts'
+import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+
+let used: UsedFolder
+beforeEach(async () => {
+  used = await newUsedFolder()
+}, 60_000)
+afterEach(() => used.remove())
+
+/** Records a send whose recipients have no outcome, as in a portal that ends right after it. The first of them has read it. */
+const sendAndEnd = async (): Promise<{
+  readonly notificationId: NotificationId
+  readonly userIds: readonly string[]
+}> => {
+  const registered = (await eventsOf(used.config.eventStoreUrl)).filter(({ type }) => type === 'UserRegistered')
+  const userIds = registered.map(({ stream }) => userIdSchema.parse(stream.slice('user-'.length)))
+  const [sentBy] = userIds
+  if (sentBy === undefined) throw new Error('There are no users')
+  const notificationId = notificationIdSchema.parse(randomUUID())
+  const text = { notificationId, title: 'Pending', message: 'Text', type: 'General' } as const
+  const decided = campaignDecider.decide(
+    { type: 'SendCampaign', text, sentBy, userIds, knownUserIds: new Set(userIds) },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(decided.error.reason)
+  const store = await openEventStore(used.config.eventStoreUrl)
+  await store.append(
+    `campaign-${notificationId}`,
+    'no-stream',
+    decided.value.map((event) => ({ id: randomUUID(), ...event })),
+  )
+  const read = { id: randomUUID(), type: 'NotificationRead', data: { userId: sentBy, notificationId } }
+  await store.append(`inbox-${sentBy}`, 'any', [read])
+  await store.close()
+  return { notificationId, userIds }
+}
+
+test('RS-7 what was pending in a backup ends unpushed, once, however often the restore is interrupted', async () => {
+  const { notificationId, userIds } = await sendAndEnd()
+  const backup = await used.backUp()
+  const dataDir = await used.newTarget()
+  const config = configOf(dataDir)
+  const options = { config, backup, force: false, signal: neverAborted }
+  const interrupted = restoreBackup({
+    ...options,
+    stamp: 'first',
+    reached: (step) => {
+      if (step === 'expired') throw new Error('interrupted')
+    },
+  })
+  await expect(interrupted).rejects.toThrow('interrupted')
+  expect(await restoreBackup({ ...options, stamp: 'second' })).toMatchObject({ expired: 0 })
+  const settled = (await eventsOf(config.eventStoreUrl)).filter(
+    ({ stream, type }) => stream === `campaign-${notificationId}` && type === 'RecipientsSettled',
+  )
+  const outcomes = settled.flatMap(({ data }) => JSON.stringify(data).match(/"state":"[a-z]+"/g) ?? [])
+  expect(outcomes.toSorted()).toEqual(['"state":"live"', ...userIds.slice(1).map(() => '"state":"skipped"')])
+})

@@ -1,0 +1,69 @@
+import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
+import { feedName, moveFeeds } from '@portal/platform/bus/kafka/checkpoint'
+import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
+import { wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { controlNamespace } from '@portal/platform/read-model/read-models'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { readLogEnd } from '@portal/platform/replay/rebase-feed'
+import { replay, type Replayed, type ReplayOptions } from '@portal/platform/replay/replay'
+import type { Config } from '@portal/platform/runtime/config'
+import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'
+import { projections, publishersOf, reactors } from '../settings/consumers.ts'
+import { isKafka } from '../settings/places.ts'
+
+export type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
+  readonly config: Config
+  /** The command, as the record of the discontinuity names it. */
+  readonly noticedBy: string
+}
+
+const withControl = async <T>(ports: OpenReplayPorts, work: (control: ReadModel) => Promise<T>): Promise<T> => {
+  const control = await ports.open(controlNamespace)
+  try {
+    return await work(control)
+  } finally {
+    await control.close()
+  }
+}
+
+/** The engines may hold what was made of another log. The record keeps it from serving, also if this run is interrupted. */
+const recordAnotherLog = (ports: OpenReplayPorts, noticedBy: string): Promise<void> =>
+  withControl(ports, async (control) => {
+    await keepDiscontinuities(control).record({
+      consumer: wholeLog,
+      cause: 'log-older',
+      missing: 'the event store was copied from elsewhere',
+      since: new Date().toISOString(),
+      noticedBy,
+    })
+  })
+
+/** Kafka may hold messages of another log: feeds go on behind the end of this one, and consumers read it from the log. */
+const moveFeedsToEnd = (ports: OpenReplayPorts, { busUrl }: Config): Promise<void> =>
+  withControl(ports, async (control) => {
+    await moveFeeds(busUrl, control, Object.keys(publishersOf), await readLogEnd(ports.log))
+  })
+
+const feedsOf = ({ busUrl }: Config): readonly string[] =>
+  isKafka(busUrl) ? Object.keys(publishersOf).map((service) => feedName(parseKafkaAddress(busUrl), service)) : []
+
+/**
+ * Builds all read models from the log, whatever is there, and lets them serve. Consumers without a read model begin at the start of the
+ * log, feeds at its end.
+ */
+export const rebuildReadModels = async ({
+  config,
+  noticedBy,
+  ...options
+}: RebuildOptions): Promise<readonly Replayed[]> => {
+  const ports = await openReplayPorts(config)
+  try {
+    await recordAnotherLog(ports, noticedBy)
+    const besides = { reactors: reactors.map(({ name }) => name), feeds: feedsOf(config) }
+    const results = await replay({ ...ports, ...options, projections, besides })
+    if (isKafka(config.busUrl)) await moveFeedsToEnd(ports, config)
+    return results
+  } finally {
+    await ports.close()
+  }
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { inboxProjection } from '@portal/notifications/inbox/projection'
+import type { OpenedBackup, UnpackedBackup } from '@portal/platform/backup/open-backup'
+import { compareReadModels } from '@portal/platform/backup/compare-read-models'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { EventLog } from '@portal/platform/event-store/sqlite/event-log'
+import { appendOperation } from '@portal/platform/operations/append-operation'
+import { operatorName } from '@portal/platform/operations/operation'
+import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
+import { openTarget } from '@portal/platform/restore/open-target'
+import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
+import type { Replayed, ReplayOptions } from '@portal/platform/replay/replay'
+import type { Config } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { openEventStore, openVault } from '@portal/platform/runtime/wire'
+import { CommandError } from '../command.ts'
+import { orSayWhy } from '../settings/open-sources.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { publishers } from '../replay/replayed-projections.ts'
+import { projections } from '../settings/consumers.ts'
+import { baselinesOf, keepsPositions } from './baselines.ts'
+import { carryOutErasures } from './carry-out-erasures.ts'
+import type { CopyProgress } from './copy-progress.ts'
+import { knownErasures } from './known-erasures.ts'
+import { endDeliveries } from './end-deliveries.ts'
+import { requireMasterKey } from './master-key.ts'
+import { rebuildReadModels } from './rebuild-read-models.ts'
+import { requireEmpty, requireRoom } from './require-empty.ts'
+import { whilePortalIsStopped } from './stopped-portal.ts'
+
+export type RestoreStep = CopyStep | 'unpacked' | 'erased' | 'rebuilt' | 'expired' | 'recorded'
+
+export type RestoreOptions = {
+  readonly config: Config
+  readonly backup: OpenedBackup
+  /** Records of erasures besides the one of the data folder: those of other processes that kept their own. */
+  readonly erasuresFiles?: readonly string[]
+  /** Lets read models serve that differ from those of the backup. */
+  readonly force: boolean
+  /** Like '20261121t140102'. */
+  readonly stamp: string
+  readonly signal: AbortSignal
+  onProgress?(progress: CopyProgress): void
+  onReplay?: NonNullable<ReplayOptions['onProgress']>
+  /** For tests. */
+  reached?(step: RestoreStep): Promise<void> | void
+}
+
+export type Restored = {
+  readonly file: string
+  readonly madeAt: string
+  readonly events: number
+  /** Users who were erased since the backup was made. */
+  readonly erased: number
+  /** Recipients whose push was pending when the backup was made. */
+  readonly expired: number
+  readonly readModels: readonly Pick<Replayed, 'projection' | 'compared' | 'differences'>[]
+  /** Other backups that could not be asked for later erasures, with the reason. */
+  readonly unreadable: readonly string[]
+}
+
+const runOf = ({ manifest, path }: OpenedBackup): CopyingRun => ({
+  command: 'restore',
+  id: systemSources.newId(),
+  source: createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
+  runAgain: `make restore FROM=${path}`,
+})
+
+type Copied = Extract<RestoreMark, { step: 'copied' }>
+
+const differencesLine = (compared: readonly Pick<Replayed, 'projection' | 'differences'>[]): string => {
+  const named = compared
+    .filter(({ differences }) => differences.length > 0)
+    .map(
+      ({ projection, differences }) => `${projection} in ${differences.map(({ partition }) => partition).join(', ')}`,
+    )
+  return `The read models differ from those of the backup (${named.join('; ')}). To let them serve: FORCE=1`
+}
+
+/** Where events get other positions: builds what the backup's own log leads to, beside the data, before anything is copied. */
+const requireEqualReadModels = async (options: RestoreOptions, log: EventLog, folder: string): Promise<void> => {
+  const { config, backup, force, signal, onProgress } = options
+  const { manifest } = backup
+  if (force || keepsPositions(manifest, config)) return
+  const logger = createLogger({ level: 'warn', destination: process.stderr })
+  const compared = await compareReadModels({
+    manifest,
+    log,
+    projections,
+    publishers,
+    folder,
+    logger,
+    signal,
+    onProgress: ({ step }) => onProgress?.({ step }),
+  })
+  if (compared.some(({ differences }) => differences.length > 0)) throw new CommandError(differencesLine(compared))
+}
+
+const copyUnpacked = async (
+  options: RestoreOptions,
+  target: StoreTarget,
+  run: CopyingRun,
+  unpacked: UnpackedBackup,
+): Promise<Copied> => {
+  const { signal, onProgress, backup, reached } = options
+  const log = await unpacked.openLog()
+  const totalEvents = backup.manifest.log.events
+  try {
+    await requireEqualReadModels(options, log, join(dirname(unpacked.logFile), 'read-models'))
+    return await copyStore({
+      source: { log, keysFile: unpacked.userKeysFile },
+      target,
+      run,
+      signal,
+      onCopied: (events) => onProgress?.({ step: 'copying events', events, totalEvents }),
+      ...(reached && { onStep: reached }),
+    })
+  } finally {
+    await log.close()
+  }
+}
+
+/** Unpacks the backup beside the data, so that a full disk is found before anything is marked. */
+const copyBackup = async (options: RestoreOptions, target: StoreTarget, workFolder: string): Promise<Copied> => {
+  const { config, backup, signal, onProgress, reached } = options
+  const run = runOf(backup)
+  await orSayWhy('The event store', config.eventStoreUrl, () => target.marks.check())
+  const before = await resumableMark(target.marks, run)
+  if (before?.step === 'copied') return before
+  if (before === undefined) await requireEmpty(config)
+  const unpacked = await backup.unpack(workFolder, {
+    signal,
+    onProgress: (unpacking) => onProgress?.({ step: 'unpacking', ...unpacking }),
+  })
+  requireRoom(config.dataDir, [unpacked.logFile, unpacked.userKeysFile])
+  await reached?.('unpacked')
+  return copyUnpacked(options, target, run, unpacked)
+}
+
+const rebuild = async (options: RestoreOptions): Promise<readonly Replayed[]> => {
+  const { config, backup, force, stamp, signal, onReplay } = options
+  const results = await rebuildReadModels({
+    config,
+    noticedBy: 'make restore',
+    baselineOf: baselinesOf(backup.manifest, config),
+    force,
+    stamp,
+    signal,
+    ...(onReplay && { onProgress: onReplay }),
+  })
+  if (results.some(({ outcome }) => outcome === 'refused')) throw new CommandError(differencesLine(results))
+  return results
+}
+
+const endPending = async (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> => {
+  const serving = await openServingReadModels(config)
+  try {
+    const [ledger, inbox] = [await serving.of(ledgerProjection), await serving.of(inboxProjection)]
+    if (ledger === undefined || inbox === undefined) return 0
+    return await endDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
+  } finally {
+    await serving.close()
+  }
+}
+
+/** What follows from the copied log, before anything serves. */
+const complete = async (options: RestoreOptions, copied: Copied, workFolder: string): Promise<Restored> => {
+  const { config, backup, signal, reached } = options
+  const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
+  const known = await knownErasures(backup, [erasuresFile, ...(options.erasuresFiles ?? [])], workFolder, signal)
+  const eventStore = await openEventStore(config.eventStoreUrl)
+  try {
+    const vaultFiles = { keysFile, masterKeyFile, masterKey: config.masterKey, erasuresFile }
+    const vault = await openVault(config.eventStoreUrl, vaultFiles)
+    const erased = await carryOutErasures({ eventStore, vault }, known.userIds, signal).finally(vault.close)
+    await reached?.('erased')
+    const readModels = await rebuild(options)
+    await reached?.('rebuilt')
+    const expired = await endPending(config, eventStore, signal)
+    await reached?.('expired')
+    const { madeAt } = backup.manifest
+    const what = { file: basename(backup.path), madeAt, events: copied.events, erased }
+    await appendOperation(eventStore, {
+      id: copied.id,
+      operation: { type: 'BackupRestored', data: { by: operatorName(), what } },
+    })
+    await reached?.('recorded')
+    return { ...what, expired, readModels, unreadable: known.unreadable }
+  } finally {
+    await eventStore.close()
+  }
+}
+
+/**
+ * Restores a backup into an empty event store and builds the read models, while no portal runs. Interrupted at any moment, it leaves a
+ * store that no portal starts on, and the same call goes on. Throws a CommandError, and changes nothing, where the target is not empty
+ * or the master key is not the backup's.
+ */
+export const restoreBackup = async (options: RestoreOptions): Promise<Restored> => {
+  const { config, backup } = options
+  if (config.readModelUrl.startsWith('memory:'))
+    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be restored')
+  const masterKey = requireMasterKey(config, backup.manifest.masterKey, 'the backup')
+  return whilePortalIsStopped(config, async () => {
+    const target = await openTarget(config, masterKey)
+    const workFolder = join(config.dataDir, '.restoring')
+    try {
+      await rm(workFolder, { recursive: true, force: true })
+      mkdirSync(workFolder, { mode: 0o700 })
+      const copied = await copyBackup(options, target, workFolder)
+      const restored = await complete(options, copied, workFolder)
+      await target.marks.clear()
+      return restored
+    } finally {
+      await rm(workFolder, { recursive: true, force: true })
+      await target.marks.close()
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
+import { countDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
+import type { Config } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { counted } from '../output/counted.ts'
+import { isFile } from '../settings/places.ts'
+
+const searchTimeoutMs = 3_000
+
+/** Erased users' keys whose bytes are still on a disk. Undefined where there are no keys yet. */
+export const erasedKeysOnDisk = async ({
+  eventStoreUrl: url,
+  dataDir,
+}: Pick<Config, 'eventStoreUrl' | 'dataDir'>): Promise<ErasedKeysOnDisk | undefined> => {
+  if (!isFile(url)) {
+    const { erasedKeysInEventStoreDb } = await import('@portal/platform/operations/scavenge/count-erased-keys')
+    return erasedKeysInEventStoreDb(url, { timeoutMs: searchTimeoutMs })
+  }
+  const { userKeys } = dataFiles(dataDir)
+  return existsSync(userKeys) ? { keys: countDestroyedKeysIn(userKeys), isAtLeast: false } : undefined
+}
+
+/** '3 erased keys', 'at least 3 erased keys'. */
+export const erasedKeysText = ({ keys, isAtLeast }: ErasedKeysOnDisk): string =>
+  `${isAtLeast ? 'at least ' : ''}${counted(keys, 'erased key')}`

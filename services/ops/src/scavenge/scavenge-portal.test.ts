@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { CommandError } from '../command.ts'
+import { erasedKeysOnDisk } from './erased-keys.ts'
+import { scavengePortal } from './scavenge-portal.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'scavenge-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+const configOn = (eventStoreUrl: string) => ({ dataDir, eventStoreUrl })
+const onSqlite = () => configOn(`sqlite:${join(dataDir, 'events.db')}`)
+
+const scavenge = (config: ReturnType<typeof configOn>, adminUrl?: string) =>
+  scavengePortal(config, adminUrl, { signal: new AbortController().signal, onProgress: () => undefined })
+
+const openVault = () => {
+  const { userKeys: keysFile, masterKey: masterKeyFile } = dataFiles(dataDir)
+  const vault = openSqliteVault({ keysFile, masterKeyFile })
+  onTestFinished(() => vault.close())
+  return vault
+}
+
+it('empties the write-ahead log of the keys beside a running portal', async () => {
+  const vault = openVault()
+  expect(await erasedKeysOnDisk(onSqlite())).toEqual({ keys: 0, isAtLeast: false })
+  await vault.seal('ann', 'Ann Lee')
+  const reader = new DatabaseSync(dataFiles(dataDir).userKeys, { readOnly: true })
+  reader.exec('BEGIN; SELECT count(*) FROM user_keys')
+  await vault.erase('ann')
+  expect(await erasedKeysOnDisk(onSqlite())).toEqual({ keys: 1, isAtLeast: false })
+  await expect(scavenge(onSqlite())).rejects.toThrow(/^Another process reads .*user-keys\.db; run make scavenge again/)
+  reader.close()
+  expect(await scavenge(onSqlite())).toMatchObject({ at: dataFiles(dataDir).userKeys, left: 0 })
+  expect(await erasedKeysOnDisk(onSqlite())).toEqual({ keys: 0, isAtLeast: false })
+})
+
+it.each([
+  ['a folder without keys', onSqlite, undefined, /^There are no users' keys at/],
+  ['an administrator of another store', onSqlite, 'esdb://admin:secret@es1:2113', /keeps its log in SQLite/],
+  ['an address of something else', () => configOn('esdb://es1:2113'), 'http://es1:2113', /^ADMIN_URL must be/],
+  [
+    'a server that is not there',
+    () => configOn('esdb://u:secret@127.0.0.1:9?tls=false'),
+    undefined,
+    /cannot be scavenged/,
+  ],
+])('refuses %s in one line without credentials', async (_what, configured, adminUrl, words) => {
+  const failure = await scavenge(configured(), adminUrl).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(CommandError)
+  expect(String(failure)).toMatch(new RegExp(words.source.replace('^', '')))
+  expect(String(failure)).not.toMatch(/\n|secret/)
+  expect(await erasedKeysOnDisk(onSqlite())).toBeUndefined()
+})

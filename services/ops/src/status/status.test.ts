@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
+import { wordsOf } from '@portal/platform/discontinuity/discontinuity'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { writePidFile } from '@portal/platform/runtime/pid-file'
+import { openReadModel } from '@portal/platform/runtime/wire'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { checkProcesses } from '../doctor/processes.ts'
+import { lookAtPortal } from './look-at-portal.ts'
+
+let dataDir: string
+let config: ReturnType<typeof loadConfig>
+let closing: (() => unknown)[]
+let store: EventStore
+
+/** A data folder in use, whose log is empty. */
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'status-'))
+  config = loadConfig({ DATA_DIR: dataDir })
+  store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  const folder = openDataFolder(dataDir)
+  closing = [() => folder.release(), () => store.close(), () => rmSync(dataDir, { recursive: true })]
+})
+afterEach(async () => {
+  for (const close of closing) await close()
+})
+
+const startProcess = async (name: string, status: number, report: object): Promise<Server> => {
+  const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(report)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  writePidFile(dataDir, name).serves(`http://127.0.0.1:${address.port}`)
+  closing.unshift(() => server.close())
+  return server
+}
+const look = () => lookAtPortal(config, new Date())
+const gap = {
+  consumer: 'projection:inbox',
+  cause: 'read-model-older',
+  missing: 'events behind position 7 are missing',
+  since: '2026-11-22T10:00:00.000Z',
+  noticedBy: 'portal',
+} as const
+
+it('is healthy when every process says so', async () => {
+  await startProcess('portal', 200, { status: 'ok', parts: { 'event-store': 'ok' }, discontinuities: [] })
+  expect((await look()).problems).toEqual([])
+  expect(await checkProcesses(config)).toMatchObject([{ result: 'ok' }])
+})
+
+it('is not healthy when a process says that one of its parts is down', async () => {
+  await startProcess('portal', 503, { status: 'down', parts: { 'event-store': 'down', bus: 'ok' } })
+  const { isHealthy, problems } = await look()
+  expect([isHealthy, problems]).toEqual([false, ['portal says that its part event-store is down']])
+  expect(await checkProcesses(config)).toMatchObject([{ result: 'fail', says: problems[0] }])
+})
+
+it('names an event that only a newer release can read, whether processes say so or the log does', async () => {
+  const unreadableEvents = ['Event type UserPromoted of category user at position 7 is unknown to this release']
+  await startProcess('portal', 503, { status: 'down', parts: { bus: 'down' }, unreadableEvents })
+  expect((await look()).problems).toEqual(['portal says that its part bus is down', ...unreadableEvents])
+  const userEvent = { id: '0199a2b0-0000-7000-8000-000000000001', type: 'UserDemoted', data: {} }
+  await store.append('user-1', 'no-stream', [userEvent])
+  expect((await look()).problems).toContainEqual(expect.stringContaining('Event type UserDemoted of category user'))
+})
+
+it('says so when a process cannot be asked', async () => {
+  const server = await startProcess('auth', 200, {})
+  server.close()
+  writePidFile(dataDir, 'catalog')
+  const { isHealthy, problems } = await look()
+  expect([isHealthy, problems]).toEqual([
+    false,
+    [
+      expect.stringMatching(/^The health of auth cannot be asked: http:.* does not answer/),
+      'The health of catalog cannot be asked: it does not say where it serves: it is starting, or of an earlier version',
+    ],
+  ])
+})
+
+it('tells of consumers that stand still, in the words of health, also while no process runs', async () => {
+  const control = await openReadModel(config.readModelUrl, 'control')
+  await keepDiscontinuities(control).record(gap)
+  await control.close()
+  expect((await look()).problems).toEqual([wordsOf(gap)])
+  await startProcess('portal', 503, {
+    status: 'down',
+    parts: { continuity: 'down' },
+    discontinuities: [wordsOf(gap)],
+  })
+  const { discontinuities, problems } = await look()
+  expect([discontinuities, problems]).toEqual([[wordsOf(gap)], [wordsOf(gap)]])
+  expect(await checkProcesses(config)).toMatchObject([{ result: 'ok' }, { result: 'fail', says: wordsOf(gap) }])
+})

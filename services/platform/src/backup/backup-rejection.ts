@@ -1,0 +1,54 @@
+/** Why a file cannot be used as a backup. The message is one line for the operator. */
+export type BackupRejection = { readonly ok: false; readonly message: string } & (
+  | { readonly code: 'not-a-backup' }
+  /** The file ends early, as after a copy that was cut off. */
+  | { readonly code: 'incomplete' }
+  | { readonly code: 'newer-format' }
+  | {
+      readonly code: 'damaged'
+      /** An entry of the file, 'checksum line', or 'file' where the damage lies elsewhere. */
+      readonly part: string
+      /** SHA-256, in hexadecimal. */
+      readonly expected: string
+      readonly found: string
+    }
+)
+
+const shownDigits = 12
+
+export const notABackup = (path: string, why = 'is not a backup of a portal'): BackupRejection => ({
+  ok: false,
+  code: 'not-a-backup',
+  message: `${path} ${why}`,
+})
+
+export const incomplete = (path: string): BackupRejection => ({
+  ok: false,
+  code: 'incomplete',
+  message: `${path} is incomplete: it ends early. Copy it again, or use another backup`,
+})
+
+export const newerFormat = (path: string, format: number, madeBy: string | undefined): BackupRejection => ({
+  ok: false,
+  code: 'newer-format',
+  message: `${path} has format ${format}, which this release cannot read. Use release ${madeBy ?? 'that made it'} or a newer one`,
+})
+
+export const damaged = (path: string, part: string, expected: string, found: string): BackupRejection => ({
+  ok: false,
+  code: 'damaged',
+  part,
+  expected,
+  found,
+  message: `${path} is damaged: ${part === 'file' ? 'it' : part} has the SHA-256 ${found.slice(0, shownDigits)}…, expected ${expected.slice(0, shownDigits)}…. Use another backup`,
+})
+
+/** Of a file that has all of its archive, and then no checksum. */
+export const damagedEnd = (path: string, found: string): BackupRejection => ({
+  ok: false,
+  code: 'damaged',
+  part: 'checksum line',
+  expected: 'a checksum line',
+  found,
+  message: `${path} is damaged: its last line is not a checksum. Use another backup`,
+})

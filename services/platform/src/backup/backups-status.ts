@@ -1,0 +1,44 @@
+import { listBackups } from './backup-folder.ts'
+import type { LastBackup } from './last-backup.ts'
+import { peekManifest } from './peek-manifest.ts'
+
+export type BackupsStatus = {
+  /** The newest backup whose check has not failed; undefined where there is none. */
+  readonly lastGood: { readonly file: string; readonly madeAt: string; readonly ageMs: number } | undefined
+  /** The newest backup, where its check has failed. */
+  readonly failedCheck: string | undefined
+  /** Complete backups in the folder. */
+  readonly files: number
+}
+
+type Made = { readonly file: string; readonly madeAt: string }
+
+const newestInFolder = async (folder: string, isGood: (file: string) => boolean) => {
+  const listed = await listBackups(folder)
+  for (const { name, path } of listed) {
+    if (!isGood(name)) continue
+    const manifest = await peekManifest(path)
+    if (manifest !== undefined) return { files: listed.length, newest: { file: name, madeAt: manifest.madeAt } }
+  }
+  return { files: listed.length, newest: undefined }
+}
+
+/** By the files in the folder, and by the record that a backup leaves in the read models: another machine may make them. */
+export const backupsStatus = async (
+  folder: string,
+  recorded: LastBackup | undefined,
+  nowMs: number,
+): Promise<BackupsStatus> => {
+  const failedCheck = recorded?.check?.isGood === false ? recorded.file : undefined
+  const { files, newest } = await newestInFolder(folder, (file) => file !== failedCheck)
+  const known: readonly (Made | undefined)[] = [newest, failedCheck === undefined ? recorded : undefined]
+  const last = known
+    .filter((made) => made !== undefined)
+    .toSorted((a, b) => (a.madeAt < b.madeAt ? 1 : -1))
+    .at(0)
+  return {
+    lastGood: last && { file: last.file, madeAt: last.madeAt, ageMs: Math.max(0, nowMs - Date.parse(last.madeAt)) },
+    failedCheck,
+    files,
+  }
+}

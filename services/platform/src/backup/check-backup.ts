@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Publisher } from '../bus/publisher.ts'
+import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import type { EventLog } from '../event-store/sqlite/event-log.ts'
+import type { ErasureRecord } from '../personal-data/erasure-log.ts'
+import { requireUserKeys } from '../personal-data/require-user-keys.ts'
+import type { Projection } from '../projection/projection.ts'
+import type { BackupRejection } from './backup-rejection.ts'
+import { type BuildProgress, type ComparedReadModel, compareReadModels } from './compare-read-models.ts'
+import type { Manifest } from './manifest.ts'
+import { openBackup, type OpenedBackup } from './open-backup.ts'
+import { countHeldKeys, summarizeUserKeys } from './user-keys-file.ts'
+
+export type CheckProgress =
+  | { readonly step: 'verifying' | 'unpacking'; readonly bytes: number; readonly totalBytes: number }
+  | { readonly step: 'counting events' | 'comparing' }
+  | BuildProgress
+
+export type CheckOptions = {
+  readonly path: string
+  readonly projections: readonly Projection[]
+  readonly publishers: readonly Publisher[]
+  /** The fingerprint of the master key at hand; undefined where there is none. */
+  readonly masterKey: string | undefined
+  /** Everyone who is known to have been erased. */
+  readonly erasures: readonly ErasureRecord[]
+  readonly logger: Logger
+  readonly signal: AbortSignal
+  onProgress?(progress: CheckProgress): void
+}
+
+export type CheckedBackup = {
+  readonly ok: true
+  readonly manifest: Manifest
+  readonly readModels: readonly ComparedReadModel[]
+  /** Erased people whose keys it holds, until backups are made to forget them. */
+  readonly erasedKeys: number
+  /** One line each; none for a backup that can be relied on. */
+  readonly problems: readonly string[]
+}
+
+const countEvents = async (log: EventLog, signal: AbortSignal): Promise<number> => {
+  let events = 0
+  for await (const _ of logUpToNow(log)) {
+    signal.throwIfAborted()
+    events += 1
+  }
+  return events
+}
+
+const logProblems = async (
+  log: EventLog,
+  { log: expected }: Manifest,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const events = await countEvents(log, signal)
+  const { end } = expected
+  const isSameEnd = end === null ? (await log.end()) === 'start' : await log.holds(end)
+  return [
+    ...(events === expected.events ? [] : [`the log has ${events} events, the manifest says ${expected.events}`]),
+    ...(isSameEnd ? [] : ['the log does not end where the manifest says']),
+  ]
+}
+
+const keyProblems = async (log: EventLog, keysFile: string, manifest: Manifest): Promise<readonly string[]> => {
+  const { masterKey, keys, erased } = summarizeUserKeys(keysFile)
+  const { people } = manifest
+  const isSame = masterKey === manifest.masterKey && keys === people.keys && erased === people.erased
+  try {
+    await requireUserKeys(log, keysFile)
+  } catch {
+    return ['the keys are not those of the users in the log']
+  }
+  return isSame ? [] : ['the keys are not those that the manifest describes']
+}
+
+const masterKeyProblems = (expected: string, atHand: string | undefined): readonly string[] =>
+  atHand === undefined || atHand === expected
+    ? []
+    : ['the master key at hand is not the one that wraps its keys: personal data cannot be read without that one']
+
+const differenceLine = ({ projection, differences }: ComparedReadModel): string =>
+  `${projection} differs: ${differences.map(({ partition, why }) => `${partition} (${why})`).join(', ')}`
+
+const checkUnpacked = async (backup: OpenedBackup, folder: string, options: CheckOptions): Promise<CheckedBackup> => {
+  const { manifest } = backup
+  const { signal, onProgress } = options
+  const { userKeysFile, openLog } = await backup.unpack(folder, {
+    signal,
+    onProgress: (progress) => onProgress?.({ step: 'unpacking', ...progress }),
+  })
+  const log = await openLog()
+  try {
+    onProgress?.({ step: 'counting events' })
+    const problems = [
+      ...masterKeyProblems(manifest.masterKey, options.masterKey),
+      ...(await logProblems(log, manifest, signal)),
+      ...(await keyProblems(log, userKeysFile, manifest)),
+    ]
+    const readModels = await compareReadModels({ ...options, manifest, log, folder: join(folder, 'read-models') })
+    const different = readModels.filter(({ differences }) => differences.length > 0)
+    const erasedKeys = countHeldKeys(userKeysFile, options.erasures)
+    return { ok: true, manifest, readModels, erasedKeys, problems: [...problems, ...different.map(differenceLine)] }
+  } finally {
+    await log.close()
+  }
+}
+
+/** Restores a backup into a temporary folder, rebuilds its read models there, and compares the result with the manifest. */
+export const checkBackup = async (options: CheckOptions): Promise<CheckedBackup | BackupRejection> => {
+  const { path, signal, onProgress } = options
+  const backup = await openBackup(path, {
+    signal,
+    onProgress: (progress) => onProgress?.({ step: 'verifying', ...progress }),
+  })
+  if (!backup.ok) return backup
+  const folder = await mkdtemp(join(tmpdir(), 'portal-backup-check-'))
+  try {
+    return await checkUnpacked(backup, folder, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

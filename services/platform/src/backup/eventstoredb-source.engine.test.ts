@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openEventStoreDb } from '../event-store/eventstoredb.ts'
+import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { ErasedUserError } from '../personal-data/erased-user.ts'
+import { openEventStoreDbVault } from '../personal-data/eventstoredb-vault.ts'
+import { openSqliteVault } from '../personal-data/sqlite-vault.ts'
+import { eventStoreDbSource } from './eventstoredb-source.ts'
+import { makeBackup } from './make-backup.ts'
+import { openBackup } from './open-backup.ts'
+import { collect } from './testing/collect.ts'
+import { summarizeUserKeys } from './user-keys-file.ts'
+
+describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startServer) => {
+  const start = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+    const server = await startServer()
+    const masterKeyFile = join(folder, 'master.key')
+    const store = await openEventStoreDb({ url: server.url })
+    const vault = await openEventStoreDbVault({ url: server.url, masterKeyFile })
+    onTestFinished(async () => {
+      await vault.close()
+      await store.close()
+      await server.stop()
+      await rm(folder, { recursive: true })
+    })
+    const backUp = async () => {
+      const source = await eventStoreDbSource(server.url)
+      try {
+        return await makeBackup({
+          source,
+          folder: join(folder, 'backups'),
+          served: [],
+          now: new Date(),
+          signal: new AbortController().signal,
+        })
+      } finally {
+        await source.close()
+      }
+    }
+    return { folder, masterKeyFile, store, vault, backUp }
+  }
+
+  test('BK-2 BK-4 has every event at its position, and the keys of those who are not erased', async () => {
+    const { folder, masterKeyFile, store, vault, backUp } = await start()
+    for (let n = 0; n < 40; n++) {
+      const event = { id: randomUUID(), type: 'Noted', data: { n }, metadata: { actorId: 'me' } }
+      await store.append(`note-${n % 4}`, 'any', [event])
+    }
+    const sealed = await vault.seal('anna', 'Anna')
+    await vault.seal('ben', 'Ben')
+    await vault.erase('ben')
+    // An erased user who never had a key.
+    await vault.erase('clara')
+
+    const { path, manifest } = await backUp()
+    const events = await collect(logUpToNow(store))
+    expect(events).toHaveLength(40)
+    const last = events.at(-1)
+    expect(manifest).toMatchObject({
+      store: 'eventstoredb',
+      log: { events: 40, end: { position: last?.position, eventId: last?.id } },
+      people: { keys: 1, erased: 2 },
+    })
+
+    const backup = await openBackup(path)
+    if (!backup.ok) throw new Error(backup.message)
+    const unpacked = await backup.unpack(join(folder, 'unpacked'))
+    const log = await unpacked.openLog()
+    expect(await collect(logUpToNow(log))).toEqual(events)
+    expect(await log.end()).toBe(last?.position)
+    await log.close()
+    expect(summarizeUserKeys(unpacked.userKeysFile)).toEqual({ masterKey: manifest.masterKey, keys: 1, erased: 2 })
+    // It is a vault as SQLite's, with the same master key.
+    const copy = openSqliteVault({ keysFile: unpacked.userKeysFile, masterKeyFile })
+    expect(await copy.open('anna', sealed)).toBe('Anna')
+    await expect(copy.seal('ben', 'again')).rejects.toThrow(ErasedUserError)
+    await copy.close()
+    expect((await readFile(path)).includes((await readFile(masterKeyFile, 'utf8')).trim())).toBe(false)
+  })
+
+  test('of a portal without keys is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+    const server = await startServer()
+    const source = await eventStoreDbSource(server.url)
+    onTestFinished(async () => {
+      await source.close()
+      await server.stop()
+      await rm(folder, { recursive: true })
+    })
+    const making = makeBackup({ source, folder, served: [], now: new Date(), signal: new AbortController().signal })
+    await expect(making).rejects.toThrow('There are no keys to back up')
+  })
+})

@@ -1,0 +1,90 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { ErasureRecord } from '../personal-data/erasure-log.ts'
+import { type ListedBackup, listBackups, withBackupFolder } from './backup-folder.ts'
+import { backupPaths } from './backup-names.ts'
+import type { BackupRejection } from './backup-rejection.ts'
+import type { ManifestPart } from './manifest.ts'
+import { openBackup, type OpenedBackup } from './open-backup.ts'
+import { packPart } from './pack-part.ts'
+import { forgetKeys, summarizeUserKeys } from './user-keys-file.ts'
+import { writeContainer } from './write-container.ts'
+
+export type ForgetOptions = {
+  readonly folder: string
+  /** Everyone who has been erased. */
+  readonly erasures: readonly ErasureRecord[]
+  readonly signal: AbortSignal
+  onProgress?(progress: {
+    readonly step: 'rewriting'
+    readonly file: string
+    readonly bytes: number
+    readonly totalBytes: number
+  }): void
+}
+
+export type ForgottenIn = {
+  readonly file: string
+  /** Erased people whose keys it held. */
+  readonly people: number
+  /** Set where the file cannot be used; it stays unchanged. */
+  readonly rejection?: BackupRejection
+}
+
+const gunzipFile = (from: string, to: string, signal: AbortSignal): Promise<void> =>
+  pipeline(createReadStream(from), createGunzip(), createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal })
+
+/** Writes the backup again with other keys. The log's part is copied byte for byte. */
+const rewrite = async (backup: OpenedBackup, listed: ListedBackup, parts: string, options: ForgetOptions) => {
+  const { manifest, path } = backup
+  const { folder, signal } = options
+  const keysFile = join(parts, 'user-keys.db')
+  const { keys, erased } = summarizeUserKeys(keysFile)
+  await rm(join(parts, 'user-keys.db.gz'))
+  const keysPart = await packPart(keysFile, parts, 'user-keys.db.gz', signal)
+  await backup.extract('events.db.gz', join(parts, 'events.db.gz'), { signal })
+  const part = (known: ManifestPart): ManifestPart => (known.name === keysPart.name ? keysPart : known)
+  await writeContainer({
+    path,
+    partialPath: backupPaths(folder, listed.stamp).partial,
+    partsFolder: parts,
+    manifest: { ...manifest, people: { keys, erased }, parts: manifest.parts.map(part) },
+    signal,
+  })
+}
+
+const forgetIn = async (listed: ListedBackup, options: ForgetOptions): Promise<ForgottenIn> => {
+  const { folder, erasures, signal, onProgress } = options
+  const { name: file, path, stamp } = listed
+  const backup = await openBackup(path, {
+    signal,
+    onProgress: (progress) => onProgress?.({ step: 'rewriting', file, ...progress }),
+  })
+  if (!backup.ok) return { file, people: 0, rejection: backup }
+  const { parts, partial } = backupPaths(folder, stamp)
+  try {
+    await mkdir(parts, { mode: 0o700 })
+    await backup.extract('user-keys.db.gz', join(parts, 'user-keys.db.gz'), { signal })
+    await gunzipFile(join(parts, 'user-keys.db.gz'), join(parts, 'user-keys.db'), signal)
+    const people = forgetKeys(join(parts, 'user-keys.db'), erasures)
+    if (people > 0) await rewrite(backup, listed, parts, options)
+    return { file, people }
+  } finally {
+    await rm(parts, { recursive: true, force: true })
+    await rm(partial, { force: true })
+  }
+}
+
+/** Rewrites the backups of a folder that hold keys of erased people, without those keys. Each is whole at every moment. */
+export const forgetErased = (options: ForgetOptions): Promise<readonly ForgottenIn[]> =>
+  withBackupFolder(options.folder, async () => {
+    const forgotten: ForgottenIn[] = []
+    for (const listed of await listBackups(options.folder)) {
+      options.signal.throwIfAborted()
+      forgotten.push(await forgetIn(listed, options))
+    }
+    return forgotten
+  })

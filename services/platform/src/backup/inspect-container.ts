@@ -1,0 +1,119 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { checksumIn, checksumLineBytes } from './checksum-line.ts'
+import { readChunks } from './read-chunks.ts'
+import { blockBytes, endOfArchive, paddingOf, parseTarHeader } from './tar-header.ts'
+import { manifestName } from './write-container.ts'
+
+/** A manifest has a line for each partition of each read model: some megabytes at most. */
+const mostManifestBytes = 64 * 1024 * 1024
+
+export type ContainerEntry = {
+  readonly name: string
+  readonly bytes: number
+  /** Where its content begins in the file. */
+  readonly offset: number
+  readonly sha256: string
+}
+
+export type InspectedContainer = {
+  /** It begins or ends as a backup does. */
+  readonly isContainer: boolean
+  /** It has its last line. */
+  readonly expected: string | undefined
+  /** The checksum of all bytes before the last line. */
+  readonly found: string
+  /** Bytes between the end of the archive and the last line; undefined where the archive has no end. */
+  readonly bytesAfterArchive: number | undefined
+  readonly entries: readonly ContainerEntry[]
+  readonly manifest: string | undefined
+}
+
+/** Reads a file from its start to its end once, and feeds every byte to a hash. */
+const hashingReader = (file: FileHandle, end: number, whole: Hash, onBytes: (bytes: number) => void) => {
+  let offset = 0
+  return {
+    offset: () => offset,
+    /** Hands on so many bytes; false where the file has less. */
+    take: async (bytes: number, onChunk: (chunk: Buffer) => void = () => undefined): Promise<boolean> => {
+      const wanted = Math.min(end, offset + bytes)
+      const isComplete = offset + bytes <= end
+      for await (const chunk of readChunks(file, offset, wanted)) {
+        whole.update(chunk)
+        onChunk(chunk)
+        offset += chunk.length
+        onBytes(offset)
+      }
+      return isComplete && offset === wanted
+    },
+  }
+}
+type HashingReader = ReturnType<typeof hashingReader>
+
+const takeBlock = async (reader: HashingReader): Promise<Buffer | undefined> => {
+  const block = Buffer.alloc(blockBytes)
+  let filled = 0
+  const isComplete = await reader.take(blockBytes, (chunk) => {
+    filled += chunk.copy(block, filled)
+  })
+  return isComplete ? block : undefined
+}
+
+type Archive = Pick<InspectedContainer, 'entries' | 'manifest'> & { readonly hasEnd: boolean }
+
+/** Goes through the archive as far as it can be followed. */
+const walkArchive = async (reader: HashingReader): Promise<Archive> => {
+  const entries: ContainerEntry[] = []
+  let manifest: string | undefined
+  for (;;) {
+    const block = await takeBlock(reader)
+    const header = block && parseTarHeader(block)
+    if (header === undefined) return { entries, manifest, hasEnd: false }
+    if (header === 'end') {
+      const hasEnd = await reader.take(endOfArchive.length - blockBytes)
+      return { entries, manifest, hasEnd }
+    }
+    const { name, bytes } = header
+    const offset = reader.offset()
+    const hash = createHash('sha256')
+    const isManifest = name === manifestName && bytes <= mostManifestBytes
+    const kept: Buffer[] = []
+    const isComplete = await reader.take(bytes, (chunk) => {
+      hash.update(chunk)
+      if (isManifest) kept.push(Buffer.from(chunk))
+    })
+    if (!isComplete || !(await reader.take(paddingOf(bytes)))) return { entries, manifest, hasEnd: false }
+    entries.push({ name, bytes, offset, sha256: hash.digest('hex') })
+    if (isManifest) manifest = Buffer.concat(kept).toString('utf8')
+  }
+}
+
+const readAt = async (file: FileHandle, from: number, bytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of readChunks(file, Math.max(0, from), from + bytes)) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}
+
+const beginsAsContainer = async (file: FileHandle): Promise<boolean> => {
+  const header = parseTarHeader(await readAt(file, 0, blockBytes))
+  return typeof header === 'object' && header.name === manifestName
+}
+
+/** Reads all of the file once, and decides nothing. */
+export const inspectContainer = async (
+  file: FileHandle,
+  fileBytes: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<InspectedContainer> => {
+  const expected = checksumIn(await readAt(file, fileBytes - checksumLineBytes, checksumLineBytes))
+  const end = expected === undefined ? fileBytes : fileBytes - checksumLineBytes
+  const isContainer = expected !== undefined || (await beginsAsContainer(file))
+  const whole = createHash('sha256')
+  if (!isContainer)
+    return { isContainer, expected, found: '', bytesAfterArchive: undefined, entries: [], manifest: undefined }
+  const reader = hashingReader(file, end, whole, onBytes)
+  const { entries, manifest, hasEnd } = await walkArchive(reader)
+  const bytesAfterArchive = hasEnd ? end - reader.offset() : undefined
+  await reader.take(end - reader.offset())
+  return { isContainer, expected, found: whole.digest('hex'), bytesAfterArchive, entries, manifest }
+}

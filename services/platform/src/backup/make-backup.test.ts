@@ -1,0 +1,142 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { pruneBackups, withBackupFolder } from './backup-folder.ts'
+import { openBackup } from './open-backup.ts'
+import { backedUpTally, type BackedUpTally } from './testing/backed-up-tally.ts'
+import { collect } from './testing/collect.ts'
+import { summarizeUserKeys } from './user-keys-file.ts'
+
+let tallied: BackedUpTally
+beforeEach(async () => {
+  tallied = await backedUpTally()
+})
+afterEach(() => tallied.stop())
+
+const noteSome = async (from: number, count: number) => {
+  let last = ''
+  for (let n = from; n < from + count; n++) last = await tallied.note(['a0', 'a1', 'b0'][n % 3] ?? 'a0', n)
+  return last
+}
+
+const opened = async (path: string) => {
+  const backup = await openBackup(path)
+  if (!backup.ok) throw new Error(backup.message)
+  return backup
+}
+
+describe('a backup', () => {
+  it('BK-2 holds the log as it was, the keys, and digests at positions within it', async () => {
+    await noteSome(0, 30)
+    await tallied.untilApplied('b0', await tallied.note('b0', 99))
+    const { path, manifest } = await tallied.backUp()
+    const events = await collect(logUpToNow(tallied.eventStore))
+    const last = events.at(-1)
+    expect(manifest).toMatchObject({
+      store: 'sqlite',
+      log: { events: events.length, end: { position: last?.position, eventId: last?.id } },
+      masterKey: tallied.masterKey,
+      people: { keys: 3, erased: 0 },
+    })
+    expect(Object.keys(manifest.readModels[0]?.partitions ?? {}).toSorted()).toEqual(['a', 'b'])
+    const { openLog, userKeysFile } = await (await opened(path)).unpack(join(tallied.folder, 'unpacked'))
+    const log = await openLog()
+    expect(await collect(logUpToNow(log))).toEqual(events)
+    await log.close()
+    expect(summarizeUserKeys(userKeysFile)).toEqual({ masterKey: tallied.masterKey, keys: 3, erased: 0 })
+  })
+
+  it('BK-2 BK-5 made while others write is equal when it is rebuilt', async () => {
+    let isDone = false
+    const writing = (async () => {
+      for (let n = 0; !isDone; n++) await noteSome(n, 1)
+    })()
+    const paths: string[] = []
+    for (let n = 0; n < 5; n++) paths.push((await tallied.backUp()).path)
+    isDone = true
+    await writing
+    for (const path of paths) expect(await tallied.check(path)).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('BK-4 holds neither the master key nor the key of an erased user', async () => {
+    await tallied.vault.erase('ben')
+    const { path, manifest } = await tallied.backUp()
+    expect(manifest.people).toEqual({ keys: 2, erased: 1 })
+    const { userKeysFile } = await (await opened(path)).unpack(join(tallied.folder, 'unpacked'))
+    const masterKey = (await readFile(tallied.masterKeyFile, 'utf8')).trim()
+    const keys = await readFile(userKeysFile)
+    expect(keys.includes(Buffer.from(masterKey, 'hex'))).toBe(false)
+    expect(keys.includes(masterKey)).toBe(false)
+  })
+
+  it('BK-1 is the only thing that it leaves in the folder, and removes what a killed one left', async () => {
+    await tallied.makeFolder()
+    await writeFile(join(tallied.backups, '.portal-20261101t000000.partial'), 'half')
+    await mkdir(join(tallied.backups, '.portal-20261101t000000.parts'))
+    await writeFile(join(tallied.backups, '.portal-20261101t000000.parts', 'events.db'), 'half')
+    await writeFile(join(tallied.backups, 'notes.txt'), 'mine')
+    await tallied.backUp()
+    expect((await readdir(tallied.backups)).toSorted()).toEqual([
+      '.lock.db',
+      'notes.txt',
+      'portal-20261122t190838.backup',
+    ])
+  })
+
+  it('BK-1 that fails leaves nothing', async () => {
+    const stop = new AbortController()
+    const failing = tallied.backUp({
+      signal: stop.signal,
+      onProgress: ({ step }) => {
+        if (step === 'compressing') stop.abort(new Error('Enough'))
+      },
+    })
+    await expect(failing).rejects.toThrow('Enough')
+    expect(await readdir(tallied.backups)).toEqual(['.lock.db'])
+  })
+
+  it('BK-1 is one at a time', async () => {
+    const held = withBackupFolder(tallied.backups, () => tallied.backUp())
+    await expect(held).rejects.toThrow('Another command writes to')
+  })
+
+  it('prunes all but the newest', async () => {
+    for (let n = 0; n < 4; n++) await tallied.backUp()
+    expect(await pruneBackups(tallied.backups, 2)).toEqual([
+      'portal-20261122t190839.backup',
+      'portal-20261122t190838.backup',
+    ])
+    expect((await readdir(tallied.backups)).filter((name) => name.endsWith('.backup')).toSorted()).toEqual([
+      'portal-20261122t190840.backup',
+      'portal-20261122t190841.backup',
+    ])
+  })
+})
+
+describe('a check', () => {
+  it('BK-5 finds a read model that is not what the log makes of it', async () => {
+    const position = await noteSome(0, 9)
+    await tallied.untilApplied('b0', position)
+    // A document that no message asked for.
+    await tallied.serving.putImmutable({ partition: 'b', collection: 'extra', key: 'x' }, 1)
+    const { path } = await tallied.backUp()
+    expect(await tallied.check(path)).toMatchObject({ problems: [expect.stringContaining('tally differs: b (')] })
+  })
+
+  it('says that the master key at hand is another one', async () => {
+    const { path } = await tallied.backUp()
+    const checked = await tallied.check(path, 'another')
+    expect(checked).toMatchObject({ problems: [expect.stringContaining('the master key at hand is not the one')] })
+  })
+
+  it('answers a damaged backup with the part, and leaves no folder', async () => {
+    await noteSome(0, 50)
+    const { path, manifest } = await tallied.backUp()
+    const bytes = await readFile(path)
+    const middle = bytes.length - (manifest.parts[1]?.bytes ?? 0) - 2_500
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+    await writeFile(path, bytes)
+    expect(await tallied.check(path)).toMatchObject({ ok: false, code: 'damaged', part: 'events.db.gz' })
+  })
+})

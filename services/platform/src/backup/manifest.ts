@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Position } from '../event-store/port.ts'
+
+/** Raised when an older release could no longer read the file. */
+export const manifestFormat = 1
+
+export const partNames = ['events.db.gz', 'user-keys.db.gz'] as const
+export type PartName = (typeof partNames)[number]
+
+const count = z.number().int().min(0)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+// Made by an event store; the log in the file rejects a position that it does not know.
+const position = z
+  .string()
+  .min(1)
+  .transform((text) => text as Position)
+
+const partitionDigestSchema = z.object({
+  /** The projection's position there when the digest was taken. */
+  position: z.string(),
+  checksum: z.string(),
+  documents: count,
+  entries: count,
+})
+
+const readModelSchema = z.object({
+  projection: z.string(),
+  /** Of the projection's code: another version builds other documents. */
+  version: count.min(1),
+  generation: z.string(),
+  partitions: z.record(z.string(), partitionDigestSchema),
+})
+
+export const manifestSchema = z.object({
+  format: z.literal(manifestFormat),
+  /** ISO 8601. */
+  madeAt: z.iso.datetime(),
+  /** The program that made the file. */
+  release: z.string(),
+  store: z.enum(['sqlite', 'eventstoredb']),
+  log: z.object({
+    events: count,
+    /** The last event; null for an empty log. */
+    end: z.object({ position, eventId: z.string() }).nullable(),
+  }),
+  /** The fingerprint of the master key that wraps the users' keys. */
+  masterKey: z.string().min(1),
+  people: z.object({
+    /** Users whose key is in the file. */
+    keys: count,
+    /** Users who were erased before the backup. */
+    erased: count,
+  }),
+  parts: z
+    .array(z.object({ name: z.enum(partNames), bytes: count, sha256 }))
+    .refine((parts) => parts.map(({ name }) => name).join() === partNames.join(), 'parts are missing'),
+  /** What the read models held at positions within the log. Those on record as incomplete are left out. */
+  readModels: z.array(readModelSchema),
+})
+export type Manifest = z.infer<typeof manifestSchema>
+export type ManifestPart = Manifest['parts'][number]
+export type ReadModelDigests = Manifest['readModels'][number]
+
+const anyFormatSchema = z.object({ format: z.number().int(), release: z.string().optional() })
+
+export type ParsedManifest =
+  | { readonly kind: 'known'; readonly manifest: Manifest }
+  | { readonly kind: 'newer'; readonly format: number; readonly release: string | undefined }
+  | { readonly kind: 'invalid' }
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const parseManifest = (text: string): ParsedManifest => {
+  const json = jsonOf(text)
+  const ofAnyFormat = anyFormatSchema.safeParse(json)
+  if (ofAnyFormat.success && ofAnyFormat.data.format > manifestFormat) {
+    return { kind: 'newer', format: ofAnyFormat.data.format, release: ofAnyFormat.data.release }
+  }
+  const known = manifestSchema.safeParse(json)
+  return known.success ? { kind: 'known', manifest: known.data } : { kind: 'invalid' }
+}

@@ -1,0 +1,90 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { ErasureRecord } from '../personal-data/erasure-log.ts'
+import { userKeysSchema } from '../personal-data/sqlite-vault.ts'
+
+export type UserKeysSummary = {
+  /** The fingerprint of the master key; undefined before the first key was made. */
+  readonly masterKey: string | undefined
+  readonly keys: number
+  readonly erased: number
+}
+
+export type KeyRecord =
+  | { readonly kind: 'master'; readonly fingerprint: string }
+  | { readonly kind: 'key'; readonly userId: string; readonly wrapped: Uint8Array }
+  /** After it no key of the user counts. */
+  | { readonly kind: 'erased'; readonly userId: string; readonly erasedAt: string }
+
+const withFile = <T>(path: string, readOnly: boolean, work: (db: DatabaseSync) => T): T => {
+  const db = new DatabaseSync(path, { readOnly })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+const numberIn = (value: unknown): number => {
+  if (typeof value !== 'number') throw new TypeError('SQLite counts in numbers')
+  return value
+}
+
+/** How many users' keys a copy of the vault's database holds. */
+export const summarizeUserKeys = (path: string): UserKeysSummary =>
+  withFile(path, true, (db) => {
+    const counts = db.prepare('SELECT count(wrapped_key) AS keys, count(erased_at) AS erased FROM user_keys').get()
+    const fingerprint = db.prepare('SELECT fingerprint FROM master').get()?.['fingerprint']
+    return {
+      masterKey: typeof fingerprint === 'string' ? fingerprint : undefined,
+      keys: numberIn(counts?.['keys']),
+      erased: numberIn(counts?.['erased']),
+    }
+  })
+
+/** Makes the database that the SQLite vault would have, of keys that are kept elsewhere. */
+export const writeUserKeysFile = async (path: string, records: AsyncIterable<KeyRecord>): Promise<void> => {
+  const db = new DatabaseSync(path)
+  try {
+    db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${userKeysSchema}`)
+    const setMaster = db.prepare('INSERT INTO master (id, fingerprint) VALUES (1, ?) ON CONFLICT DO NOTHING')
+    const addKey = db.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+    const erase = db.prepare(eraseStatement)
+    db.exec('BEGIN')
+    for await (const record of records) {
+      if (record.kind === 'master') setMaster.run(record.fingerprint)
+      else if (record.kind === 'key') addKey.run(record.userId, record.wrapped)
+      else erase.run(record.userId, record.erasedAt)
+    }
+    db.exec('COMMIT')
+  } finally {
+    db.close()
+  }
+}
+
+const eraseStatement = `
+  INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
+  ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`
+
+/** How many of these users have a key in a copy of the vault's database. */
+export const countHeldKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
+  withFile(path, true, (db) => {
+    const held = db.prepare('SELECT 1 FROM user_keys WHERE user_id = ? AND wrapped_key IS NOT NULL')
+    return erasures.filter(({ userId }) => held.get(userId) !== undefined).length
+  })
+
+/** Destroys the keys of these users in a copy of the vault's database. Returns how many of these keys it held. */
+export const forgetKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
+  withFile(path, false, (db) => {
+    db.exec('PRAGMA secure_delete = ON')
+    const held = db.prepare('SELECT 1 FROM user_keys WHERE user_id = ? AND wrapped_key IS NOT NULL')
+    const erase = db.prepare(eraseStatement)
+    let forgotten = 0
+    db.exec('BEGIN')
+    for (const { userId, erasedAt } of erasures) {
+      if (held.get(userId) !== undefined) forgotten += 1
+      erase.run(userId, erasedAt)
+    }
+    // Pages that the database no longer uses may still hold a key.
+    db.exec('COMMIT; VACUUM')
+    return forgotten
+  })

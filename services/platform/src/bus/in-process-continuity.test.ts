@@ -1,0 +1,167 @@
+import { type Logger, pino } from 'pino'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { openInProcessBus } from './in-process.ts'
+import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
+import { appendTo, counted, publisher, tempLog } from './testing/log-with-messages.ts'
+
+const silent = pino({ level: 'silent' })
+
+const numberOf = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'n' in data ? data.n : data)
+
+const open = async (eventStore: EventStore, logger: Logger = silent): Promise<Bus> => {
+  const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+  onTestFinished(() => bus.close())
+  return bus
+}
+
+/** Keeps its cursors as a read model would. */
+const recorder = (loaded: Cursors = {}) => {
+  const cursors: Record<string, Cursor> = { ...loaded }
+  const numbers: unknown[] = []
+  const found: FoundDiscontinuity[] = []
+  let timesCaughtUp = 0
+  const consumer: Consumer = {
+    group: 'recorder',
+    topics: ['notifications'],
+    loadCursors: async () => ({ ...cursors }),
+    async handle(deliveries) {
+      for (const { envelope, busPartition, cursor } of deliveries) {
+        numbers.push(numberOf(envelope.data))
+        cursors[busPartition] = cursor
+      }
+    },
+    onCaughtUp(reached) {
+      Object.assign(cursors, reached)
+      timesCaughtUp += 1
+    },
+    onDiscontinuity: (discontinuity) => void found.push(discontinuity),
+  }
+  return { consumer, cursors, numbers, found, timesCaughtUp: () => timesCaughtUp }
+}
+
+/** A consumer has handled 15 events when the log is restored from a copy with the first 10. */
+const restoredUnder = async (appendedSince: number) => {
+  const log = await tempLog()
+  const store = log.open()
+  for (let n = 0; n < 10; n++) await appendTo(store, 'test-1', counted(n))
+  log.backUp()
+  for (let n = 10; n < 15; n++) await appendTo(store, 'test-1', counted(n))
+  const before = recorder()
+  const bus = await openInProcessBus({ eventStore: store, publishers: [publisher], logger: silent })
+  await bus.consume(before.consumer)
+  await vi.waitFor(() => expect(before.numbers).toHaveLength(15))
+  await bus.close()
+  await store.close()
+  const restored = log.openBackup()
+  onTestFinished(async () => {
+    await restored.close()
+    await log.remove()
+  })
+  for (let n = 0; n < appendedSince; n++) await appendTo(restored, 'test-1', counted(100 + n))
+  return { restored, before }
+}
+
+it.each([
+  ['shorter than', 0],
+  ['as long as', 5],
+  ['longer than', 12],
+])('BUS-33 a consumer stands still behind a log that is older, and %s its cursor', async (_, appendedSince) => {
+  const { restored, before } = await restoredUnder(appendedSince)
+  const lines: string[] = []
+  const bus = await open(restored, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+  await bus.consume(before.consumer)
+  await vi.waitFor(() => expect(before.found).toHaveLength(1))
+  expect(before.found).toMatchObject([
+    { cause: 'log-older', missing: expect.stringMatching(/^events up to position 0*15 are missing from the log$/) },
+  ])
+  await expect(bus.check()).rejects.toThrow('Consumer recorder stands still: events up to position')
+
+  // It is never tried again, whatever the log has meanwhile.
+  const other = recorder()
+  await bus.consume({ ...other.consumer, group: 'other' })
+  for (let n = 0; n < 20; n++) await appendTo(restored, 'test-1', counted(200 + n))
+  await vi.waitFor(() => expect(other.numbers).toHaveLength(10 + appendedSince + 20))
+  expect(before.numbers).toHaveLength(15)
+  expect(before.found).toHaveLength(1)
+  expect(lines).toHaveLength(1)
+})
+
+it('BUS-34 a consumer resumes at a cursor of an earlier version, which is a position alone', async () => {
+  const log = await tempLog()
+  const store = log.open()
+  onTestFinished(async () => {
+    await store.close()
+    await log.remove()
+  })
+  for (let n = 0; n < 4; n++) await appendTo(store, 'test-1', counted(n))
+  const first = recorder()
+  const bus = await open(store)
+  await bus.consume(first.consumer)
+  await vi.waitFor(() => expect(first.timesCaughtUp()).toBeGreaterThan(0))
+  // The only cursors without an id are those of earlier versions.
+  const positions = Object.entries(first.cursors).map(([name, cursor]) => [name, cursor.split('#')[0]])
+  const old = Object.fromEntries(positions) as Cursors
+  expect(old).not.toEqual(first.cursors)
+  expect(bus.hasReached(old, first.cursors)).toBe(true)
+  const second = recorder(old)
+  await bus.consume({ ...second.consumer, group: 'second' })
+  await appendTo(store, 'test-1', counted(4))
+  await vi.waitFor(() => expect(second.numbers).toEqual([4]))
+  expect(second.found).toEqual([])
+})
+
+it('BUS-35 a consumer that has caught up does not stand still, also when nothing of its topics came', async () => {
+  const log = await tempLog()
+  const store = log.open()
+  onTestFinished(async () => {
+    await store.close()
+    await log.remove()
+  })
+  let isAway = true
+  const away: EventStore = {
+    ...store,
+    async *subscribe(...given) {
+      if (isAway) throw new Error('away')
+      yield* store.subscribe(...given)
+    },
+  }
+  const bus = await open(away)
+  const { consumer, timesCaughtUp } = recorder()
+  await bus.consume(consumer)
+  await vi.waitFor(() => expect(bus.check()).rejects.toThrow('stands still'), { timeout: 10_000 })
+  isAway = false
+  await vi.waitFor(() => expect(timesCaughtUp()).toBeGreaterThan(0), { timeout: 10_000 })
+  await expect(bus.check()).resolves.toBeUndefined()
+})
+
+it('BUS-36 an attempt that fails leaves no subscription open', async () => {
+  const log = await tempLog()
+  const store = log.open()
+  onTestFinished(async () => {
+    await store.close()
+    await log.remove()
+  })
+  await appendTo(store, 'test-1', { of: 'a newer version' })
+  let begun = 0
+  let isOpen = 0
+  let mostOpen = 0
+  const counting: EventStore = {
+    ...store,
+    async *subscribe(...given) {
+      begun += 1
+      isOpen += 1
+      mostOpen = Math.max(mostOpen, isOpen)
+      try {
+        yield* store.subscribe(...given)
+      } finally {
+        isOpen -= 1
+      }
+    },
+  }
+  const bus = await open(counting)
+  await bus.consume(recorder().consumer)
+  await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(6), { timeout: 10_000 })
+  expect(mostOpen).toBe(1)
+})

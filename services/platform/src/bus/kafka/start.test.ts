@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { discrepancyOf, earliest, type PartitionFacts, startsOf } from './start.ts'
+
+const bounds = { low: 5n, high: 20n }
+const position = '0012:00'
+const place = { offset: 19n, position, eventId: 'x' }
+const checkpoint = { position: '0012', eventId: 'x' }
+const facts = (more: Partial<PartitionFacts> = {}): PartitionFacts => ({
+  busPartition: 'auth-0',
+  topic: 'auth',
+  place,
+  bounds,
+  found: position,
+  ...more,
+})
+const startOf = (more: Partial<PartitionFacts>, readsLogFirst = false) =>
+  startsOf([facts(more)], { readsLogFirst, placesOf: () => [facts(more).place] }).get('auth-0')
+
+describe('where a partition goes on', () => {
+  it('is behind its cursor where Kafka still has that message', () => {
+    expect(startOf({})).toEqual({ kind: 'follow', next: 20n })
+    expect(startOf({ place: { offset: 10n }, found: undefined })).toEqual({ kind: 'follow', next: 11n })
+    expect(startOf({ place: { offset: -1n }, bounds: { low: 0n, high: 0n }, found: undefined })).toEqual({
+      kind: 'follow',
+      next: 0n,
+    })
+  })
+
+  it('is in the log where there is no cursor, never at what Kafka happens to hold', () => {
+    const start = { kind: 'cross', because: 'no cursor', from: 'start', next: 20n }
+    expect(startOf({ place: undefined, found: undefined })).toEqual(start)
+  })
+
+  it.each([
+    ['another message is there', { found: '0001:00' }],
+    ['no message is there', { found: undefined }],
+    ['Kafka ends before it', { place: { ...place, offset: 20n }, found: undefined }],
+  ])('is in the log where %s: Kafka was reset', (_name, more) => {
+    expect(startOf(more)).toEqual({ kind: 'cross', because: 'kafka was reset', from: checkpoint, next: 20n })
+  })
+
+  it.each([3n, 4n])('is in the log where retention has taken the message at offset %i', (offset) => {
+    const because = 'retention has passed the cursor'
+    const start = { kind: 'cross', because, from: checkpoint, next: 20n }
+    expect(startOf({ place: { ...place, offset }, found: undefined })).toEqual(start)
+  })
+
+  it('is in the log for a consumer that was reading it, and for one that reads it first', () => {
+    const from = checkpoint
+    const inLog = { position: '0012', eventId: 'x' }
+    expect(startOf({ place: inLog })).toEqual({ kind: 'cross', because: 'the log is being read', from, next: 20n })
+    expect(startOf({}, true)).toEqual({ kind: 'cross', because: 'the log is read first', from, next: 20n })
+  })
+
+  it('is behind the earliest cursor of the topic after a reset: keys may be in other partitions since', () => {
+    const other = { offset: 2n, position: '0007:00', eventId: 'y' }
+    const starts = startsOf([facts({ found: undefined })], { readsLogFirst: false, placesOf: () => [place, other] })
+    expect(starts.get('auth-0')).toMatchObject({ from: { position: '0007', eventId: 'y' } })
+    const unknown = startsOf([facts({ found: undefined })], {
+      readsLogFirst: false,
+      placesOf: () => [place, undefined],
+    })
+    expect(unknown.get('auth-0')).toMatchObject({ from: 'start' })
+  })
+
+  it('has no discrepancy when only older messages are gone', () => {
+    expect(discrepancyOf({ place: { ...place, offset: 5n }, bounds, found: position })).toBeUndefined()
+    expect(earliest([])).toBe('start')
+  })
+})

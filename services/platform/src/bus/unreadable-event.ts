@@ -1,0 +1,36 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
+import type { Recorded } from '../event-store/port.ts'
+import { categoryOf } from '../event-store/stream-name.ts'
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof UnknownEventTypeError
+    ? 'is unknown to this release. Run the newer release that recorded it'
+    : 'has data that this release cannot read'
+
+/** An event that only another release can read. The message is one line and names the event type. */
+export class UnreadableEventError extends Error {
+  override readonly name = 'UnreadableEventError'
+  readonly isForPeople = true
+  readonly position: string
+  constructor(event: { readonly type: string; readonly of: string; readonly position: string }, cause: unknown) {
+    super(`Event type ${event.type} of ${event.of} at position ${event.position} ${reasonOf(cause)}`, { cause })
+    this.position = event.position
+  }
+}
+
+/** Its publishers cannot read a recorded event. */
+export const unreadableEvent = ({ type, stream, position }: Recorded, cause: unknown): UnreadableEventError =>
+  new UnreadableEventError({ type, position, of: `category ${categoryOf(stream)}` }, cause)
+
+/** A consumer cannot read a message. */
+export const unreadableMessage = ({ type, topic, position }: Envelope, cause: unknown): UnreadableEventError =>
+  new UnreadableEventError({ type, position, of: `topic ${topic}` }, cause)
+
+/** The UnreadableEventError that the error is or that caused it. */
+export const unreadableEventIn = (error: unknown): UnreadableEventError | undefined => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof UnreadableEventError) return cause
+  }
+  return undefined
+}

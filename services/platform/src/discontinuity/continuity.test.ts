@@ -1,0 +1,106 @@
+import { pino } from 'pino'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { ReadModel } from '../read-model/port.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
+import { type Continuity, continuityWords, watchContinuity } from './continuity.ts'
+import { keepDiscontinuities } from './discontinuities.ts'
+
+const logger = pino({ level: 'silent' })
+const patience = { timeout: 10_000, interval: 5 }
+const lost = {
+  consumer: 'projection:inbox',
+  cause: 'read-model-lost',
+  missing: 'it was emptied',
+  epoch: 'one',
+} as const
+
+const openControl = () => {
+  const control = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
+  onTestFinished(() => control.close())
+  return control
+}
+const watch = async (control: ReadModel, process = 'portal'): Promise<Continuity> => {
+  const continuity = await watchContinuity({ control, process, logger })
+  onTestFinished(() => continuity.close())
+  return continuity
+}
+const openConsumers = (continuity: Continuity) => continuity.open().map(({ consumer }) => consumer)
+
+it('PJ-20 holds at once what is found, and records it when the engine answers again', async () => {
+  const control = openControl()
+  let isAway = false
+  const away: ReadModel = {
+    ...control,
+    commit: (commit) => (isAway ? Promise.reject(new ReadModelUnavailableError('away')) : control.commit(commit)),
+  }
+  const continuity = await watch(away, 'delivery')
+  isAway = true
+  continuity.record(lost)
+  expect(continuity.obstacleTo('projection:inbox', 'one')).toMatchObject({ noticedBy: 'delivery' })
+  await continuity.look()
+  expect(await keepDiscontinuities(control).all()).toEqual([])
+  expect(continuityWords(continuity)).toEqual([expect.stringMatching(/Run: make replay P=inbox$/)])
+  isAway = false
+  await vi.waitFor(async () => expect(await keepDiscontinuities(control).all()).toMatchObject([lost]), patience)
+})
+
+it('PJ-20 records again what it knows when the record itself was lost', async () => {
+  const first = openControl()
+  const second = openControl()
+  let control = first
+  const continuity = await watch({
+    ...first,
+    get epoch() {
+      return control.epoch
+    },
+    position: (...given) => control.position(...given),
+    entry: (...given) => control.entry(...given),
+    range: (...given) => control.range(...given),
+    commit: (commit) => control.commit(commit),
+  })
+  continuity.record(lost)
+  await continuity.look()
+  control = second
+  await continuity.look()
+  expect(await keepDiscontinuities(second).all()).toMatchObject([lost])
+})
+
+it('what one process records, the others see, until it is cleared', async () => {
+  const control = openControl()
+  const [one, other] = [await watch(control, 'one'), await watch(control, 'other')]
+  let changes = 0
+  other.onChange(() => changes++)
+  one.record(lost)
+  await one.look()
+  await other.look()
+  expect(openConsumers(other)).toEqual(['projection:inbox'])
+  other.record(lost)
+  await other.look()
+  expect(await keepDiscontinuities(control).all()).toMatchObject([{ noticedBy: 'one' }])
+  await keepDiscontinuities(control).clear(['projection:inbox'])
+  await Promise.all([one.look(), other.look()])
+  expect([openConsumers(one), openConsumers(other)]).toEqual([[], []])
+  expect(changes).toBe(2)
+})
+
+it('concerns the consumer in the epoch of the damage, and everybody when it is the log', async () => {
+  const continuity = await watch(openControl())
+  continuity.record(lost)
+  expect(continuity.obstacleTo('projection:inbox', 'two')).toBeUndefined()
+  expect(continuity.obstacleTo('projection:devices', 'one')).toBeUndefined()
+  continuity.record({ consumer: 'event-log', cause: 'log-older', missing: 'some events' })
+  expect(continuity.obstacleTo('projection:devices', 'one')?.cause).toBe('log-older')
+})
+
+it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
+  const control = openControl()
+  const continuity = await watch(control)
+  continuity.record(lost)
+  continuity.rebuilt('projection:inbox', 'one')
+  await continuity.look()
+  expect(openConsumers(continuity)).toEqual(['projection:inbox'])
+  continuity.rebuilt('projection:inbox', 'two')
+  await continuity.look()
+  expect([openConsumers(continuity), await keepDiscontinuities(control).all()]).toEqual([[], []])
+})

@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { idsOf, newEvent, newEvents, pull, readAll, record } from '../contract/kit.ts'
+import { UnknownPositionError } from '../errors.ts'
+import { openEventStoreDb } from '../eventstoredb.ts'
+import type { EventStore } from '../port.ts'
+import { type ServerUnderTest, serversUnderTest } from '../testing/servers.ts'
+
+const open = async ({ url }: ServerUnderTest) => {
+  const found: string[] = []
+  const store = await openEventStoreDb({ url, onOlder: (what) => void found.push(what) })
+  onTestFinished(() => store.close())
+  return { store, found }
+}
+
+describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startServer) => {
+  /** Two servers whose streams 'cat-a' have the same first events: one has 20 of them, the older one 10. */
+  const withCopy = async () => {
+    const servers = await Promise.all([startServer(), startServer()])
+    onTestFinished(async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+    })
+    const [server, copy] = servers
+    const { store, found } = await open(server)
+    const { store: older } = await open(copy)
+    const events = newEvents(20)
+    for (const event of events.slice(0, 10)) {
+      await record(store, 'cat-a', [event])
+      await record(older, 'cat-a', [event])
+    }
+    for (const event of events.slice(10)) await record(store, 'cat-a', [event])
+    const restore = (): void => server.becomeCopyOf(copy)
+    return { store, found, older, events, restore }
+  }
+
+  /** Of subscriptions that are followed in the background. */
+  const following = (store: EventStore, categories: readonly string[]) => {
+    const abort = new AbortController()
+    const ids: string[] = []
+    const errors: unknown[] = []
+    const follow = async (): Promise<void> => {
+      for await (const item of store.subscribe('start', { categories }, abort.signal)) {
+        if (item.kind === 'event') ids.push(item.id)
+      }
+    }
+    const ended = follow().catch((error: unknown) => void errors.push(error))
+    onTestFinished(async () => {
+      abort.abort()
+      await ended
+    })
+    return { ids, errors }
+  }
+
+  test('ES-79 a subscription ends, and says so, when the log comes back older, also when that has grown', async () => {
+    const { store, found, older, events, restore } = await withCopy()
+    const { ids, errors } = following(store, ['cat'])
+    await vi.waitFor(() => expect(ids).toHaveLength(20), 10_000)
+    await record(older, 'cat-b', newEvents(40))
+    restore()
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 20_000)
+    expect(errors[0]).toBeInstanceOf(UnknownPositionError)
+    expect(ids).toEqual(idsOf(events))
+    expect(found).toEqual([expect.stringMatching(/^the event at position \S+ is missing from the log$/)])
+  })
+
+  test('ES-79 a subscription that resumed at a checkpoint recognizes the log by it', async () => {
+    const { store, older, restore } = await withCopy()
+    const last = (await readAll(store, 'cat-a')).at(-1)
+    if (last === undefined) throw new Error('No event')
+    const checkpoint = { position: last.position, eventId: last.id }
+    const subscription = pull(store, checkpoint)
+    expect(await subscription.next()).toMatchObject({ kind: 'caught-up', ...checkpoint })
+    const next = subscription.next()
+    next.catch(() => undefined)
+    await record(older, 'cat-b', newEvents(40))
+    restore()
+    await expect(next).rejects.toThrow(UnknownPositionError)
+  })
+
+  test('ES-80 appends to a stream that has become shorter go on, and it is said once', async () => {
+    const { store, found, restore } = await withCopy()
+    restore()
+    expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 10 })
+    expect(await store.append('cat-a', 10, newEvents(2))).toMatchObject({ kind: 'appended', revision: 12 })
+    expect(found).toEqual([expect.stringMatching(/is missing from the log$/)])
+  })
+
+  test('ES-80 an append that was lost with the older log is recorded again, not answered as if it were there', async () => {
+    const { store, events, restore } = await withCopy()
+    restore()
+    const lost = events.slice(19)
+    expect(await record(store, 'cat-a', lost)).toMatchObject({ revision: 10 })
+    expect(idsOf(await readAll(store, 'cat-a'))).toEqual([...idsOf(events.slice(0, 10)), ...idsOf(lost)])
+  })
+
+  test('ES-80 a conflict names the revision that the older stream has', async () => {
+    const { store, restore } = await withCopy()
+    restore()
+    expect(await store.append('cat-a', 19, [newEvent()])).toEqual({ kind: 'conflict', actualRevision: 9 })
+  })
+
+  test('ES-80 the check finds a log that has become shorter', async () => {
+    const { store, found, restore } = await withCopy()
+    restore()
+    await vi.waitFor(async () => {
+      await store.check()
+      expect(found).toHaveLength(1)
+    }, 20_000)
+  })
+})

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import {
+  BACKWARDS,
+  convertToCommandError,
+  END,
+  EventStoreDBClient,
+  type SingleNodeOptions,
+  StreamNotFoundError,
+} from '@eventstore/db-client'
+import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
+import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import gossip from '@eventstore/db-client/generated/gossip_pb.js'
+import { OperationsClient } from '@eventstore/db-client/generated/operations_grpc_pb.js'
+import operations from '@eventstore/db-client/generated/operations_pb.js'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+
+export type NodeAddress = { readonly address: string; readonly port: number }
+
+/** What a record says of itself, for those who look through the whole log. */
+export type NodeRecord = {
+  readonly stream: string
+  readonly type: string
+  readonly position: bigint
+  readonly at: Date
+  readonly data: Uint8Array
+}
+
+export type StartedScavenge = { readonly id: string; readonly kind: 'started' | 'in-progress' }
+
+/** One node of EventStoreDB, for what is done to a node and not to the cluster. */
+export type NodeClient = {
+  /** Of the cluster, itself included. */
+  members(): Promise<readonly NodeAddress[]>
+  startScavenge(): Promise<StartedScavenge>
+  /** Records of the whole log whose type matches, newest first. The server searches; it sends no others. */
+  searchBackwards(typePattern: string): AsyncIterable<NodeRecord>
+  /** The newest record of a stream, and how many were written before it. Undefined for a stream that does not exist. */
+  newestOf(
+    stream: string,
+  ): Promise<{ readonly type: string; readonly revision: number; readonly data: unknown } | undefined>
+  close(): Promise<void>
+}
+
+const { MANAGER, SHUTDOWN } = gossip.MemberInfo.VNodeState
+/** So many records are searched before the server looks whether it is to stop. */
+const searchWindow = 1_000
+const ticksPerMs = 10_000
+
+const commandError = (error: unknown): Error =>
+  error instanceof Error ? convertToCommandError(error) : new Error(String(error))
+
+const searchRequest = (typePattern: string): streams.ReadReq => {
+  const all = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty())
+  const byType = new streams.ReadReq.Options.FilterOptions.Expression().setRegex(typePattern)
+  const filter = new streams.ReadReq.Options.FilterOptions().setEventType(byType).setMax(searchWindow)
+  const options = new streams.ReadReq.Options()
+    .setAll(all)
+    .setReadDirection(streams.ReadReq.Options.ReadDirection.BACKWARDS)
+    .setCount(String(Number.MAX_SAFE_INTEGER))
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
+    .setFilter(filter)
+  return new streams.ReadReq().setOptions(options)
+}
+
+const recordIn = (message: unknown): NodeRecord | undefined => {
+  if (!(message instanceof streams.ReadResp)) return undefined
+  const event = message.getEvent()?.getEvent()
+  if (event === undefined) return undefined
+  const metadata = event.getMetadataMap()
+  return {
+    stream: Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8'),
+    type: metadata.get('type') ?? '',
+    position: BigInt(event.getPreparePosition()),
+    at: new Date(Number(metadata.get('created')) / ticksPerMs),
+    data: event.getData_asU8(),
+  }
+}
+
+/** The client's own calls reach the cluster and leave these out; they share its connection, credentials and certificates. */
+class OneNode extends EventStoreDBClient {
+  async membersOfCluster(): Promise<readonly NodeAddress[]> {
+    const info = await this.execute(
+      GossipClient,
+      'gossip',
+      (client) =>
+        new Promise<gossip.ClusterInfo>((resolve, reject) => {
+          client.read(new shared.Empty(), ...this.callArguments({}), (error, answer) =>
+            error === null ? resolve(answer) : reject(commandError(error)),
+          )
+        }),
+    )
+    return info
+      .getMembersList()
+      .filter((member) => member.getState() !== MANAGER && member.getState() !== SHUTDOWN)
+      .flatMap((member) => {
+        const at = member.getHttpEndPoint()
+        return at === undefined ? [] : [{ address: at.getAddress(), port: at.getPort() }]
+      })
+  }
+
+  startScavenge(): Promise<StartedScavenge> {
+    const options = new operations.StartScavengeReq.Options().setThreadCount(1).setStartFromChunk(0)
+    const request = new operations.StartScavengeReq().setOptions(options)
+    return this.execute(
+      OperationsClient,
+      'startScavenge',
+      (client) =>
+        new Promise<StartedScavenge>((resolve, reject) => {
+          client.startScavenge(request, ...this.callArguments({}), (error, answer) => {
+            if (error !== null) return reject(commandError(error))
+            const isOther = answer.getScavengeResult() === operations.ScavengeResp.ScavengeResult.INPROGRESS
+            resolve({ id: answer.getScavengeId(), kind: isOther ? 'in-progress' : 'started' })
+          })
+        }),
+    )
+  }
+
+  async *searchBackwards(typePattern: string): AsyncGenerator<NodeRecord> {
+    const open = this.GRPCStreamCreator(StreamsClient, 'searchBackwards', (client) =>
+      client.read(searchRequest(typePattern), ...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+    )
+    const call = await open()
+    try {
+      for await (const message of call) {
+        const record = recordIn(message)
+        if (record !== undefined) yield record
+      }
+    } catch (error) {
+      throw commandError(error)
+    } finally {
+      call.cancel()
+    }
+  }
+}
+
+/** Hosts that the address names, in its order. */
+export const hostsOf = (url: string): readonly NodeAddress[] => parseConnectionString(url).hosts
+
+/** A client of one node, with the login and the certificates of the address. */
+export const connectToNode = (url: string, endpoint: NodeAddress): NodeClient => {
+  const { tls, tlsCAFile, userCertFile, userKeyFile, defaultCredentials } = parseConnectionString(url)
+  const certificates = {
+    insecure: tls === false,
+    ...(tlsCAFile !== undefined && { rootCertificate: readFileSync(tlsCAFile) }),
+    ...(userCertFile !== undefined && { userCertFile: readFileSync(userCertFile) }),
+    ...(userKeyFile !== undefined && { userKeyFile: readFileSync(userKeyFile) }),
+  }
+  const settings: SingleNodeOptions = { endpoint }
+  const node = new OneNode(settings, certificates, defaultCredentials)
+  return {
+    members: () => node.membersOfCluster(),
+    startScavenge: () => node.startScavenge(),
+    searchBackwards: (typePattern) => node.searchBackwards(typePattern),
+    newestOf: async (stream) => {
+      const read = node.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })
+      try {
+        for await (const { event } of read)
+          if (event !== undefined) return { type: event.type, revision: Number(event.revision), data: event.data }
+      } catch (error) {
+        if (!(error instanceof StreamNotFoundError)) throw error
+      }
+      return undefined
+    },
+    close: () => node.dispose(),
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { EventStoreUnavailableError } from '../errors.ts'
+import { createPatience } from './patience.ts'
+
+const away = () => Promise.reject(new EventStoreUnavailableError())
+
+test('ES-73 a call may take 5 s, and 1 s once the store is known to be away, until it answers', async () => {
+  const { patiently, limitMs } = createPatience()
+  const given: number[] = []
+  const answer = async (leftMs: number) => void given.push(leftMs)
+  await patiently(answer)
+  expect(limitMs()).toBeLessThanOrEqual(5_000)
+
+  const tries: number[] = []
+  const failing = patiently((leftMs) => {
+    tries.push(leftMs)
+    return away()
+  })
+  await expect(failing).rejects.toThrow(EventStoreUnavailableError)
+  // Each attempt has what the ones before it have left.
+  expect(tries.length).toBeGreaterThan(1)
+  expect(tries).toEqual(tries.toSorted((a, b) => b - a))
+  expect(limitMs()).toBeLessThanOrEqual(1_000)
+
+  await patiently(answer)
+  expect(given.map((leftMs) => leftMs <= 1_000)).toEqual([false, true])
+  expect(limitMs()).toBeGreaterThan(1_000)
+})
+
+test('what is no outage is not tried again', async () => {
+  const { patiently } = createPatience()
+  let times = 0
+  const refused = patiently(async () => {
+    times += 1
+    throw new Error('denied')
+  })
+  await expect(refused).rejects.toThrow('denied')
+  expect(times).toBe(1)
+})

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Recorded } from '../port.ts'
+import { categoryOf } from '../stream-name.ts'
+import { openLogFile } from './log-file.ts'
+import { integer, logReader } from './log-reader.ts'
+import { madeRow } from './position.ts'
+import { lockForWriting } from './writer-lock.ts'
+
+/** Records events as another store recorded them. */
+export type LogWriter = {
+  /** All or none; on disk once it resolves. */
+  append(events: readonly Recorded[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** The row of an event: its own where the source is a log of this kind, else the next one. */
+const rowFor = ({ position }: Recorded, lastRow: number): number => {
+  const own = madeRow(position)
+  if (own === undefined) return lastRow + 1
+  if (own <= lastRow) throw new Error(`Position ${position} does not lie behind the end of the log`)
+  return own
+}
+
+/**
+ * Opens or makes the file, for this process alone. Events keep their time and, where they come from a log of this kind, their
+ * position. Throws DataFolderInUseError when another process has the file.
+ */
+export const openSqliteLogWriter = (path: string): LogWriter => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = lockForWriting(path)
+  try {
+    const db = openLogFile(path)
+    const insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
+    const selectStream = db.prepare('SELECT number FROM streams WHERE name = ?')
+    let lastRow = logReader(db).lastRow()
+
+    const numberOf = (stream: string): number => {
+      const found = selectStream.get(stream)
+      return found ? integer(found['number']) : Number(insertStream.run(categoryOf(stream), stream).lastInsertRowid)
+    }
+    const insert = (event: Recorded): void => {
+      const row = rowFor(event, lastRow)
+      const { stream, revision, id, type, data, metadata, at } = event
+      const metadataJson = Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)
+      insertEvent.run(row, numberOf(stream), revision, id, type, JSON.stringify(data), metadataJson, Date.parse(at))
+      lastRow = row
+    }
+    return {
+      append: async (events) => {
+        const before = lastRow
+        db.exec('BEGIN IMMEDIATE')
+        try {
+          for (const event of events) insert(event)
+          db.exec('COMMIT')
+        } catch (error) {
+          lastRow = before
+          if (db.isTransaction) db.exec('ROLLBACK')
+          throw error
+        }
+        await nextTurn()
+      },
+      close: async () => {
+        db.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

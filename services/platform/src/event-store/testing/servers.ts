@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GenericContainer, Wait } from 'testcontainers'
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
+import { startStandIn } from './stand-in/start.ts'
+
+/** A server with an empty log, behind a proxy that can break what lies between. */
+export type ServerUnderTest = Omit<FaultProxy, 'stop' | 'port'> & {
+  readonly url: string
+  /** Ends it without a warning. */
+  kill(): Promise<void>
+  /** With its data, at the same address. */
+  comeBack(): Promise<void>
+  /** Lets another server answer at this address, as after a restore from an older copy. */
+  becomeCopyOf(other: ServerUnderTest): void
+  stop(): Promise<void>
+}
+
+type Address = { host: string; port: number }
+type Process = {
+  address(): Address
+  kill(): Promise<void>
+  comeBack(): Promise<void>
+  stop(): Promise<void>
+}
+
+const standInProcess = async (): Promise<Process> => {
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
+  let running = await startStandIn({ folder })
+  const { port } = running
+  return {
+    address: () => ({ host: '127.0.0.1', port }),
+    kill: () => running.stop('SIGKILL'),
+    comeBack: async () => {
+      running = await startStandIn({ folder, port })
+    },
+    stop: async () => {
+      await running.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const containerProcess = async (image: string): Promise<Process> => {
+  const container = await new GenericContainer(image)
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+      EVENTSTORE_MAX_APPEND_SIZE: String(4 * 1024 * 1024),
+    })
+    .withExposedPorts(2113)
+    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .start()
+  return {
+    address: () => ({ host: container.getHost(), port: container.getMappedPort(2113) }),
+    kill: async () => {
+      await container.stop({ remove: false, timeout: 0 })
+    },
+    comeBack: () => container.restart(),
+    stop: async () => {
+      await container.stop()
+    },
+  }
+}
+
+const addresses = new WeakMap<ServerUnderTest, () => Address>()
+
+const start = async (open: () => Promise<Process>): Promise<ServerUnderTest> => {
+  const running = await open()
+  let address = running.address
+  const { port, stop, ...faults } = await startFaultProxy(() => address())
+  const server: ServerUnderTest = {
+    ...faults,
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    kill: async () => {
+      await running.kill()
+      faults.refuse()
+    },
+    comeBack: async () => {
+      await running.comeBack()
+      faults.serve()
+    },
+    becomeCopyOf: (other) => {
+      address = addresses.get(other) ?? address
+      faults.drop()
+    },
+    stop: async () => {
+      await stop()
+      await running.stop()
+    },
+  }
+  addresses.set(server, running.address)
+  return server
+}
+
+const image = process.env['TEST_ESDB_IMAGE']
+
+export type StartServer = () => Promise<ServerUnderTest>
+
+/** By name: the stand-in, and the real one where `TEST_ESDB_IMAGE` names its image and a Docker engine answers. */
+export const serversUnderTest: readonly (readonly [string, StartServer])[] = [
+  ['the stand-in', () => start(standInProcess)],
+  ...(image ? [[image, () => start(() => containerProcess(image))] as const] : []),
+]

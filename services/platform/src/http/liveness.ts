@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const defaults = { everyMs: 1_000, timeoutMs: 3_000 }
+
+type Watched = {
+  readonly name: string
+  /** `http://127.0.0.1:4000` */
+  readonly address: string
+}
+
+export type LivenessTimes = {
+  readonly everyMs?: number
+  /** Longer than a process takes to ask its own engines for its health. */
+  readonly timeoutMs?: number
+}
+type Options = LivenessTimes & {
+  /** For what waits for it already. */
+  onFrozen?(name: string): void
+}
+
+export type Liveness = {
+  /** It holds connections open without answering, as a stopped process does. */
+  isFrozen(name: string): boolean
+  stop(): void
+}
+
+/**
+ * Asks each process for its health over and over. Any answer will do, a red one too; a process that refuses the connection is not
+ * frozen, as its callers notice that at once.
+ */
+export const watchLiveness = (
+  watched: readonly Watched[],
+  { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, onFrozen }: Options = {},
+): Liveness => {
+  const frozen = new Set<string>()
+  const stopping = new AbortController()
+
+  const ask = async ({ name, address }: Watched): Promise<void> => {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    try {
+      const signal = AbortSignal.any([deadline, stopping.signal])
+      const answer = await fetch(new URL('/health', address), { signal })
+      await answer.body?.cancel()
+      frozen.delete(name)
+    } catch {
+      if (stopping.signal.aborted) return
+      if (!deadline.aborted) return void frozen.delete(name)
+      const isNews = !frozen.has(name)
+      frozen.add(name)
+      if (isNews) onFrozen?.(name)
+    }
+  }
+  const watch = async (one: Watched): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await ask(one)
+      await pause(everyMs, undefined, { ref: false })
+    }
+  }
+  for (const one of watched) void watch(one)
+
+  return { isFrozen: (name) => frozen.has(name), stop: () => stopping.abort() }
+}

@@ -1,0 +1,76 @@
+import {
+  connectToNode,
+  hostsOf,
+  type NodeAddress,
+  type NodeClient,
+} from '../../event-store/eventstoredb/node-client.ts'
+import { withDeadline } from '../../runtime/deadline.ts'
+import { createErasedKeysTally, type ErasedKeysOnDisk } from './erased-keys-tally.ts'
+import { historyTypes, scavengeRecordOf } from './scavenge-history.ts'
+
+const answerTimeoutMs = 5_000
+const closeTimeoutMs = 1_000
+
+export const closeNode = (node: NodeClient): Promise<void> =>
+  withDeadline(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
+
+export type Cluster = {
+  /** One that answers. */
+  readonly node: NodeClient
+  readonly members: readonly NodeAddress[]
+}
+
+/** The first host of the address that answers, with the members of its cluster. */
+export const connectToCluster = async (url: string): Promise<Cluster> => {
+  let failure: unknown
+  for (const host of hostsOf(url)) {
+    const node = connectToNode(url, host)
+    try {
+      return { node, members: await withDeadline(node.members(), answerTimeoutMs, 'The answer of EventStoreDB') }
+    } catch (error) {
+      failure = error
+      await closeNode(node)
+    }
+  }
+  throw failure
+}
+
+/** Looks through the log from its end to the last scavenge. Stops after `timeoutMs` with what it has counted by then. */
+export const countErasedKeys = async (
+  { node, members }: Cluster,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<ErasedKeysOnDisk> => {
+  const tally = createErasedKeysTally(Math.max(1, members.length))
+  const search = node.searchBackwards(historyTypes)[Symbol.asyncIterator]()
+  const isLate = Symbol('late')
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<typeof isLate>((resolve) => {
+    timer = setTimeout(() => resolve(isLate), timeoutMs)
+  })
+  try {
+    for (;;) {
+      const next = await Promise.race([search.next(), late])
+      if (next === isLate) return tally.result(true)
+      if (next.done === true) return tally.result(false)
+      const record = scavengeRecordOf(next.value)
+      if (record !== undefined && !tally.add(record)) return tally.result(false)
+    }
+  } finally {
+    clearTimeout(timer)
+    // A search that waits for the server ends with the connection.
+    void search.return?.()
+  }
+}
+
+/** For those who only want to know. Rejects when no host answers. */
+export const erasedKeysInEventStoreDb = async (
+  url: string,
+  options: { readonly timeoutMs: number },
+): Promise<ErasedKeysOnDisk> => {
+  const cluster = await connectToCluster(url)
+  try {
+    return await countErasedKeys(cluster, options)
+  } finally {
+    await closeNode(cluster.node)
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { pull } from '../../event-store/contract/kit.ts'
+import { openEventStoreDb } from '../../event-store/eventstoredb.ts'
+import { serversUnderTest } from '../../event-store/testing/servers.ts'
+import { startSecureStandIn } from '../../event-store/testing/stand-in/start-secure.ts'
+import { startStandIn, type StandIn } from '../../event-store/testing/stand-in/start.ts'
+import { openEventStoreDbVault } from '../../personal-data/eventstoredb-vault.ts'
+import { systemSources } from '../../runtime/system-sources.ts'
+import { erasedKeysInEventStoreDb } from './count-erased-keys.ts'
+import { scavengeEventStore, type ScavengeProgress } from './scavenge-event-store.ts'
+
+const timeoutMs = 60_000
+const count = (url: string) => erasedKeysInEventStoreDb(url, { timeoutMs })
+
+const scavenge = (url: string, onProgress: (progress: ScavengeProgress) => void = () => undefined) => {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  return scavengeEventStore(url, { signal: stopping.signal, onProgress, pollMs: 20 })
+}
+
+const openVault = async (url: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'scavenge-'))
+  const vault = await openEventStoreDbVault({ url, masterKeyFile: join(folder, 'master.key') })
+  onTestFinished(async () => {
+    await vault.close()
+    await rm(folder, { recursive: true })
+  })
+  return vault
+}
+
+describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startServer) => {
+  const start = async () => {
+    const server = await startServer()
+    onTestFinished(() => server.stop())
+    return server
+  }
+
+  test('is awaited by every key that was erased since the last one', async () => {
+    const { url } = await start()
+    const vault = await openVault(url)
+    expect(await count(url)).toEqual({ keys: 0, isAtLeast: false })
+    for (const user of ['ann', 'bob', 'eve']) await vault.seal(user, 'x')
+    expect(await vault.erase('ann')).toBe('awaiting-scavenge')
+    expect(await vault.erase('ann')).toBe('erased-before')
+    await vault.erase('bob')
+    expect(await count(url)).toEqual({ keys: 2, isAtLeast: false })
+
+    const outcome = await scavenge(url)
+    expect(outcome).toMatchObject({ kind: 'scavenged', before: { keys: 2 }, after: { keys: 0, isAtLeast: false } })
+    expect(await count(url)).toEqual({ keys: 0, isAtLeast: false, scavengedAt: expect.any(String) })
+
+    await vault.erase('eve')
+    expect(await count(url)).toMatchObject({ keys: 1 })
+  })
+
+  test('keeps the log, its end and its positions', async () => {
+    const { url } = await start()
+    const vault = await openVault(url)
+    const store = await openEventStoreDb({ url })
+    onTestFinished(() => store.close())
+    const append = (n: number) =>
+      store.append('cat-a', 'any', [{ id: systemSources.newId(), type: 'Happened', data: { n } }])
+    const readAll = async () => {
+      const subscription = pull(store)
+      const read = await subscription.untilCaughtUp()
+      await subscription.stop()
+      return read
+    }
+    for (const n of [1, 2]) {
+      await vault.seal(`user-${n}`, 'x')
+      await append(n)
+      await vault.erase(`user-${n}`)
+    }
+    const [before, end] = [await readAll(), await store.end()]
+    await scavenge(url)
+    expect(await readAll()).toEqual(before)
+    expect(await store.end()).toBe(end)
+    await append(3)
+    expect((await readAll()).events.map(({ data }) => data)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  })
+})
+
+describe('a scavenge, on the stand-in', () => {
+  const startInFolder = async (): Promise<{ standIn: StandIn; folder: string }> => {
+    const folder = await mkdtemp(join(tmpdir(), 'scavenged-'))
+    const standIn = await startStandIn({ folder })
+    onTestFinished(async () => {
+      await standIn.stop()
+      await rm(folder, { recursive: true, force: true })
+    })
+    return { standIn, folder }
+  }
+  const isOnDisk = async (folder: string, text: string): Promise<boolean> => {
+    const files = await readdir(folder)
+    const held = await Promise.all(files.map(async (file) => (await readFile(join(folder, file))).includes(text)))
+    return held.includes(true)
+  }
+
+  test('takes the bytes of an erased key from the disk, and of no other', async () => {
+    const { standIn, folder } = await startInFolder()
+    const vault = await openVault(standIn.url)
+    await vault.seal('ann', 'x')
+    const sealed = await vault.seal('bob', 'Bob')
+    const wrapped = /"wrapped":"([\w-]{20,})"/g
+    const db = await readFile(join(folder, 'stand-in.db-wal'), 'latin1')
+    const keys = [...new Set([...db.matchAll(wrapped)].map(([, key]) => key ?? ''))]
+    expect(keys).toHaveLength(2)
+    await vault.erase('ann')
+    const onDisk = () => Promise.all(keys.map((key) => isOnDisk(folder, key)))
+    expect(await onDisk()).toEqual([true, true])
+    await scavenge(standIn.url)
+    expect((await onDisk()).toSorted()).toEqual([false, true])
+    expect(await vault.open('bob', sealed)).toBe('Bob')
+  })
+
+  test('one that runs already is waited for, and followed by one that reaches what was erased meanwhile', async () => {
+    const { standIn } = await startInFolder()
+    const vault = await openVault(standIn.url)
+    await standIn.command({ name: 'hold-scavenges' })
+    const first = scavenge(standIn.url)
+    const shown: ScavengeProgress[] = []
+    await vi.waitFor(() => count(standIn.url), timeoutMs)
+    await vault.seal('ann', 'x')
+    await vault.erase('ann')
+    const second = scavenge(standIn.url, (progress) => shown.push(progress))
+    await vi.waitFor(() => expect(shown.length).toBeGreaterThan(2), timeoutMs)
+    expect(await count(standIn.url)).toMatchObject({ keys: 1 })
+    await standIn.command({ name: 'release-scavenges' })
+    expect(await first).toMatchObject({ kind: 'scavenged' })
+    expect(await second).toMatchObject({ kind: 'scavenged', after: { keys: 0 } })
+  })
+
+  test('one that a restart interrupted says so; the next command also reaches what was erased since', async () => {
+    const { standIn, folder } = await startInFolder()
+    const vault = await openVault(standIn.url)
+    await vault.seal('ann', 'x')
+    await vault.seal('bob', 'x')
+    await vault.erase('ann')
+    await standIn.command({ name: 'hold-scavenges' })
+    let seen = 0
+    const interrupted = scavenge(standIn.url, () => (seen += 1))
+    await vi.waitFor(() => expect(seen).toBeGreaterThan(2), timeoutMs)
+    await standIn.stop('SIGKILL')
+    const again = await startStandIn({ folder, port: standIn.port })
+    onTestFinished(() => again.stop())
+    expect(await interrupted).toMatchObject({ kind: 'failed', why: 'Interrupted' })
+    await vault.erase('bob')
+    expect(await scavenge(again.url)).toMatchObject({ kind: 'scavenged', before: { keys: 2 }, after: { keys: 0 } })
+  })
+
+  test('is refused to a user who may not, over TLS that only the address vouches for', async () => {
+    const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
+    onTestFinished(() => standIn.stop())
+    expect(await scavenge(standIn.urlOf('admin', 'wrong'))).toEqual({ kind: 'denied' })
+    expect(await scavenge(standIn.urlOf('admin', 'right'))).toMatchObject({ kind: 'scavenged' })
+  })
+})

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AccessDeniedError } from '@eventstore/db-client'
+import {
+  connectToNode,
+  type NodeAddress,
+  type NodeClient,
+  type StartedScavenge,
+} from '../../event-store/eventstoredb/node-client.ts'
+import { withDeadline } from '../../runtime/deadline.ts'
+import { closeNode, connectToCluster, countErasedKeys } from './count-erased-keys.ts'
+import type { ErasedKeysOnDisk } from './erased-keys-tally.ts'
+import { completedType, parseCompleted } from './scavenge-history.ts'
+
+export type ScavengeProgress = {
+  readonly step: 'scavenging'
+  readonly node: string
+  /** Of so many chunks the server has said that it is done with them, or has merged them. */
+  readonly steps: number
+}
+
+export type ScavengeOutcome =
+  | {
+      readonly kind: 'scavenged'
+      readonly nodes: readonly string[]
+      readonly before: ErasedKeysOnDisk
+      readonly after: ErasedKeysOnDisk
+    }
+  | { readonly kind: 'denied' }
+  /** A node ended it in another way than with success, or does not answer any more. */
+  | { readonly kind: 'failed'; readonly node: string; readonly why: string }
+
+export type ScavengeOptions = {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: ScavengeProgress) => void
+  readonly pollMs?: number
+}
+
+/** One round completes a scavenge that was interrupted, the next one reaches what was erased since; a third is for good measure. */
+const mostRounds = 3
+const countTimeoutMs = 600_000
+const startTimeoutMs = 30_000
+/** A node that restarts answers again by then, and has the scavenge on record as interrupted. */
+const silenceMs = 120_000
+
+const nameOf = ({ address, port }: NodeAddress): string => `${address}:${port}`
+
+type NodeOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string }
+
+/** Waits for the end of a scavenge, however long it takes, as long as the node answers. */
+const waitForEnd = async (
+  node: NodeClient,
+  id: string,
+  name: string,
+  { signal, onProgress, pollMs = 500 }: ScavengeOptions,
+): Promise<NodeOutcome> => {
+  let answeredAtMs = performance.now()
+  for (;;) {
+    try {
+      const newest = await node.newestOf(`$scavenges-${id}`)
+      answeredAtMs = performance.now()
+      if (newest?.type === completedType) {
+        const { result, error } = parseCompleted(newest.data)
+        return result === 'Success' ? { kind: 'done' } : { kind: 'failed', why: error ? `${result}: ${error}` : result }
+      }
+      onProgress({ step: 'scavenging', node: name, steps: newest?.revision ?? 0 })
+    } catch (error) {
+      if (error instanceof AccessDeniedError) throw error
+      if (performance.now() - answeredAtMs > silenceMs) return { kind: 'failed', why: 'it does not answer any more' }
+    }
+    await sleep(pollMs, undefined, { signal })
+  }
+}
+
+const start = async (node: NodeClient): Promise<StartedScavenge | string> => {
+  try {
+    return await withDeadline(node.startScavenge(), startTimeoutMs, 'Starting it')
+  } catch (error) {
+    if (error instanceof AccessDeniedError) throw error
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Scavenges one node. One that runs already is waited for first: it does not reach what was erased since it began. */
+const scavengeNode = async (node: NodeClient, name: string, options: ScavengeOptions): Promise<NodeOutcome> => {
+  for (;;) {
+    const started = await start(node)
+    if (typeof started === 'string') return { kind: 'failed', why: started }
+    const outcome = await waitForEnd(node, started.id, name, options)
+    if (started.kind === 'started' || outcome.kind === 'failed') return outcome
+  }
+}
+
+/**
+ * Takes the keys of erased users from the disks of all nodes, one node after the other. `url` names a member of $ops or
+ * $admins. When the signal is aborted it stops waiting; the server goes on.
+ */
+export const scavengeEventStore = async (url: string, options: ScavengeOptions): Promise<ScavengeOutcome> => {
+  const cluster = await connectToCluster(url)
+  const { members } = cluster
+  // A single node need not be reachable at the address that it tells others.
+  const nodes =
+    members.length > 1 ? members.map((member) => ({ name: nameOf(member), client: connectToNode(url, member) })) : []
+  const all = nodes.length > 0 ? nodes : [{ name: members[0] ? nameOf(members[0]) : 'the node', client: cluster.node }]
+  try {
+    const before = await countErasedKeys(cluster, { timeoutMs: countTimeoutMs })
+    let after = before
+    for (let round = 0; round < mostRounds && (round === 0 || after.keys > 0); round++) {
+      for (const { name, client } of all) {
+        const outcome = await scavengeNode(client, name, options)
+        if (outcome.kind === 'failed') return { ...outcome, node: name }
+      }
+      after = await countErasedKeys(cluster, { timeoutMs: countTimeoutMs })
+    }
+    return { kind: 'scavenged', nodes: all.map(({ name }) => name), before, after }
+  } catch (error) {
+    if (error instanceof AccessDeniedError) return { kind: 'denied' }
+    throw error
+  } finally {
+    await Promise.all([cluster.node, ...nodes.map(({ client }) => client)].map(closeNode))
+  }
+}

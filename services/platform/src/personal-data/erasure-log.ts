@@ -1,0 +1,79 @@
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { syncFolder } from '../runtime/sync-folder.ts'
+
+const recordSchema = z.object({ userId: z.string().min(1), erasedAt: z.iso.datetime() })
+/** That a user was erased, and when. */
+export type ErasureRecord = z.infer<typeof recordSchema>
+
+const parse = (line: string): ErasureRecord | undefined => {
+  try {
+    return recordSchema.parse(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The erasures on record, each user once, the earliest first. A line that a crash cut off is left out: the key it announced was not
+ * destroyed yet, and the erasure is carried out again.
+ */
+export const readErasures = (file: string): readonly ErasureRecord[] => {
+  if (!existsSync(file)) return []
+  const records = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => parse(line) ?? [])
+  return [...Map.groupBy(records, ({ userId }) => userId).values()].flatMap((of) => of.slice(0, 1))
+}
+
+const newline = 0x0a
+
+/** A line that a crash cut off is closed first, so that it spoils no other. */
+const endsInsideLine = (descriptor: number): boolean => {
+  const { size } = fstatSync(descriptor)
+  if (size === 0) return false
+  const last = Buffer.alloc(1)
+  readSync(descriptor, last, 0, 1, size - 1)
+  return last[0] !== newline
+}
+
+/** Adds the records to the file and returns once they are on disk. */
+const addTo = (file: string, records: readonly ErasureRecord[]): void => {
+  const isNew = !existsSync(file)
+  // To be read too: how the file ends decides how the next line begins.
+  const descriptor = openSync(file, 'a+', 0o600)
+  try {
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    writeSync(descriptor, `${endsInsideLine(descriptor) ? '\n' : ''}${lines}`)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (isNew) syncFolder(dirname(file))
+}
+
+/**
+ * Who was erased, in a file beside the master key and apart from every backup: a restore reads it, so that a backup from before an
+ * erasure revives no one.
+ */
+export type ErasureLog = {
+  /** On disk once it returns; a user who is on record is not recorded again. */
+  record(userId: string, erasedAt: Date): void
+  recordAll(records: readonly ErasureRecord[]): void
+}
+
+export const openErasureLog = (file: string): ErasureLog => {
+  let known: Set<string> | undefined
+  const recordAll = (records: readonly ErasureRecord[]): void => {
+    const ids = (known ??= new Set(readErasures(file).map(({ userId }) => userId)))
+    const added = records.filter(({ userId }) => !ids.has(userId))
+    if (added.length === 0) return
+    addTo(file, added)
+    for (const { userId } of added) ids.add(userId)
+  }
+  return {
+    recordAll,
+    record: (userId, erasedAt) => recordAll([{ userId, erasedAt: erasedAt.toISOString() }]),
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+
+/** A user's key as it is kept: wrapped by the master key, or destroyed. */
+export type StoredUserKey =
+  | { readonly kind: 'wrapped'; readonly userId: string; readonly wrapped: Uint8Array }
+  | { readonly kind: 'erased'; readonly userId: string; readonly erasedAt: string }
+
+const keyFrom = (row: Record<string, SQLOutputValue>): StoredUserKey => {
+  const { user_id: userId, wrapped_key: wrapped, erased_at: erasedAt } = row
+  if (typeof userId !== 'string') throw new TypeError('The database of user keys has a row that is not a key')
+  if (wrapped instanceof Uint8Array) return { kind: 'wrapped', userId, wrapped }
+  if (typeof erasedAt !== 'string') throw new TypeError('The database of user keys has a row that is not a key')
+  return { kind: 'erased', userId, erasedAt }
+}
+
+const withFile = <T>(file: string, work: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** All keys of a database that no process writes to, in batches. */
+export function* readUserKeys(file: string, batch = 500): Generator<readonly StoredUserKey[], void, undefined> {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  try {
+    const page = database.prepare('SELECT * FROM user_keys WHERE user_id > ? ORDER BY user_id LIMIT ?')
+    let after = ''
+    for (;;) {
+      const keys = page.all(after, batch).map(keyFrom)
+      if (keys.length > 0) yield keys
+      if (keys.length < batch) return
+      after = keys.at(-1)?.userId ?? after
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** The fingerprint of the master key that the keys are wrapped with; undefined where none was ever made. */
+export const fingerprintOfKeys = (file: string): string | undefined => {
+  if (!existsSync(file)) return undefined
+  return withFile(file, (database) => {
+    const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'master'").get() !== undefined
+    const recorded = hasTable ? database.prepare('SELECT fingerprint FROM master').get()?.['fingerprint'] : undefined
+    return typeof recorded === 'string' ? recorded : undefined
+  })
+}

@@ -1,0 +1,69 @@
+import { DatabaseSync } from 'node:sqlite'
+import { connectTo } from '../event-store/eventstoredb/client.ts'
+import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
+import { keyAccess, openEventStoreDbVault, streamOfUser } from './eventstoredb-vault.ts'
+import { openSqliteVault } from './sqlite-vault.ts'
+import type { StoredUserKey } from './stored-user-keys.ts'
+
+/** Where users' keys are copied to. */
+export type UserKeysTarget = {
+  /** Durable once it resolves. A key that was destroyed there stays destroyed. */
+  put(keys: readonly StoredUserKey[]): Promise<void>
+  close(): Promise<void>
+}
+
+type TargetOptions = {
+  /** The one that the keys are wrapped with. Throws MasterKeyError where the target has keys of another one. */
+  readonly masterKey: Uint8Array
+  readonly masterKeyFile: string
+}
+
+/** The database of a portal on one machine, which is made if it is missing. */
+export const sqliteKeysTarget = async (keysFile: string, options: TargetOptions): Promise<UserKeysTarget> => {
+  // Makes the tables, and compares the master key.
+  await openSqliteVault({ keysFile, ...options }).close()
+  const database = new DatabaseSync(keysFile, { timeout: 5_000 })
+  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
+  const keep = database.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const erase = database.prepare(
+    `INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`,
+  )
+  return {
+    put: async (keys) => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        for (const key of keys) {
+          if (key.kind === 'wrapped') keep.run(key.userId, key.wrapped)
+          else erase.run(key.userId, key.erasedAt)
+        }
+        database.exec('COMMIT')
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close: async () => database.close(),
+  }
+}
+
+/** A stream for each key. */
+export const eventStoreDbKeysTarget = async (url: string, options: TargetOptions): Promise<UserKeysTarget> => {
+  // Records the master key, and compares it.
+  await (await openEventStoreDbVault({ url, ...options })).close()
+  const engine = connectTo(url)
+  const access = keyAccess(engine)
+  const put = async (key: StoredUserKey): Promise<void> => {
+    const stream = streamOfUser(key.userId)
+    if (key.kind === 'erased') return void (await access.end(stream))
+    try {
+      await access.begin(stream, 'UserKeyMade', { wrapped: Buffer.from(key.wrapped).toString('base64url') })
+    } catch (error) {
+      if (!(error instanceof StreamEndedError)) throw error
+    }
+  }
+  return {
+    put: async (keys) => void (await Promise.all(keys.map(put))),
+    close: engine.close,
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import { growingPauses } from '../bus/growing-pauses.ts'
+import type { Subscription } from '../bus/port.ts'
+import type { Discontinuity } from '../discontinuity/discontinuity.ts'
+
+export type KeepConsumingOptions = {
+  readonly consumer: string
+  readonly logger: Logger
+  /** What keeps the consumer from going on at the moment. */
+  obstacle(): Discontinuity | undefined
+  /** Before each subscription, once the one before has ended. May find an obstacle. Tried again when it rejects. */
+  prepare(): Promise<void>
+  /** Consumes from the stored cursors. When `turn` aborts, nothing is to be handled any more. */
+  consume(turn: AbortSignal): Promise<Pick<Subscription, 'stop'>>
+  onStandStill?(obstacle: Discontinuity): void
+}
+
+export type KeptConsuming = {
+  /** Once it consumes or stands still, or was stopped. Rejects when the bus does not take the first subscription. */
+  readonly started: Promise<void>
+  /** What it stands still for. */
+  standsStill(): Discontinuity | undefined
+  /** Gives up the subscription, then looks for obstacles and consumes anew. Returns at once. */
+  startOver(): void
+  /** To be called whenever obstacles may have changed. */
+  obstaclesChanged(): void
+  stop(): Promise<void>
+}
+
+/** Keeps a consumer subscribed, one subscription after the other, for as long as nothing stands in its way. */
+export const keepConsuming = (options: KeepConsumingOptions): KeptConsuming => {
+  const { consumer, logger, obstacle, prepare, consume, onStandStill } = options
+  const pauses = growingPauses({ firstMs: 50, mostMs: 5_000 })
+  const stopping = new AbortController()
+  const started = Promise.withResolvers<void>()
+  // Whoever does not wait for it must not be ended by it.
+  started.promise.catch(() => undefined)
+  let turn = new AbortController()
+  let standingStill: Discontinuity | undefined
+
+  const startOver = () => turn.abort()
+
+  const join = async (own: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
+    try {
+      return await consume(own)
+    } catch (error) {
+      started.reject(error)
+      throw error
+    }
+  }
+
+  const subscribe = async (own: AbortSignal): Promise<Pick<Subscription, 'stop'> | undefined> => {
+    try {
+      await prepare()
+      if (own.aborted || obstacle() !== undefined) return undefined
+      const subscription = await join(own)
+      pauses.reset()
+      started.resolve()
+      return subscription
+    } catch (error) {
+      if (own.aborted || obstacle() !== undefined) return undefined
+      logger.error({ err: error, consumer }, 'the consumer cannot subscribe, retrying')
+      await pauses.pause(own)
+      startOver()
+      return undefined
+    }
+  }
+
+  /** One subscription, or one standstill, to its end. */
+  const takeTurn = async (own: AbortSignal): Promise<void> => {
+    standingStill = obstacle()
+    const subscription = standingStill === undefined ? await subscribe(own) : undefined
+    standingStill ??= obstacle()
+    if (standingStill !== undefined) {
+      onStandStill?.(standingStill)
+      started.resolve()
+    }
+    // What was found while it subscribed ends the subscription at once.
+    const isInVain = standingStill !== undefined && subscription !== undefined
+    if (!own.aborted && !isInVain) await once(own, 'abort')
+    await subscription?.stop()
+  }
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      turn = new AbortController()
+      const own = turn.signal
+      await takeTurn(own)
+    }
+    started.resolve()
+  }
+  const running = run()
+
+  return {
+    started: started.promise,
+    standsStill: () => standingStill,
+    startOver,
+    obstaclesChanged: () => {
+      if ((obstacle() === undefined) !== (standingStill === undefined)) startOver()
+    },
+    async stop() {
+      stopping.abort()
+      startOver()
+      await running
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Logger } from 'pino'
+import type { Continuity } from '../discontinuity/continuity.ts'
+import { type Discontinuity, type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { isLost, missingFrom } from '../read-model/lost.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { ReadModelWentBackError } from '../read-model/went-back.ts'
+import { verifyPositions } from './verify-positions.ts'
+
+export type NoticeGapsOptions = {
+  /** 'projection:inbox' */
+  readonly consumer: string
+  readonly projection: string
+  readonly continuity: Continuity
+  readonly log: Pick<EventStore, 'holds'> | undefined
+  readonly logger: Pick<Logger, 'warn'>
+  /** The one that the consumer works in at the moment. */
+  readModel(): ReadModel
+  /** Looks whether another one serves by now, and resolves when it does, or after a moment. */
+  lookForNext(): Promise<void>
+  startOver(): void
+  /** Ends what is under way, and forgets what is remembered of the read model. */
+  renew(): Promise<void>
+}
+
+export type GapNoticer = {
+  obstacle(): Discontinuity | undefined
+  /** To be told of each failure: of those that mean a gap it sees to the consequence. */
+  notice(error: unknown, readModel: ReadModel): void
+  onDiscontinuity(found: FoundDiscontinuity): void
+  /** Before each subscription, when nothing is under way. */
+  prepare(): Promise<void>
+  /** Looks whether the read model still is what it was: where nothing is written nobody else would notice. */
+  check(): Promise<void>
+}
+
+/**
+ * What a projection does about gaps. Where the read model went back as a whole it goes back with it and consumes again from the
+ * cursors that are stored there. Everything else is recorded, and it stands still.
+ */
+export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
+  const { consumer, projection, continuity, log, logger, readModel, lookForNext, startOver, renew } = options
+  /** A connection that has lost its data stays so, also when a rebuild in another process has cleared the record. */
+  const lost = new WeakMap<ReadModel, Discontinuity>()
+  let wentBack: ReadModel | undefined
+
+  const recordLoss = (error: Error, damaged: ReadModel) => {
+    const { epoch } = damaged
+    continuity.record({ consumer, cause: 'read-model-lost', missing: missingFrom(error), epoch })
+    const obstacle = continuity.obstacleTo(consumer, epoch)
+    if (obstacle !== undefined) lost.set(damaged, obstacle)
+  }
+
+  const notice = (error: unknown, failed: ReadModel) => {
+    if (isLost(error)) recordLoss(error, failed)
+    if (!(error instanceof ReadModelWentBackError)) return
+    if (!error.isWhole) {
+      const missing = `its read model came back older in one part (${error.message})`
+      continuity.record({ consumer, cause: 'read-model-older', missing, epoch: failed.epoch })
+    } else if (wentBack !== failed) {
+      wentBack = failed
+      logger.warn({ projection, reason: error.message }, 'the read model went back, consuming again from its cursors')
+      startOver()
+    }
+  }
+
+  const onDiscontinuity = ({ cause, missing }: FoundDiscontinuity) => {
+    if (cause === 'log-older') continuity.record({ consumer: wholeLog, cause, missing })
+    else continuity.record({ consumer, cause, missing, epoch: readModel().epoch })
+  }
+
+  /** All that was under way has ended: nothing of it can be written behind what the read model lost. */
+  const goBack = async () => {
+    const older = wentBack
+    if (older === undefined) return
+    await renew()
+    older.acceptOlder()
+    wentBack = undefined
+  }
+
+  const verify = async (current: ReadModel, holds: Pick<EventStore, 'holds'>) => {
+    try {
+      return await verifyPositions(current, projection, holds)
+    } catch (error) {
+      notice(error, current)
+      throw error
+    }
+  }
+
+  const prepare = async (): Promise<void> => {
+    await goBack()
+    if (log === undefined) return
+    const current = readModel()
+    const found = await verify(current, log)
+    if (found === undefined) return
+    // The end of a record may be heard of before the generation that was rebuilt.
+    await lookForNext()
+    if (readModel() === current) onDiscontinuity(found)
+    else await prepare()
+  }
+
+  return {
+    async check() {
+      const current = readModel()
+      if (lost.has(current)) return
+      try {
+        await current.check()
+      } catch (error) {
+        notice(error, current)
+      }
+    },
+    obstacle: () => continuity.obstacleTo(consumer, readModel().epoch) ?? lost.get(readModel()),
+    notice,
+    onDiscontinuity,
+    prepare,
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Connection } from './connection.ts'
+import type { Continuity } from './continuity.ts'
+import type { NamespaceKeys } from './keys.ts'
+import { listOf, textOf, textsOf } from './replies.ts'
+import { script } from './script.ts'
+
+/** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */
+const saveScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+return 1
+`)
+
+/** So many earlier cursors are kept for the time that a cursor trails. */
+const samplesPerTrail = 4
+
+/**
+ * KEYS: marker, cursors, trail. ARGV: epoch, bus partition, cursor, how far the answer trails, time between samples, both in
+ * milliseconds. A trail is a list of pairs of a time and a cursor, the oldest first. Its first pair is the newest that is
+ * old enough to be answered, if one is.
+ */
+const saveWithTrailScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local trail = cjson.decode(redis.call('HGET', KEYS[3], ARGV[2]) or '[]')
+local last = trail[#trail]
+if not last or now - last[1] >= tonumber(ARGV[5]) then
+  table.insert(trail, {now, ARGV[3]})
+  while trail[2] and now - trail[2][1] >= tonumber(ARGV[4]) do table.remove(trail, 1) end
+  redis.call('HSET', KEYS[3], ARGV[2], cjson.encode(trail))
+end
+return 1
+`)
+
+/** KEYS: cursors, trail. Answers the server's time in milliseconds, and both. */
+const loadScript = script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return {string.format('%.0f', now), redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2])}
+`)
+
+const trailSchema = z.array(z.tuple([z.number(), z.string()]))
+type Trail = z.infer<typeof trailSchema>
+
+/** The oldest where none is old enough; never a later one than was saved last. */
+const trailing = (cursor: string, trail: Trail, before: number): string => {
+  const old = trail.findLast(([savedAt]) => savedAt <= before) ?? trail[0]
+  return old !== undefined && old[1] < cursor ? old[1] : cursor
+}
+
+const pairsOf = (flat: readonly (string | undefined)[]): readonly (readonly [string, string])[] =>
+  Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n] ?? '', flat[2 * n + 1] ?? ''])
+
+/**
+ * On one server cursors go back together with what they speak of. On a cluster they lie on another node, and after a failover
+ * a cursor can be ahead of its partitions. There an earlier one is answered: what is behind it is handled again, and
+ * passed over where it is known.
+ */
+export const prepareCursors = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  continuity: Continuity,
+  trailMs: number,
+) => {
+  const save = (consumer: string, busPartition: string, cursor: string, during: number) => {
+    const [own, args] = [keys.cursors(consumer), [continuity.epoch, busPartition, cursor]]
+    if (trailMs === 0) return connection.run(saveScript, [keys.marker, own], args, during)
+    const times = [String(trailMs), String(Math.floor(trailMs / samplesPerTrail))]
+    return connection.run(saveWithTrailScript, [keys.marker, own, keys.trail(consumer)], [...args, ...times], during)
+  }
+
+  return {
+    async loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>> {
+      if (as !== 'observer') continuity.loadsCursors()
+      await continuity.beforeRead()
+      const reply = listOf(await connection.run(loadScript, [keys.cursors(consumer), keys.trail(consumer)], []))
+      const [saved = [], trails = []] = reply.slice(1).map((each) => pairsOf(textsOf(each)))
+      if (saved.length === 0) await continuity.confirmNamespace()
+      for (const [busPartition, cursor] of saved) continuity.sawCursor(consumer, busPartition, cursor)
+      if (trailMs === 0) return Object.fromEntries(saved)
+      const before = Number(textOf(reply[0])) - trailMs
+      const trailOf = new Map(trails.map(([name, text]) => [name, trailSchema.parse(JSON.parse(text))]))
+      return Object.fromEntries(
+        saved.map(([name, cursor]) => [name, trailing(cursor, trailOf.get(name) ?? [], before)]),
+      )
+    },
+    async saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void> {
+      const during = await continuity.forWrite()
+      const saved = await save(consumer, busPartition, cursor, during)
+      if (saved !== 1) throw continuity.gone('it is not the one that was opened')
+      continuity.sawCursor(consumer, busPartition, cursor)
+    },
+  }
+}

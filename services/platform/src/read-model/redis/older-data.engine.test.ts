@@ -1,0 +1,429 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Bus, Consumer, Cursor } from '../../bus/port.ts'
+import { runProjection } from '../../projection/run-projection.ts'
+import { noteEnvelope, tally, tallyOf } from '../../projection/testing/tally.ts'
+import type { Commit, ReadModel } from '../port.ts'
+import { openRedisReadModel } from '../redis.ts'
+import { openSqliteReadModel } from '../sqlite.ts'
+import { ReadModelWentBackError } from '../went-back.ts'
+import { lossyReplicationOf } from './server-settings.ts'
+import { startProxy } from './testing/own-proxy.ts'
+import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
+
+const logger = pino({ level: 'silent' })
+const namespace = 'main'
+const keys = ['a0', 'a1', 'b0', 'c0']
+
+const logOf = (length: number) => Array.from({ length }, (_, n) => noteEnvelope(n, keys[n % keys.length] ?? 'a0', n))
+
+/** Goes on where it is and brings the same again after a rejection, as both buses do. */
+const busOver = (log: ReturnType<typeof logOf>) => {
+  let consumer: Consumer | undefined
+  let next = 0
+  const bus: Bus = {
+    async consume(joining) {
+      const cursor = (await joining.loadCursors())['0']
+      next = cursor === undefined ? 0 : Number(cursor) + 1
+      consumer = joining
+      return { startedAt: {}, stop: async () => undefined }
+    },
+    hasReached: () => true,
+    check: async () => undefined,
+    close: async () => undefined,
+  }
+  return {
+    bus,
+    isAtEnd: () => next >= log.length,
+    /** The reason of the consumer's rejection, if it rejects. */
+    async deliver(count: number): Promise<unknown> {
+      const deliveries = log.slice(next, next + count).map((envelope, index) => ({
+        envelope,
+        busPartition: '0',
+        cursor: String(next + index).padStart(6, '0') as Cursor,
+      }))
+      try {
+        await consumer?.handle(deliveries)
+      } catch (error) {
+        return error
+      }
+      next += deliveries.length
+      return undefined
+    },
+  }
+}
+
+/** A worker that goes back to its stored cursors when the read model has gone back, and to nothing else. */
+const startWorker = async (readModel: ReadModel, log: ReturnType<typeof logOf>) => {
+  const { bus, deliver, isAtEnd } = busOver(log)
+  const start = () => runProjection({ projection: tally(), bus, readModel, logger })
+  let running = await start()
+  let rewinds = 0
+  return {
+    isAtEnd,
+    rewinds: () => rewinds,
+    async step(count: number): Promise<void> {
+      const problem = await deliver(count)
+      if (!(problem instanceof ReadModelWentBackError)) return
+      expect(problem.isWhole).toBe(true)
+      await running.stop().catch(() => undefined)
+      readModel.acceptOlder()
+      rewinds++
+      running = await start()
+    },
+    stop: () => running.stop(),
+  }
+}
+
+const untilEnd = async (worker: Awaited<ReturnType<typeof startWorker>>) => {
+  await vi.waitFor(
+    async () => {
+      while (!worker.isAtEnd()) {
+        await worker.step(7)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+    { timeout: 30_000 },
+  )
+}
+
+const expectLikeCleanPass = async (readModel: ReadModel, log: ReturnType<typeof logOf>) => {
+  const reference = openSqliteReadModel({ path: ':memory:', namespace })
+  const clean = await startWorker(reference, log)
+  await untilEnd(clean)
+  await clean.stop()
+  expect(await tallyOf(readModel, keys)).toEqual(await tallyOf(reference, keys))
+  expect(await readModel.positionIds('tally')).toEqual(await reference.positionIds('tally'))
+  await reference.close()
+}
+
+describe('a read model on a Redis that comes back with older data', { timeout: 120_000 }, () => {
+  let server: OwnServer
+  const opened: ReadModel[] = []
+
+  const open = async (onOlder?: (what: string) => void) => {
+    const each = await openRedisReadModel({ url: server.url, namespace, onOlder })
+    opened.push(each)
+    return each
+  }
+
+  beforeEach(async () => {
+    server = await makeOwnServer()
+    await server.start()
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.close()))
+    await server.dispose()
+  })
+
+  const change = (expected: string | undefined, position: string, partition = 'p'): Commit => ({
+    projection: 'a',
+    partition,
+    expected,
+    position,
+    writes: [{ op: 'put', collection: 'things', key: 'x', value: position }],
+  })
+  const x = { partition: 'p', collection: 'things', key: 'x' }
+
+  const loseTo = async (positions: readonly string[]) => {
+    const readModel = await open()
+    let expected: string | undefined
+    for (const position of positions) {
+      if (position === positions.at(-1)) await server.keepCopy()
+      await readModel.commit(change(expected, position))
+      expected = position
+    }
+    await server.kill()
+    await server.startOlder()
+    return readModel
+  }
+
+  it('RM-69 nothing is written, also by what was computed from the older data, until older data are accepted', async () => {
+    const readModel = await loseTo(['003', '005'])
+    const writes = [
+      () => readModel.commit(change('005', '006')),
+      () => readModel.commit(change('003', '006')),
+      () => readModel.commit(change(undefined, '006', 'new')),
+      () => readModel.commitAll([change('003', '006')]),
+      () => readModel.saveCursor('c', '0', '1'),
+      () => readModel.seal(),
+      () => readModel.unseal(),
+      () => readModel.putImmutable({ ...x, key: 'text' }, 'text'),
+      () => readModel.check(),
+    ]
+    // As a worker does whose batch has failed: it reads again, and goes on from what it finds.
+    await vi.waitFor(async () => expect(await readModel.position('a', 'p')).toBe('003'), { timeout: 10_000 })
+    for (const write of writes) await expect(write()).rejects.toThrow(ReadModelWentBackError)
+    await expect(readModel.check()).rejects.toMatchObject({ isWhole: true })
+    expect(await readModel.get(x)).toBe('003')
+    expect(await readModel.loadCursors('c')).toEqual({})
+    readModel.acceptOlder()
+    await readModel.check()
+    expect(await readModel.commit(change('003', '005'))).toBe('committed')
+    await readModel.saveCursor('c', '0', '1')
+  })
+
+  it.each([
+    ['a commit', (each: ReadModel) => each.commit(change('003', '006'))],
+    ['a cursor', (each: ReadModel) => each.saveCursor('c', '0', '1')],
+    ['a seal', (each: ReadModel) => each.seal()],
+    ['an immutable document', (each: ReadModel) => each.putImmutable({ ...x, key: 'text' }, 'text')],
+  ])('RM-69 %s asked for while Redis is away is not written when it is back with older data', async (_, write) => {
+    const readModel = await open()
+    await readModel.commit(change(undefined, '003'))
+    await server.keepCopy()
+    await readModel.commit(change('003', '005'))
+    await server.kill()
+    const writing = vi.waitFor(() => expect(write(readModel)).rejects.toThrow(ReadModelWentBackError), {
+      timeout: 20_000,
+    })
+    await server.startOlder()
+    await writing
+    expect(await server.command('HGETALL', '{portal:main}:c:c')).toEqual({})
+    expect(await server.command('HGET', '{portal:main}:marker', 'sealed')).toBeNull()
+    expect(await readModel.position('a', 'p')).toBe('003')
+  })
+
+  it('RM-69 a cursor alone that is older shows it, as other processes may have written what it speaks of', async () => {
+    const readModel = await open()
+    await readModel.saveCursor('c', '0', '000010')
+    await server.keepCopy()
+    await readModel.saveCursor('c', '0', '000020')
+    await server.kill()
+    await server.startOlder()
+    await vi.waitFor(() => expect(readModel.check()).rejects.toThrow(ReadModelWentBackError), { timeout: 10_000 })
+    await expect(readModel.saveCursor('c', '0', '000030')).rejects.toThrow(ReadModelWentBackError)
+  })
+
+  it('RM-69 a partition that had not begun yet is older data, and begins again once they are accepted', async () => {
+    const readModel = await open()
+    await readModel.commit(change(undefined, '001', 'q'))
+    await server.keepCopy()
+    await readModel.commit(change(undefined, '001'))
+    await server.kill()
+    await server.startOlder()
+    const commit = () => readModel.commit(change('001', '002'))
+    await vi.waitFor(() => expect(commit()).rejects.toThrow(ReadModelWentBackError), { timeout: 10_000 })
+    readModel.acceptOlder()
+    expect(await readModel.commit(change(undefined, '001'))).toBe('committed')
+  })
+
+  it('RM-69 a position that is lower than it was is noticed on an unbroken connection, too', async () => {
+    const readModel = await open()
+    await readModel.commit(change(undefined, '005'))
+    await server.command('HSET', '{portal:main:p}:m', 'p:a', '003')
+    await expect(readModel.commit(change('005', '006'))).rejects.toThrow(ReadModelWentBackError)
+    readModel.acceptOlder()
+    expect(await readModel.position('a', 'p')).toBe('003')
+    await server.command('HSET', '{portal:main:p}:m', 'p:a', '002')
+    expect(await readModel.position('a', 'p')).toBe('002')
+    await expect(readModel.commit(change('002', '006'))).rejects.toThrow(ReadModelWentBackError)
+  })
+
+  it('RM-69 the same data after a lost connection are no older ones', async () => {
+    const readModel = await open()
+    await readModel.commit(change(undefined, '001'))
+    await readModel.saveCursor('c', '0', '1')
+    for (let n = 1; n <= 3; n++) {
+      await server.kill()
+      await server.start()
+      const [before, after] = [n, n + 1].map((k) => String(k).padStart(3, '0'))
+      await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+      expect(await readModel.commit(change(before, after ?? ''))).toBe('committed')
+    }
+  })
+
+  it('RM-69 a process that only reads serves on', async () => {
+    const readModel = await open()
+    await readModel.commit(change(undefined, '001'))
+    await server.keepCopy()
+    const reader = await open()
+    await readModel.commit(change('001', '002'))
+    await readModel.saveCursor('c', '0', '000002')
+    expect(await reader.position('a', 'p')).toBe('002')
+    expect(await reader.loadCursors('c', 'observer')).toEqual({ '0': '000002' })
+    await server.kill()
+    await server.startOlder()
+    await vi.waitFor(() => reader.check(), { timeout: 10_000 })
+    expect(await reader.get(x)).toBe('001')
+    await expect(readModel.check()).rejects.toThrow(ReadModelWentBackError)
+  })
+
+  it('RM-74 where older data are accepted, they are reported, and users that compare and set go on from them', async () => {
+    const older: string[] = []
+    const readModel = await open((what) => older.push(what))
+    await readModel.commit(change(undefined, '001'))
+    await server.keepCopy()
+    await readModel.commit(change('001', '002'))
+    await readModel.commit(change(undefined, '001', 'begun later'))
+    await server.kill()
+    await server.startOlder()
+    await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+    expect(older.length).toBeGreaterThan(0)
+    expect(await readModel.commit(change('002', '003'))).toBe('conflict')
+    expect(await readModel.commit(change('001', '002'))).toBe('committed')
+    expect(await readModel.commit(change(undefined, '001', 'begun later'))).toBe('committed')
+    await readModel.saveCursor('c', '0', '1')
+  })
+
+  it.each([
+    ['no commit under way', false],
+    ['a commit under way', true],
+  ])('RM-69 with %s a worker that goes back to its cursors ends as a clean pass', async (_, isUnderWay) => {
+    const log = logOf(160)
+    const readModel = await open()
+    let stopAtCommit = false
+    const stopping: ReadModel = {
+      ...readModel,
+      async commitAll(commits) {
+        if (stopAtCommit) server.signal('SIGSTOP')
+        return readModel.commitAll(commits)
+      },
+    }
+    const worker = await startWorker(stopping, log)
+    for (let n = 0; n < 9; n++) await worker.step(10)
+    await server.keepCopy()
+    await worker.step(30)
+    stopAtCommit = isUnderWay
+    const step = isUnderWay ? worker.step(1) : undefined
+    if (isUnderWay) await new Promise((resolve) => setTimeout(resolve, 50))
+    await server.kill()
+    stopAtCommit = false
+    await server.startOlder()
+    await step
+    await untilEnd(worker)
+    expect(worker.rewinds()).toBeGreaterThan(0)
+    await worker.stop()
+    await expectLikeCleanPass(readModel, log)
+
+    const again = await startWorker(await open(), log)
+    await untilEnd(again)
+    await again.stop()
+    await expectLikeCleanPass(readModel, log)
+  })
+
+  it('RM-69 a worker goes back with a failover to a replica that lagged, before and after a restart', async () => {
+    const log = logOf(400)
+    const replica = await makeOwnServer('--repl-diskless-sync-delay', '0')
+    await replica.start()
+    const proxy = await startProxy(server.port)
+    const readModel = await openRedisReadModel({ url: proxy.url, namespace })
+    try {
+      const worker = await startWorker(readModel, log)
+      for (let n = 0; n < 10; n++) await worker.step(10)
+      await replica.command('REPLICAOF', '127.0.0.1', String(server.port))
+      const isInSync = async () => {
+        expect(String(await replica.command('INFO', 'replication'))).toContain('master_link_status:up')
+        expect(await replica.command('DBSIZE')).toBe(await server.command('DBSIZE'))
+      }
+      await vi.waitFor(isInSync, { timeout: 20_000 })
+      expect(lossyReplicationOf(String(await server.command('INFO')))).toContain('min-replicas-to-write')
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', '1')
+      expect(lossyReplicationOf(String(await server.command('INFO')))).toBeUndefined()
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', '0')
+      // From here on it hears nothing more.
+      await replica.command('REPLICAOF', 'NO', 'ONE')
+      for (let n = 0; n < 10; n++) await worker.step(10)
+      proxy.leadTo(replica.port)
+      await server.kill()
+      for (let n = 0; n < 5; n++) await worker.step(10)
+      await vi.waitFor(
+        async () => {
+          await worker.step(10)
+          expect(worker.rewinds()).toBe(1)
+        },
+        { timeout: 20_000 },
+      )
+      await worker.stop()
+
+      const again = await openRedisReadModel({ url: proxy.url, namespace })
+      opened.push(again)
+      const restarted = await startWorker(again, log)
+      await untilEnd(restarted)
+      await restarted.stop()
+      await expectLikeCleanPass(again, log)
+    } finally {
+      await readModel.close()
+      await proxy.close()
+      await replica.dispose()
+    }
+  })
+
+  it('RM-61 an address that leads to another primary is taken up when the one before has become a replica', async () => {
+    const next = await makeOwnServer()
+    await next.start()
+    const proxy = await startProxy(server.port)
+    const readModel = await openRedisReadModel({ url: proxy.url, namespace })
+    try {
+      await readModel.commit(change(undefined, '001'))
+      await next.command('REPLICAOF', '127.0.0.1', String(server.port))
+      await vi.waitFor(async () => expect(await next.command('DBSIZE')).toBe(await server.command('DBSIZE')), {
+        timeout: 20_000,
+      })
+      await next.command('REPLICAOF', 'NO', 'ONE')
+      await server.command('REPLICAOF', '127.0.0.1', String(next.port))
+      // Connections to the one before stay open: only a refused write tells.
+      proxy.pointTo(next.port)
+      await vi.waitFor(async () => expect(await readModel.commit(change('001', '002'))).toBe('committed'), {
+        timeout: 20_000,
+      })
+      expect(await next.command('HGET', '{portal:main:p}:m', 'p:a')).toBe('002')
+    } finally {
+      await readModel.close()
+      await proxy.close()
+      await next.dispose()
+    }
+  })
+
+  it('RM-69 whatever is killed, cut off and brought back, workers end as a clean pass', async () => {
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({ kind: fc.constant('step' as const), count: fc.integer({ min: 1, max: 25 }) }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('copy' as const) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('loss' as const),
+          isOlder: fc.boolean(),
+          isFrozen: fc.boolean(),
+          isRestarted: fc.boolean(),
+        }),
+      },
+    )
+    let round = 0
+    const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const log = logOf(200)
+      const name = `n${round++}`
+      const openHere = () => openRedisReadModel({ url: server.url, namespace: name })
+      let readModel = await openHere()
+      let worker = await startWorker(readModel, log)
+      await server.keepCopy()
+      for (const each of steps) {
+        if (each.kind === 'step') await worker.step(each.count)
+        else if (each.kind === 'copy') await server.keepCopy()
+        else {
+          if (each.isFrozen) server.signal('SIGSTOP')
+          const cutOff = worker.step(10)
+          if (each.isFrozen) await new Promise((resolve) => setTimeout(resolve, 5))
+          await server.kill()
+          await (each.isOlder ? server.startOlder() : server.start())
+          await cutOff
+          if (each.isRestarted) {
+            await worker.stop().catch(() => undefined)
+            await readModel.close()
+            readModel = await openHere()
+            worker = await startWorker(readModel, log)
+          }
+        }
+      }
+      await untilEnd(worker)
+      await worker.stop()
+      await expectLikeCleanPass(readModel, log)
+      await readModel.close()
+    })
+    await fc.assert(property, { numRuns: 8 })
+  })
+})

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache'
+import type { Connection } from './connection.ts'
+import { type NamespaceKeys, positionField } from './keys.ts'
+import { textOf, textsOf } from './replies.ts'
+
+const positionsRemembered = 100_000
+const cursorsRemembered = 10_000
+const comparedTogether = 500
+
+type Position = { readonly projection: string; readonly partition: string; readonly position: string }
+type Cursor = { readonly consumer: string; readonly busPartition: string; readonly cursor: string }
+
+/** What the server holds, compared with what this connection has seen there. */
+export type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'older'; readonly what: string }
+  | { readonly kind: 'lost'; readonly what: string }
+
+export type RememberedProgress = {
+  /** False when a higher position has been seen there before. */
+  sawPosition(projection: string, partition: string, position: string): boolean
+  highest(projection: string, partition: string): string | undefined
+  /** Read or saved, the last one counts. */
+  sawCursor(consumer: string, busPartition: string, cursor: string): void
+  forget(): void
+  compare(during: number): Promise<Comparison>
+}
+
+const same: Comparison = { kind: 'same' }
+
+// The length keeps ('a', 'bc') and ('ab', 'c') apart.
+const placeOf = (first: string, second: string): string => `${first.length}:${first}${second}`
+
+const firstChange = async <Each>(
+  all: readonly Each[],
+  compare: (each: Each) => Promise<Comparison>,
+): Promise<Comparison> => {
+  for (let from = 0; from < all.length; from += comparedTogether) {
+    const found = await Promise.all(all.slice(from, from + comparedTogether).map(compare))
+    const change = found.find(({ kind }) => kind === 'lost') ?? found.find(({ kind }) => kind === 'older')
+    if (change !== undefined) return change
+  }
+  return same
+}
+
+/** Positions and cursors never go back by themselves: one that is lower than it was shows a server with older data. */
+export const rememberProgress = (connection: Connection, keys: NamespaceKeys, epoch: string): RememberedProgress => {
+  const positions = new LRUCache<string, Position>({ max: positionsRemembered })
+  const cursors = new LRUCache<string, Cursor>({ max: cursorsRemembered })
+
+  /** A partition begins before anybody says that it has begun, so one server can only go back to neither or both. */
+  const compareEpoch = async (partition: string, found: string | undefined, during: number): Promise<Comparison> => {
+    if (found === epoch) return same
+    const lost = { kind: 'lost', what: `partition '${partition}' has lost its data` } as const
+    if (found !== undefined) return lost
+    const { meta } = keys.of(partition)
+    const begun = textOf(await connection.send(keys.partitions, ['HGET', keys.partitions, partition], during))
+    // Another process may have begun it again between the two looks.
+    const isThere = begun === '1' && textOf(await connection.send(meta, ['HGET', meta, 'epoch'], during)) === epoch
+    if (begun === '1' && !isThere) return lost
+    return { kind: 'older', what: `partition '${partition}' had begun and has not` }
+  }
+
+  const comparePartition = async (
+    partition: string,
+    seen: readonly Position[],
+    during: number,
+  ): Promise<Comparison> => {
+    const { meta } = keys.of(partition)
+    const fields = seen.map(({ projection }) => positionField(projection))
+    const [epochThere, ...found] = textsOf(await connection.send(meta, ['HMGET', meta, 'epoch', ...fields], during))
+    const change = await compareEpoch(partition, epochThere, during)
+    if (change.kind !== 'same') return change
+    for (const [index, { projection, position }] of seen.entries()) {
+      const there = found[index]
+      if (there !== undefined && there >= position) continue
+      return { kind: 'older', what: `${projection} in '${partition}' was at ${position} and is at ${there ?? 'none'}` }
+    }
+    return same
+  }
+
+  const compareConsumer = async (consumer: string, seen: readonly Cursor[], during: number): Promise<Comparison> => {
+    const key = keys.cursors(consumer)
+    const fields = seen.map(({ busPartition }) => busPartition)
+    const found = textsOf(await connection.send(key, ['HMGET', key, ...fields], during))
+    for (const [index, { busPartition, cursor }] of seen.entries()) {
+      const there = found[index]
+      if (there !== undefined && there >= cursor) continue
+      const what = `the cursor of ${consumer} in '${busPartition}' was ${cursor} and is ${there ?? 'none'}`
+      return { kind: 'older', what }
+    }
+    return same
+  }
+
+  return {
+    sawPosition(projection, partition, position) {
+      const place = placeOf(projection, partition)
+      const known = positions.get(place)?.position
+      if (known === position) return true
+      if (known !== undefined && known > position) return false
+      positions.set(place, { projection, partition, position })
+      return true
+    },
+    highest: (projection, partition) => positions.get(placeOf(projection, partition))?.position,
+    sawCursor(consumer, busPartition, cursor) {
+      // On a cluster cursors lie on another node than what they speak of, and tell nothing about it.
+      if (!connection.isCluster) cursors.set(placeOf(consumer, busPartition), { consumer, busPartition, cursor })
+    },
+    forget() {
+      positions.clear()
+      cursors.clear()
+    },
+    async compare(during) {
+      const partitions = [...Map.groupBy(positions.values(), ({ partition }) => partition)]
+      const consumers = [...Map.groupBy(cursors.values(), ({ consumer }) => consumer)]
+      const change = await firstChange(partitions, ([name, seen]) => comparePartition(name, seen, during))
+      if (change.kind !== 'same') return change
+      return firstChange(consumers, ([name, seen]) => compareConsumer(name, seen, during))
+    },
+  }
+}

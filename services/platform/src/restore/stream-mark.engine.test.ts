@@ -1,0 +1,40 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { pull } from '../event-store/contract/kit.ts'
+import { openEventStoreDb } from '../event-store/eventstoredb.ts'
+import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { openMarks, requireCompleteStore } from './open-marks.ts'
+import type { RestoreMark } from './restore-mark.ts'
+
+const mark: RestoreMark = {
+  command: 'move-log',
+  id: '01980000-0000-7000-8000-000000000001',
+  source: '/data/events.db',
+  runAgain: 'make move-log TO=esdb://store:2113',
+  step: 'copying',
+}
+
+describe.each(serversUnderTest)('the mark in EventStoreDB, %s', (_name, startServer) => {
+  test('RS-4 every process sees it until the move has ended, and no subscription does', async () => {
+    const server = await startServer()
+    onTestFinished(() => server.stop())
+    const store = { dataDir: '/nowhere', eventStoreUrl: server.url }
+    const marks = await openMarks(store)
+    expect(await marks.read()).toBeUndefined()
+    await marks.write(mark)
+    await marks.write({ ...mark, step: 'copied', events: 7 })
+    await expect(requireCompleteStore(store)).rejects.toThrow(
+      'A move into this event store was interrupted. Run it again: make move-log TO=esdb://store:2113',
+    )
+    const log = await openEventStoreDb({ url: server.url })
+    expect(await log.end()).toBe('start')
+    const subscription = pull(log)
+    expect(await subscription.untilCaughtUp()).toEqual({ events: [], position: 'start' })
+    await subscription.stop()
+    await log.close()
+    await marks.clear()
+    await expect(requireCompleteStore(store)).resolves.toBeUndefined()
+    await marks.write(mark)
+    expect(await marks.read()).toEqual(mark)
+    await marks.close()
+  })
+})

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { connectTo, type Engine, type EngineRecord } from '../event-store/eventstoredb/client.ts'
+import { newestOf, piecesOf } from '../event-store/eventstoredb/reading.ts'
+import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
+import { type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
+
+// No category: no subscription to the log sees it.
+const stream = 'restore!state'
+
+const stateSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('RestoreMarked'), data: restoreMarkSchema }),
+  z.object({ type: z.literal('RestoreCompleted'), data: z.object({}) }),
+])
+type State = z.infer<typeof stateSchema>
+
+const newest = async (engine: Engine): Promise<EngineRecord | undefined> => (await newestOf(engine, stream, 1)).at(0)
+
+const change = async (engine: Engine, { type, data }: State): Promise<void> => {
+  const last = (await newest(engine))?.revision ?? -1
+  const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
+  const answer = await settledAppend(engine, stream, last, [event])
+  if (answer.kind !== 'written') throw new Error('Another process restores into this event store')
+}
+
+/** The mark in EventStoreDB: the newest event of a stream of its own. */
+export const streamMarks = (url: string): RestoreMarks => {
+  const engine = connectTo(url)
+  return {
+    read: async () => {
+      const record = await newest(engine)
+      if (record === undefined) return undefined
+      const state = stateSchema.parse({ type: record.type, data: record.data })
+      return state.type === 'RestoreMarked' ? state.data : undefined
+    },
+    write: (mark) => change(engine, { type: 'RestoreMarked', data: mark }),
+    clear: () => change(engine, { type: 'RestoreCompleted', data: {} }),
+    check: async () => {
+      await engine.patiently(async (leftMs) => {
+        for await (const _ of piecesOf(engine.readStreamBackwards(stream, 1), leftMs)) return
+      })
+    },
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,70 @@
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startErrorText } from './start-error.ts'
+import { namingFile } from './unusable-database.ts'
+import { openEventStore, openReadModel, openVault } from './wire.ts'
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'start-error-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const textOf = (opening: Promise<unknown>): Promise<string> =>
+  opening.then(
+    () => 'opened',
+    (error: unknown) => startErrorText(error, 3000),
+  )
+const openAll = {
+  'events.db': () => openEventStore(`sqlite:${join(folder, 'events.db')}`),
+  'inbox-main.db': () => openReadModel(`sqlite:${folder}`, 'inbox-main'),
+  'user-keys.db': () =>
+    openVault('sqlite:', {
+      keysFile: join(folder, 'user-keys.db'),
+      masterKeyFile: join(folder, 'master.key'),
+      erasuresFile: join(folder, 'erasures.jsonl'),
+    }),
+}
+const files = ['events.db', 'inbox-main.db', 'user-keys.db'] as const
+
+const make = async (name: (typeof files)[number]): Promise<string> => {
+  await (await openAll[name]()).close()
+  return join(folder, name)
+}
+const damage = (file: string): void => {
+  const opened = openSync(file, 'r+')
+  writeSync(opened, Buffer.alloc(3_000, 0xff), 0, 3_000, 100)
+  closeSync(opened)
+}
+
+it.each(files)('a cut %s ends the start in one line that names it', async (name) => {
+  const file = await make(name)
+  truncateSync(file, 1_000)
+  expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
+})
+
+it.each(files)('a damaged %s ends the start in one line that names it', async (name) => {
+  const file = await make(name)
+  damage(file)
+  expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
+})
+
+it.each(files)('what is no database in place of %s ends the start in one line', async (name) => {
+  const file = join(folder, name)
+  writeFileSync(file, 'not a database at all, but long enough for one '.repeat(30))
+  expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*$`))
+})
+
+it('a full disk ends the start in one line', () => {
+  const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  const open = () =>
+    namingFile('/data/events.db', 'restore it', () => {
+      throw full
+    })
+  expect(open).toThrow('/data/events.db cannot be opened (database or disk is full): make room on its disk')
+  const file = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  })
+  expect(startErrorText(file, 3000).split('\n')).toHaveLength(1)
+})

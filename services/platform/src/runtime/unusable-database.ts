@@ -1,0 +1,33 @@
+/** A database of this machine cannot be opened. The message is one line that says what to do. */
+export class UnusableDatabaseError extends Error {
+  override readonly name = 'UnusableDatabaseError'
+  readonly isForPeople = true
+}
+
+/** From sqlite3.h. */
+const ioError = 10
+const full = 13
+const notADatabase = 26
+
+/** SQLite's primary result code; undefined for what is no error of SQLite. */
+const resultCodeOf = (error: unknown): number | undefined => {
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256
+  return resultCodeOf(error.cause)
+}
+
+/** Opens a database; where its file is at fault, the error names it. `repair` says what to do about a damaged one. */
+export const namingFile = <T>(file: string, repair: string, open: () => T): T => {
+  try {
+    return open()
+  } catch (cause) {
+    const code = resultCodeOf(cause)
+    if (code === undefined || !(cause instanceof Error) || 'isForPeople' in cause) throw cause
+    if (code === full || code === ioError) {
+      const text = `${file} cannot be opened (${cause.message}): make room on its disk, then start again`
+      throw new UnusableDatabaseError(text, { cause })
+    }
+    const says = code === notADatabase ? 'is not a database' : 'is damaged or cannot be read'
+    throw new UnusableDatabaseError(`${file} ${says} (${cause.message}): ${repair}`, { cause })
+  }
+}

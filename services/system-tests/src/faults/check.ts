@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { countUnread, listRecentNotifications } from '@portal/contracts/notifications/http'
+import type { SentItem } from '@portal/contracts/notifications/notification'
+import { outcomeStates } from '@portal/contracts/notifications/outcome-states'
+import { z } from 'zod'
+import { callRoute, wholeInbox } from '../testing/api-client.ts'
+import type { Audience, Learner } from './audience.ts'
+import type { Load } from './load.ts'
+import type { TestedPortal } from './tested-portal.ts'
+
+/** Numbers of things that are not as promised; all of them are 0 where nothing is lost and nothing twice. */
+export type Findings = {
+  /** Inbox entries of answered sends that are not there. */
+  readonly lost: number
+  /** Entries that no answered send accounts for. */
+  readonly unknown: number
+  /** Entries twice in a list, or shown as new twice in a tab. */
+  readonly shownTwice: number
+  readonly pushMissing: number
+  readonly pushTwice: number
+  /** Inboxes whose unread number, count and list differ. */
+  readonly wrongCounts: number
+  readonly tabsBehind: number
+  /** Recipients without an outcome, and sends whose states do not add up. */
+  readonly pending: number
+  readonly wrongSums: number
+  readonly readsLost: number
+}
+
+export type Checked = {
+  readonly findings: Findings
+  /** Answered sends that are not in the log any more, as the copy that was put back does not hold them. */
+  readonly goneWithTheLog: ReadonlySet<string>
+  /** Pushes of sends that the copy holds without their outcome: nothing tells the portal that they were made. */
+  readonly pushedAgain: number
+  /** In words, for the JSON. */
+  readonly details: readonly string[]
+}
+
+/** When the log may have gone back: what was answered in between may be gone. */
+export type Rewind = { readonly fromMs: number; readonly toMs: number }
+
+const lineSchema = z.object({ channel: z.string(), to: z.string(), link: z.string().optional() })
+
+/** After its grace time of 2 s a send is pushed, and what became of it recorded. */
+const outcomeWithinMs = 10_000
+
+/** Every push so far, as device and notification. The file is of the trial alone, so that it is read whole. */
+const pushesOf = async (dataDir: string): Promise<readonly { readonly to: string; readonly id: string }[]> => {
+  const text = await readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '') // nothing has been sent yet
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => lineSchema.parse(JSON.parse(line)))
+    .flatMap(({ channel, to, link = '' }) => (channel === 'push' ? [{ to, id: link.split('/').at(-1) ?? '' }] : []))
+}
+
+const historyOf = async (address: string, adminToken: string): Promise<ReadonlyMap<string, SentItem['progress']>> => {
+  const progress = new Map<string, SentItem['progress']>()
+  for (let page = 1; ; page++) {
+    const { notifications, pagination } = await callRoute(address, listRecentNotifications, {
+      token: adminToken,
+      query: { page, limit: 100 },
+    })
+    for (const sent of notifications) if ('progress' in sent) progress.set(sent._id, sent.progress)
+    if (page >= pagination.totalPages) return progress
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+const repeatsOf = (ids: readonly string[]): number => ids.length - new Set(ids).size
+
+/** Compares everything that was answered with what the portal shows, now. */
+export const checkPortal = async (options: {
+  readonly portal: TestedPortal
+  readonly audience: Audience
+  readonly load: Load
+  readonly rewind: Rewind | undefined
+}): Promise<Checked> => {
+  const { portal, audience, load, rewind } = options
+  const details: string[] = []
+  const note = (text: string) => void (details.length < 30 && details.push(text))
+  const history = await historyOf(portal.address, audience.adminToken)
+  const isInRewind = ({ askedMs, atMs }: { readonly askedMs: number; readonly atMs: number }) =>
+    rewind !== undefined && atMs >= rewind.fromMs && askedMs <= rewind.toMs
+  const gone = new Set<string>(
+    load.answered.filter((sent) => isInRewind(sent) && !history.has(sent.id)).map(({ id }) => id),
+  )
+  const expected = new Set<string>(load.answered.map(({ id }) => id).filter((id) => !gone.has(id)))
+
+  const counts = { lost: 0, unknown: 0, shownTwice: 0, wrongCounts: 0, tabsBehind: 0, readsLost: 0 }
+  const checkLearner = async ({ name, token, tabs }: Learner) => {
+    const server = await wholeInbox(portal.address, token)
+    const { count } = await callRoute(portal.address, countUnread, { token })
+    const ids = server.items.map(({ _id }) => _id)
+    const there = new Set<string>(ids)
+    const missing = [...expected].filter((id) => !there.has(id))
+    if (missing.length > 0) note(`${name}: ${missing.length} missing, such as ${missing[0]}`)
+    counts.lost += missing.length
+    const unknown = [...there].filter((id) => !expected.has(id)).length
+    // A key that was never answered may have been recorded all the same.
+    counts.unknown += Math.max(0, unknown - load.unanswered())
+    counts.shownTwice += repeatsOf(ids)
+    const unread = server.items.filter(({ isRead }) => !isRead).length
+    if (unread !== server.unread || unread !== count) {
+      counts.wrongCounts++
+      note(`${name}: unread ${server.unread}, count ${count}, list ${unread}`)
+    }
+    const isRead = new Map<string, boolean>(server.items.map((item) => [item._id, item.isRead]))
+    counts.readsLost += load.reads.filter(
+      (read) => read.learner === name && isRead.get(read.id) === false && !isInRewind(read),
+    ).length
+    for (const [at, tab] of tabs.entries()) {
+      const twice = [...tab.arrivals()].filter(([, times]) => times > 1)
+      counts.shownTwice += twice.length
+      if (twice.length > 0) note(`${name}, tab ${at + 1}: ${twice[0]?.[0]} arrived ${twice[0]?.[1]} times`)
+      if (isDeepStrictEqual(tab.items(), server.items) && tab.unread() === server.unread) continue
+      counts.tabsBehind++
+      note(
+        `${name}, tab ${at + 1}: seq ${tab.seq()} of ${server.seq}, ${tab.items().length} items of ${server.items.length}, ` +
+          `unread ${tab.unread()} of ${server.unread}, ${tab.socket.connected ? 'connected' : 'not connected'}`,
+      )
+    }
+  }
+  for (const learner of [...audience.learners, ...audience.crowd]) await checkLearner(learner)
+
+  const states = [...history.values()]
+  const open = states.filter(({ pending }) => pending > 0)
+  if (open.length > 0) note(`${open.length} sends pending, such as ${open[0]?.notificationId}`)
+  const wrong = states.filter(
+    (progress) => progress.targeted !== progress.pending + sum(outcomeStates.map((state) => progress[state])),
+  )
+  const pushes = await pushesOf(portal.dataDir)
+  const keys = new Set(pushes.map(({ to, id }) => `${to} ${id}`))
+  for (const { askedMs, id } of load.answered)
+    if (rewind && askedMs < rewind.toMs && askedMs > rewind.fromMs - outcomeWithinMs) load.wasPending.add(id)
+  const pushedAgain = repeatsOf(pushes.filter(({ id }) => load.wasPending.has(id)).map(({ to, id }) => `${to} ${id}`))
+  const devices = audience.learners.flatMap(({ device }) => device ?? [])
+  const unpushed = devices.flatMap((device) => [...expected].filter((id) => !keys.has(`${device} ${id}`)))
+  if (unpushed.length > 0) {
+    const first = history.get(unpushed[0] ?? '')
+    note(`not pushed: ${unpushed.length}, such as ${unpushed[0]} (${JSON.stringify(first)})`)
+  }
+  const findings = {
+    ...counts,
+    pushMissing: unpushed.length,
+    pushTwice: pushes.length - keys.size - pushedAgain,
+    pending: sum(open.map(({ pending }) => pending)),
+    wrongSums: wrong.length,
+  }
+  return { findings, goneWithTheLog: gone, pushedAgain, details }
+}
+
+/** Numbers that only get better by waiting; a repetition stays one. */
+export const isClean = (findings: Findings): boolean => Object.values(findings).every((number) => number === 0)

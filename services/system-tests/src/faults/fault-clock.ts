@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Environment } from '../testing/portal-process.ts'
+import { NotRunHereError } from './not-run-here.ts'
+
+const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+const preload = join(import.meta.dirname, 'own-clock-file.ts')
+
+const dayMs = 24 * 3_600_000
+
+/** How far the clock of the process that answers there is ahead, by its Date header. */
+const clockOffsetMs = async (address: string): Promise<number> => {
+  const { headers } = await fetch(address, { signal: AbortSignal.timeout(5_000) })
+  return Date.parse(headers.get('date') ?? '') - Date.now()
+}
+
+/** Rejects where the process kept its time: a row that shows nothing must not look like one that has shown something. */
+export const expectShifted = async (address: string): Promise<void> => {
+  const offset = Math.abs(await clockOffsetMs(address))
+  if (!(offset > dayMs / 2)) throw new NotRunHereError(`libfaketime does not move the clock here (${offset} ms)`)
+}
+
+export type FaultClock = {
+  /** For the processes whose clock is to be moved. */
+  readonly settings: Environment
+  /** '+1d', '-1d', '+0'; of the process with that PROCESS_NAME. Takes effect within a second. */
+  set(processName: string, offset: string): Promise<void>
+}
+
+/** libfaketime reads the time of each process from a file that is named after the process. */
+export const prepareClock = async (folder: string, processNames: readonly string[]): Promise<FaultClock> => {
+  if (!existsSync(library)) throw new NotRunHereError('libfaketime is not installed (apt-get install faketime)')
+  const clocks = join(folder, 'clocks')
+  await mkdir(clocks, { recursive: true })
+  const set = (processName: string, offset: string) => writeFile(join(clocks, processName), `${offset}\n`)
+  await Promise.all([...processNames, 'portal'].map((name) => set(name, '+0')))
+  return {
+    settings: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: join(clocks, 'portal'),
+      FAKETIME_CACHE_DURATION: '1',
+      // Timers keep their pace: it is the wall clock that is wrong.
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+      FAULT_CLOCKS: clocks,
+      NODE_OPTIONS: `--import=${preload}`,
+    },
+    set,
+  }
+}

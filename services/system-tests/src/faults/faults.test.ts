@@ -1,0 +1,46 @@
+import { expect, it, onTestFailed } from 'vitest'
+import type { Row } from './row.ts'
+import { engineRows } from './rows-engines.ts'
+import { oneProcessRows } from './rows-one.ts'
+import { runRows } from './run-rows.ts'
+
+/**
+ * The cheap rows of `make faults`, one after the other on one portal: after each of them nothing is lost and nothing came twice, or
+ * /health was red with the command that has repaired it.
+ */
+const pace = { warmUpMs: 1_500, coolDownMs: 1_000, steadyMs: 1_500 }
+
+const rowsNamed = (rows: readonly Row[], names: readonly string[]): [Row, ...Row[]] => {
+  const [first, ...others] = names.map((name) => {
+    const row = rows.find((candidate) => candidate.name === name)
+    if (!row) throw new Error(`there is no row ${name}`)
+    return row
+  })
+  if (!first) throw new Error('no row is named')
+  return [first, ...others]
+}
+
+const verdictsOf = async (rows: [Row, ...Row[]]) => {
+  const lines: string[] = []
+  onTestFailed(() => void process.stderr.write(`${lines.join('\n')}\n`))
+  const measured = await runRows({ rows, pace, say: (line) => void lines.push(line) })
+  return measured.map(({ name, verdict, reason = '' }) => `${name}: ${verdict} ${reason}`.trim())
+}
+
+it('six processes lose nothing and repeat nothing when engines forget', async () => {
+  const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
+  expect(await verdictsOf(rowsNamed(engineRows, names))).toEqual([
+    'redis-older: kept',
+    'kafka-lost-behind: kept',
+    'redis-emptied: repaired',
+    'store-older: repaired',
+  ])
+}, 600_000)
+
+it('one process loses nothing and repeats nothing when its files are older or gone', async () => {
+  const names = ['one-read-models-emptied', 'one-store-older']
+  expect(await verdictsOf(rowsNamed(oneProcessRows, names))).toEqual([
+    'one-read-models-emptied: kept',
+    'one-store-older: repaired',
+  ])
+}, 300_000)

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readAllNotifications, readNotification, sendNotification } from '@portal/contracts/notifications/http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { callRoute } from '../testing/api-client.ts'
+import type { Audience, Learner } from './audience.ts'
+
+/** `askedMs`: when the attempt began that was answered. */
+type Answered = { readonly id: string; readonly askedMs: number; readonly atMs: number }
+
+/** What was answered, and has to hold. */
+export type AnswerRecord = {
+  readonly answered: Answered[]
+  /** Notifications whose read, or mark-all after they were seen, was answered; by learner name. */
+  readonly reads: (Answered & { readonly learner: string })[]
+  /** Sends that a restored log held without their outcome. */
+  readonly wasPending: Set<string>
+}
+export const newRecord = (): AnswerRecord => ({ answered: [], reads: [], wasPending: new Set() })
+
+/** What went with the log is no promise for later trials. */
+export const forget = ({ answered, reads }: AnswerRecord, ids: ReadonlySet<string>): void => {
+  for (const list of [answered, reads]) list.splice(0, list.length, ...list.filter(({ id }) => !ids.has(id)))
+}
+
+/** What goes on during a trial: sends that are repeated under their key until they are answered, reads, mark-alls. */
+export type Load = {
+  readonly answered: readonly Answered[]
+  readonly reads: AnswerRecord['reads']
+  readonly wasPending: AnswerRecord['wasPending']
+  /** Attempts that failed, by what was answered. */
+  readonly failures: ReadonlyMap<string, number>
+  /** Of keys that no attempt was answered for. */
+  unanswered(): number
+  pause(): Promise<void>
+  resume(): void
+  stop(): Promise<void>
+}
+
+const senders = 2
+const retryMs = 250
+const readPauseMs = 700
+const markPauseMs = 3_000
+const giveUpMs = 30_000
+
+export const startLoad = (options: {
+  readonly address: string
+  readonly audience: Audience
+  readonly name: string
+  readonly sendPauseMs: number
+  readonly record: AnswerRecord
+}): Load => {
+  const { address, audience, name, sendPauseMs, record } = options
+  const { answered, reads, wasPending } = record
+  const userIds = [...audience.learners, ...audience.crowd].map(({ userId }) => userId)
+  const failures = new Map<string, number>()
+  let state: 'running' | 'paused' | 'stopped' = 'running'
+  let giveUpAtMs = Infinity
+  let inFlight = 0
+  let unanswered = 0
+  let next = 1
+
+  const attempt = async (n: number): Promise<boolean> => {
+    const askedMs = Date.now()
+    try {
+      const { notificationId } = await callRoute(address, sendNotification, {
+        token: audience.adminToken,
+        headers: { [idempotencyKeyHeader]: `${name}-${n}` },
+        body: { userIds, title: `Send ${n}`, message: 'Text', type: 'General' },
+      })
+      answered.push({ id: notificationId, askedMs, atMs: Date.now() })
+      return true
+    } catch (error) {
+      const text = String(error)
+      const kind = /: (\d{3}) /.exec(text)?.[1] ?? text.slice(0, 40)
+      failures.set(kind, (failures.get(kind) ?? 0) + 1)
+      return false // the key settles whether it was recorded
+    }
+  }
+  const sender = async () => {
+    while (state !== 'stopped') {
+      if (state === 'paused') {
+        await pause(50)
+        continue
+      }
+      const n = next++
+      inFlight++
+      while (!(await attempt(n))) {
+        if (Date.now() > giveUpAtMs) {
+          unanswered++
+          break
+        }
+        await pause(retryMs)
+      }
+      inFlight--
+      await pause(sendPauseMs)
+    }
+  }
+
+  const markRead = async ({ token, tabs, name: learner }: Learner) => {
+    const item = tabs[0]?.items().find(({ isRead }) => !isRead)
+    if (!item) return
+    const askedMs = Date.now()
+    await callRoute(address, readNotification, { token, params: { id: item._id } })
+    reads.push({ learner, id: item._id, askedMs, atMs: Date.now() })
+  }
+  const markAll = async ({ token, tabs, name: learner }: Learner) => {
+    // Later arrivals may be covered too; these are, in any case.
+    const covered = (tabs[0]?.items() ?? []).filter(({ isRead }) => !isRead).map(({ _id }) => _id)
+    const askedMs = Date.now()
+    await callRoute(address, readAllNotifications, { token })
+    for (const id of covered) reads.push({ learner, id, askedMs, atMs: Date.now() })
+  }
+  const repeat = async (learner: Learner | undefined, work: (learner: Learner) => Promise<void>, pauseMs: number) => {
+    while (learner && state !== 'stopped') {
+      if (state === 'running') await work(learner).catch(() => undefined) // a read that fails is no promise
+      await pause(pauseMs)
+    }
+  }
+
+  const running = Promise.all([
+    ...Array.from({ length: senders }, sender),
+    repeat(audience.learners[0], markRead, readPauseMs),
+    repeat(audience.learners[1], markAll, markPauseMs),
+  ])
+  return {
+    answered,
+    reads,
+    wasPending,
+    failures,
+    unanswered: () => unanswered,
+    pause: async () => {
+      state = 'paused'
+      while (inFlight > 0) await pause(20)
+    },
+    resume: () => {
+      state = 'running'
+    },
+    stop: async () => {
+      state = 'stopped'
+      giveUpAtMs = Date.now() + giveUpMs
+      await running
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { repositoryRoot } from '../testing/portal-process.ts'
+import { fillIn, tableOf } from './report.ts'
+import type { Row } from './row.ts'
+import { engineRows } from './rows-engines.ts'
+import { oneProcessRows } from './rows-one.ts'
+import { processRows } from './rows-processes.ts'
+import { groupsOf, runRows } from './run-rows.ts'
+import type { Measured } from './measured.ts'
+
+/**
+ * `make faults` (`ROWS=redis-older,one-killed` for some): tries each fault on a portal of its own, prints the table,
+ * writes it into docs/faults.md and all values into fault-results/faults.json. Exit code 1 when a row fails.
+ */
+const rows = [...processRows, ...engineRows, ...oneProcessRows]
+const only = process.env['ROWS']?.split(',').filter((name) => name !== '')
+const unknown = (only ?? []).filter((name) => !rows.some((row) => row.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown rows: ${unknown.join(', ')}. Known: ${rows.map(({ name }) => name).join(', ')}\n`)
+  process.exit(1)
+}
+
+const pace = { warmUpMs: 4_000, coolDownMs: 4_000, steadyMs: 3_000 }
+
+const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGib: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+}
+const folder = join(repositoryRoot, 'fault-results')
+mkdirSync(folder, { recursive: true })
+
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+
+const measured: Measured[] = []
+/** After each row: a run that is ended early has what it has measured. */
+const save = () => {
+  const content = { at: new Date().toISOString(), machine, rows: measured }
+  writeFileSync(join(folder, 'faults.json'), `${JSON.stringify(content, null, 2)}\n`)
+  const document = join(repositoryRoot, 'docs/faults.md')
+  writeFileSync(document, fillIn(readFileSync(document, 'utf8'), measured))
+}
+const keep = (result: Measured): void => {
+  measured.push(result)
+  save()
+}
+const keepOutput = (name: string, output: string): void => writeFileSync(join(folder, `${name}.log`), output)
+const say = (line: string): void => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+for (const group of groupsOf(rows.filter(({ name }) => only?.includes(name) ?? true))) {
+  let rest: readonly Row[] = group
+  for (let [first, ...others] = rest; first && !ending.signal.aborted; [first, ...others] = rest) {
+    const done = await runRows({
+      rows: [first, ...others],
+      pace,
+      say,
+      signal: ending.signal,
+      onResult: keep,
+      onFailure: keepOutput,
+    })
+    rest = rest.slice(done.length)
+  }
+}
+process.stdout.write(
+  `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}\n\n${tableOf(measured)}\n`,
+)
+process.exit(measured.some(({ verdict }) => verdict === 'failed') ? 1 : 0)

@@ -1,0 +1,111 @@
+import { type Checked, type Findings, isClean } from './check.ts'
+import type { Row, RowOptions } from './row.ts'
+import { type HealthChange, isWell } from './watch-health.ts'
+
+export type Repair = {
+  readonly command: string
+  readonly code: number
+  readonly seconds: number
+  readonly output: string
+}
+
+export type Measured = {
+  readonly name: string
+  readonly title: string
+  readonly where: 'one' | 'six'
+  /** 'kept': nothing lost, nothing twice. 'repaired': the same, after the commands that a red health named. */
+  readonly verdict: 'kept' | 'repaired' | 'failed' | 'not run here'
+  readonly reason?: string
+  readonly answered?: number
+  readonly unanswered?: number
+  readonly failures?: Readonly<Record<string, number>>
+  readonly findings?: Findings
+  /** Answered sends that the restored log does not hold. */
+  readonly goneWithTheLog?: number
+  /** Pushes whose outcome the restored log does not hold. */
+  readonly pushedAgain?: number
+  readonly details?: readonly string[]
+  /** What health said first, how long after the fault began, and how long after its end all were well. */
+  readonly red?: { readonly afterSeconds: number; readonly process: string; readonly says: string }
+  readonly wellAfterSeconds?: number
+  readonly health?: readonly { readonly process: string; readonly atSeconds: number; readonly says: string }[]
+  readonly repairs?: readonly Repair[]
+  /** From the end of the fault to the next answered send, and until that is on all visible tabs. */
+  readonly answerSeconds?: number
+  readonly liveSeconds?: number
+  readonly faultSeconds?: number
+  readonly status?: { readonly code: number; readonly firstLine: string }
+  readonly notes?: readonly string[]
+}
+
+export const secondsSince = (fromMs: number, atMs = Date.now()): number => Math.round((atMs - fromMs) / 100) / 10
+
+export const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
+/** The verdict of `make status`, which comes after the portal's address. */
+const verdictLineOf = (text: string): string =>
+  text.split('\n').find((line) => /^(Not h|H)ealthy/.test(line)) ?? lastLineOf(text)
+
+/** What a trial has gathered. */
+type Gathered = {
+  readonly row: RowOptions & { readonly where: Row['where'] }
+  readonly health: readonly HealthChange[]
+  /** At the end, of processes that did not become well. */
+  readonly complaints: readonly string[]
+  readonly checked: Checked | undefined
+  readonly error: unknown
+  readonly answered: number
+  readonly unanswered: number
+  readonly failures: ReadonlyMap<string, number>
+  readonly repairs: readonly Repair[]
+  readonly injectedMs: number
+  readonly healedMs: number
+  readonly recovery: { readonly answerSeconds?: number; readonly liveSeconds?: number }
+  readonly status: { readonly code: number; readonly output: string }
+  readonly notes: readonly string[]
+}
+
+/** Why the row fails; nothing where all is as promised. */
+const reasonsOf = ({ complaints, repairs, error, checked, status }: Gathered): readonly string[] => {
+  const failed = repairs.find(({ code }) => code !== 0)
+  return [
+    ...(complaints.length === 0 ? [] : [`health stays red: ${complaints.join('; ')}`]),
+    ...(failed ? [`${failed.command} ended with ${failed.code}: ${lastLineOf(failed.output)}`] : []),
+    ...(error === undefined ? [] : [`the check failed: ${String(error)}`]),
+    ...(checked && !isClean(checked.findings) ? [JSON.stringify(checked.findings)] : []),
+    ...(status.code === 0 ? [] : [`make status ended with ${status.code}: ${verdictLineOf(status.output)}`]),
+  ]
+}
+
+export const measure = (gathered: Gathered): Measured => {
+  const { row, health, complaints, checked, repairs, injectedMs, healedMs, status } = gathered
+  const reasons = reasonsOf(gathered)
+  const kept = repairs.length > 0 ? 'repaired' : 'kept'
+  const red = health.find(({ atMs, says }) => atMs >= injectedMs && !isWell(says))
+  const wellAgain = complaints.length === 0 ? health.findLast(({ says }) => isWell(says)) : undefined
+  return {
+    name: row.name,
+    title: row.title,
+    where: row.where,
+    verdict: reasons.length > 0 ? 'failed' : kept,
+    ...(reasons.length > 0 && { reason: reasons.join(' · ') }),
+    answered: gathered.answered,
+    unanswered: gathered.unanswered,
+    failures: Object.fromEntries(gathered.failures),
+    ...(checked && {
+      findings: checked.findings,
+      goneWithTheLog: checked.goneWithTheLog.size,
+      pushedAgain: checked.pushedAgain,
+      details: checked.details,
+    }),
+    ...(red && {
+      red: { afterSeconds: secondsSince(injectedMs, red.atMs), process: red.process, says: red.says },
+      ...(wellAgain && { wellAfterSeconds: Math.max(0, secondsSince(healedMs, wellAgain.atMs)) }),
+    }),
+    health: health.map(({ process, atMs, says }) => ({ process, atSeconds: secondsSince(injectedMs, atMs), says })),
+    repairs,
+    ...gathered.recovery,
+    faultSeconds: secondsSince(injectedMs, healedMs),
+    status: { code: status.code, firstLine: verdictLineOf(status.output) },
+    notes: gathered.notes,
+  }
+}

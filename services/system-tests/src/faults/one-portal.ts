@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../../../deploy/engines/free-port.ts'
+import { admin, eventually, nodeBinary, repositoryRoot, seedLearners } from '../testing/portal-process.ts'
+import { prepareClock } from './fault-clock.ts'
+import type { PortalOptions, TestedPortal } from './tested-portal.ts'
+import { makeVolume } from './volume.ts'
+
+export type OnePortal = TestedPortal & {
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** At its address. Resolves when it listens or has ended by itself, which `refusal` tells. */
+  start(): Promise<void>
+}
+
+const program = join(repositoryRoot, 'services/embedded/src/main.ts')
+const startTimeoutMs = 60_000
+
+/** Everything in one process, with its data in one folder. */
+export const startOnePortal = async (options: PortalOptions): Promise<OnePortal> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fault-one-'))
+  const clock = options.needsClock ? await prepareClock(folder, ['portal']) : undefined
+  const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
+  const dataDir = join(volume?.path ?? folder, 'data')
+  // Stands for the provider of pushes, whose disk is another one.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await symlink(join(folder, 'outbox.jsonl'), join(dataDir, 'outbox.jsonl'))
+  const password = await seedLearners(dataDir, options.learners)
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const chunks: string[] = []
+  let child: ChildProcess | undefined
+
+  const hasEnded = () => child !== undefined && (child.exitCode !== null || child.signalCode !== null)
+  const answers = () =>
+    fetch(`${address}/health`, { signal: AbortSignal.timeout(2_000) }).then(
+      () => true,
+      () => false,
+    )
+  const start = async () => {
+    const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+    const settings = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), SEEN_GRACE_MS: '2000' }
+    child = spawn(nodeBinary, [program], {
+      cwd: repositoryRoot,
+      env: {
+        ...inherited,
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        ...settings,
+        ...clock?.settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+    await eventually(
+      'the portal listens',
+      async () => hasEnded() || (await answers()) || undefined,
+      startTimeoutMs,
+    ).catch(() => undefined) // a portal that never listens is what health shows then
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || hasEnded()) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  await start()
+  return {
+    address,
+    dataDir,
+    folder,
+    settings: { PORT: String(port) },
+    password,
+    processes: [{ name: 'portal', health: `${address}/health` }],
+    volume,
+    clock,
+    pidOf: async () => child?.pid ?? 0,
+    kill: () => end('SIGKILL'),
+    start,
+    refusal: () =>
+      child?.exitCode !== null && child?.exitCode !== undefined
+        ? `it does not start: ${chunks.join('').trimEnd().split('\n').at(-1) ?? ''}`
+        : undefined,
+    startAgain: async () => {
+      if (hasEnded()) await start()
+    },
+    output: () => chunks.join(''),
+    stop: async () => {
+      await end('SIGTERM')
+      await volume?.remove()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

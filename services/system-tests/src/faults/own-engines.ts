@@ -1,0 +1,108 @@
+import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import type { Engine } from '../../../../deploy/engines/engine.ts'
+import { startEventStoreStandIn } from '../../../../deploy/engines/event-store-stand-in.ts'
+import { freePort } from '../../../../deploy/engines/free-port.ts'
+import { startKafka } from '../../../../deploy/engines/kafka.ts'
+import { startRedis } from '../../../../deploy/engines/redis.ts'
+
+export type EngineName = 'kafka' | 'redis' | 'eventStore'
+
+/** The three engines of one portal, each at a port that it keeps, with what can be done to their data. */
+export type OwnEngines = {
+  readonly urls: Readonly<Record<EngineName, string>>
+  engine(name: EngineName): Engine
+  /** Killed, its data deleted, started again at its port. */
+  empty(name: EngineName): Promise<void>
+  /** While it runs, as `cp -a` does. */
+  copyData(name: EngineName): Promise<void>
+  /** Killed, the copy put in place of its data, started again at its port. */
+  putBack(name: EngineName): Promise<void>
+  /** Of Redis: a second server that has stopped following `lagMs` before the first one dies, and then has its address. */
+  failOver(lagMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Redis writes its file once a second. */
+const fileSyncMs = 2_000
+
+const isRunning = ({ pid }: Engine): boolean => pid !== undefined
+
+/** Where each engine's data are, below its folder. */
+const dataOf: Readonly<Record<EngineName, string>> = { kafka: 'data', redis: 'appendonlydir', eventStore: 'data' }
+
+export const startOwnEngines = async (folder: string): Promise<OwnEngines> => {
+  const folderOf = (name: EngineName) => join(folder, name)
+  const [kafkaPort, redisPort] = [await freePort(), await freePort()]
+  const start = {
+    kafka: () => startKafka({ folder: folderOf('kafka'), port: kafkaPort }),
+    redis: () => startRedis({ folder: folderOf('redis'), port: redisPort }),
+    eventStore: () => startEventStoreStandIn({ folder: folderOf('eventStore') }),
+  }
+  const engines: Record<EngineName, Engine> = Object.fromEntries(
+    await Promise.all(
+      (['kafka', 'redis', 'eventStore'] as const).map(async (name) => [name, await start[name]()] as const),
+    ),
+  ) as Record<EngineName, Engine> // each of the three is there
+
+  const data = (name: EngineName) => join(folderOf(name), dataOf[name])
+  const copy = (name: EngineName) => join(folder, `${name}-copy`)
+
+  const replaceData = async (name: EngineName, replace: () => Promise<void>): Promise<void> => {
+    await engines[name].kill()
+    await rm(data(name), { recursive: true, force: true })
+    await replace()
+    // Only a start formats Kafka's folder; the other two begin with what they find.
+    if (name === 'kafka') engines.kafka = await start.kafka()
+    else await engines[name].restart()
+  }
+
+  const failOver = async (lagMs: number): Promise<void> => {
+    const replicaFolder = join(folder, 'redis-replica')
+    await mkdir(replicaFolder, { recursive: true })
+    const replica = await startRedis({ folder: replicaFolder })
+    const client = createClient({ url: replica.url })
+    // It goes with its server, below.
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.sendCommand(['REPLICAOF', '127.0.0.1', String(redisPort)])
+    // It follows, and its file holds what it has got: it is that file which serves later.
+    for (;;) {
+      const info = await client.info()
+      if (info.includes('master_link_status:up') && /aof_rewrite_in_progress:0\s+aof_rewrite_scheduled:0/.test(info))
+        break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    await new Promise((resolve) => setTimeout(resolve, fileSyncMs))
+    // What it has not read from its socket when it is killed is what the failover loses.
+    if (replica.pid !== undefined) process.kill(replica.pid, 'SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, lagMs))
+    await engines.redis.kill()
+    await replica.kill()
+    client.destroy()
+    await rename(folderOf('redis'), join(folder, 'redis-primary'))
+    await rename(replicaFolder, folderOf('redis'))
+    engines.redis = await start.redis()
+  }
+
+  return {
+    urls: { kafka: engines.kafka.url, redis: engines.redis.url, eventStore: engines.eventStore.url },
+    engine: (name) => engines[name],
+    empty: (name) => replaceData(name, async () => undefined),
+    copyData: async (name) => {
+      await rm(copy(name), { recursive: true, force: true })
+      await cp(data(name), copy(name), { recursive: true })
+    },
+    putBack: (name) => replaceData(name, () => cp(copy(name), data(name), { recursive: true })),
+    failOver,
+    stop: async () => {
+      for (const engine of Object.values(engines)) {
+        // One that is frozen hears no SIGTERM.
+        if (isRunning(engine) && engine.pid !== undefined) process.kill(engine.pid, 'SIGCONT')
+        await engine.kill()
+        await engine.stop()
+      }
+    },
+  }
+}

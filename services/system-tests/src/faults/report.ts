@@ -1,0 +1,98 @@
+import type { Measured } from './measured.ts'
+
+const columns = [
+  'row',
+  'fault',
+  'sends',
+  'lost',
+  'shown twice',
+  'pushed twice',
+  'health said, after',
+  'repaired by',
+  'well again after',
+  'answers, live again after',
+  'verdict',
+] as const
+
+const seconds = (value: number | undefined): string => (value === undefined ? '–' : `${value.toFixed(1)} s`)
+
+/** Times and ids differ in each trial; they make the table no clearer. */
+const brief = (says: string): string =>
+  says
+    .replaceAll(/ since \d{4}-[\d-]+T[\d:.]+Z/g, '')
+    .replaceAll(/ event [0-9a-f-]{36} at position \d+/g, ' the event that was handled last')
+    .replaceAll(/ \(Read model [^)]*\)/g, '')
+    .replaceAll(/ \(noticed by [^)]*\)/g, '')
+    .replaceAll('|', '·')
+
+const mostWords = 220
+const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+const lostOf = ({ findings, goneWithTheLog = 0 }: Measured): string => {
+  if (!findings) return '–'
+  const { lost, pushMissing, pending, readsLost } = findings
+  const parts = [
+    String(lost),
+    ...(pushMissing > 0 ? [`${pushMissing} pushes`] : []),
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(readsLost > 0 ? [`${readsLost} reads`] : []),
+    ...(goneWithTheLog > 0 ? [`${goneWithTheLog} sends with the data`] : []),
+  ]
+  return parts.join(', ')
+}
+
+const pushedTwiceOf = ({ findings, pushedAgain = 0 }: Measured): string => {
+  if (!findings) return '–'
+  return pushedAgain > 0 ? `${findings.pushTwice}, and ${pushedAgain} with the data` : String(findings.pushTwice)
+}
+
+const healthOf = ({ red, health = [], repairs = [] }: Measured): string => {
+  if (!red) return 'nothing'
+  // Where a command was needed, the words that named it count, which may come later than the first complaint.
+  const naming = repairs.length > 0 ? health.find(({ says }) => says.includes('Run: make')) : undefined
+  const [process, says, after] = naming
+    ? [naming.process, naming.says, naming.atSeconds]
+    : [red.process, red.says, red.afterSeconds]
+  return `${process}: ${shorten(brief(says), mostWords)}, ${seconds(after)}`
+}
+
+const repairOf = ({ repairs = [], notes = [] }: Measured): string => {
+  const commands = repairs.map(({ command, code, seconds: took }) => `\`${command}\` (exit ${code}, ${seconds(took)})`)
+  return [...(commands.length > 0 ? commands : ['itself']), ...notes].join('; ')
+}
+
+const cellsOf = (row: Measured): readonly string[] => {
+  if (row.verdict === 'not run here')
+    return [`\`${row.name}\``, row.title, ...Array(8).fill('–'), `not run here: ${row.reason}`]
+  const { findings } = row
+  const reason =
+    row.verdict === 'failed' ? `**failed**: ${shorten(brief(row.reason ?? ''), 2 * mostWords)}` : row.verdict
+  return [
+    `\`${row.name}\``,
+    row.title,
+    String(row.answered ?? '–'),
+    lostOf(row),
+    String(findings?.shownTwice ?? '–'),
+    pushedTwiceOf(row),
+    healthOf(row),
+    repairOf(row),
+    seconds(row.red ? row.wellAfterSeconds : 0),
+    `${seconds(row.answerSeconds)}, ${seconds(row.liveSeconds)}`,
+    reason,
+  ]
+}
+
+const lineOf = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '·')).join(' | ')} |`
+
+/** As Markdown. */
+export const tableOf = (rows: readonly Measured[]): string =>
+  [lineOf(columns), lineOf(columns.map(() => '---')), ...rows.map((row) => lineOf(cellsOf(row)))].join('\n')
+
+/** The document with the lines of these rows replaced. */
+export const fillIn = (document: string, rows: readonly Measured[]): string => {
+  const lines = new Map(rows.map((row) => [`| \`${row.name}\` |`, lineOf(cellsOf(row))]))
+  return document
+    .split('\n')
+    .map((line) => lines.get(/^\| `[^`]+` \|/.exec(line)?.[0] ?? '') ?? line)
+    .join('\n')
+}

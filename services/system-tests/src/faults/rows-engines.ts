@@ -1,0 +1,226 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { topics } from '@portal/contracts/shared/event-envelope'
+import { Kafka, logLevel } from 'kafkajs'
+import { expectShifted } from './fault-clock.ts'
+import type { Row } from './row.ts'
+import type { SixPortal } from './six-portal.ts'
+
+const downMs = 3_000
+const behindMs = 5_000
+const fullMs = 15_000
+
+const nothing = async () => undefined
+
+const signal = async (portal: SixPortal, names: readonly string[], what: NodeJS.Signals): Promise<void> => {
+  for (const name of names) process.kill(await portal.pidOf(name), what)
+}
+
+/** As retention would, and more: everything that Kafka holds at the moment is gone. */
+const deleteAllRecords = async ({ settings }: SixPortal): Promise<void> => {
+  const address = new URL((settings['BUS_URL'] ?? '').replace(/^kafka:/, 'http:'))
+  const kafka = new Kafka({ clientId: 'retention', brokers: [address.host], logLevel: logLevel.NOTHING })
+  const prefix = address.searchParams.get('prefix') ?? ''
+  const admin = kafka.admin()
+  await admin.connect()
+  try {
+    for (const topic of topics.map((name) => prefix + name)) {
+      const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
+        partition,
+        offset: high,
+      }))
+      await admin.deleteTopicRecords({ topic, partitions })
+    }
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Consumers fall behind, lose something that they need, and go on. */
+const whileBehind = (
+  name: string,
+  title: string,
+  frozen: readonly string[],
+  lose: (portal: SixPortal) => Promise<void>,
+): Row => ({
+  name,
+  title,
+  where: 'six',
+  inject: async (portal) => {
+    await signal(portal, frozen, 'SIGSTOP')
+    await pause(behindMs)
+    await lose(portal)
+    await pause(behindMs)
+  },
+  heal: (portal) => signal(portal, frozen, 'SIGCONT'),
+})
+
+const redisRows: readonly Row[] = [
+  {
+    name: 'redis-restarted',
+    title: 'Redis restarted with its data',
+    where: 'six',
+    inject: async ({ engines }) => {
+      await engines.engine('redis').kill()
+      await pause(downMs)
+    },
+    heal: ({ engines }) => engines.engine('redis').restart(),
+  },
+  {
+    name: 'redis-emptied',
+    title: 'Redis restarted without data',
+    where: 'six',
+    inject: ({ engines }) => engines.empty('redis'),
+    heal: nothing,
+  },
+  {
+    name: 'redis-older',
+    title: 'Redis restarted with data that are 5 s older',
+    where: 'six',
+    inject: async ({ engines }) => {
+      await engines.copyData('redis')
+      await pause(behindMs)
+      await engines.putBack('redis')
+    },
+    heal: nothing,
+  },
+  {
+    name: 'redis-failover',
+    title: 'Redis failover to a replica that lags by 3 s',
+    where: 'six',
+    inject: ({ engines }) => engines.failOver(3_000),
+    heal: nothing,
+  },
+]
+
+const kafkaRows: readonly Row[] = [
+  {
+    name: 'kafka-lost',
+    title: 'Kafka loses its data',
+    where: 'six',
+    inject: ({ engines }) => engines.empty('kafka'),
+    heal: nothing,
+  },
+  whileBehind('kafka-lost-behind', 'Kafka loses its data while delivery is behind', ['delivery'], ({ engines }) =>
+    engines.empty('kafka'),
+  ),
+  whileBehind(
+    'kafka-retention',
+    "Kafka's retention passes delivery and gateway-1",
+    ['delivery', 'gateway-1'],
+    deleteAllRecords,
+  ),
+  {
+    name: 'kafka-redis-lost',
+    title: 'Kafka and Redis lose their data at once',
+    where: 'six',
+    inject: async ({ engines }) => void (await Promise.all([engines.empty('kafka'), engines.empty('redis')])),
+    heal: nothing,
+  },
+]
+
+const storeRows: readonly Row[] = [
+  {
+    name: 'store-restarted',
+    title: 'event store restarted',
+    where: 'six',
+    inject: async ({ engines }) => {
+      await engines.engine('eventStore').kill()
+      await pause(downMs)
+    },
+    heal: ({ engines }) => engines.engine('eventStore').restart(),
+  },
+  {
+    name: 'store-emptied',
+    title: 'event store emptied, its last data put back 10 s later',
+    where: 'six',
+    inject: async ({ engines }, trial) => {
+      await trial.pauseSends()
+      await engines.copyData('eventStore')
+      trial.copyTaken()
+      await engines.empty('eventStore')
+      trial.resumeSends()
+      await pause(10_000)
+    },
+    heal: async ({ engines }, trial) => {
+      await engines.putBack('eventStore')
+      trial.wentBack()
+    },
+  },
+  {
+    name: 'store-older',
+    title: 'event store restored from a copy that is 5 s older',
+    where: 'six',
+    inject: async ({ engines }, trial) => {
+      trial.copyTaken()
+      await engines.copyData('eventStore')
+      await pause(behindMs)
+      await engines.putBack('eventStore')
+      trial.wentBack()
+    },
+    heal: nothing,
+  },
+]
+
+const diskRows: readonly Row[] = [
+  {
+    name: 'disk-full',
+    title: 'the disk of the three engines is full for 15 s',
+    where: 'six',
+    volumeMb: 400,
+    inject: async ({ volume }) => {
+      const endMs = Date.now() + fullMs
+      // What an engine deletes meanwhile is filled again.
+      while (Date.now() < endMs) {
+        await volume?.fill()
+        await pause(500)
+      }
+    },
+    heal: async ({ volume, engines }, trial) => {
+      await volume?.free()
+      for (const name of ['kafka', 'redis', 'eventStore'] as const) {
+        if (engines.engine(name).pid !== undefined) continue
+        trial.note(`${engines.engine(name).name} had ended and was started again`)
+        await engines.engine(name).restart()
+      }
+    },
+  },
+]
+
+const clockRows: readonly Row[] = (['notifications', 'delivery', 'gateway-1'] as const).flatMap((name) =>
+  (['+1d', '-1d'] as const).map((offset): Row => ({
+    name: `clock-${name}-${offset === '+1d' ? 'ahead' : 'behind'}`,
+    title: `clock of ${name} ${offset === '+1d' ? '1 day ahead' : '1 day behind'} for 15 s`,
+    where: 'six',
+    needsClock: true,
+    inject: async ({ clock, processes }) => {
+      await clock?.set(name, offset)
+      await pause(2_500)
+      await expectShifted(processes.find((known) => known.name === name)?.health ?? '')
+      await pause(12_500)
+    },
+    heal: async ({ clock }) => {
+      await clock?.set(name, '+0')
+      await pause(1_500)
+    },
+  })),
+)
+
+const crowdRow: Row = {
+  name: 'sockets',
+  title: '2,000 sockets reconnect at once: both gateways killed',
+  where: 'six',
+  crowdSockets: 2_000,
+  sendPauseMs: 3_000,
+  inject: ({ killAtOnce }) => killAtOnce(['gateway-1', 'gateway-2']),
+  heal: nothing,
+}
+
+/** Engines that lose, forget or refuse. */
+export const engineRows: readonly Row[] = [
+  ...redisRows,
+  ...kafkaRows,
+  ...storeRows,
+  ...diskRows,
+  crowdRow,
+  ...clockRows,
+]

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProcessName } from '../testing/distributed-portal.ts'
+import type { EngineName } from './own-engines.ts'
+import type { Row } from './row.ts'
+import type { SixPortal } from './six-portal.ts'
+
+const frozenMs = 30_000
+const downMs = 3_000
+
+const nothing = async () => undefined
+
+const killTogether = (name: string, title: string, processes: readonly ProcessName[], engine?: EngineName): Row => ({
+  name,
+  title,
+  where: 'six',
+  inject: async ({ engines, killAtOnce }) => {
+    const back = async (of: EngineName) => {
+      await engines.engine(of).kill()
+      await pause(downMs)
+      await engines.engine(of).restart()
+    }
+    await Promise.all([killAtOnce(processes), engine && back(engine)])
+  },
+  heal: nothing,
+})
+
+const freeze = (name: string, title: string, pidOf: (portal: SixPortal) => Promise<number | undefined>): Row => ({
+  name,
+  title,
+  where: 'six',
+  inject: async (portal) => {
+    const pid = await pidOf(portal)
+    if (pid === undefined) throw new Error(`${name}: there is nothing to freeze`)
+    process.kill(pid, 'SIGSTOP')
+    await pause(frozenMs)
+  },
+  heal: async (portal) => void process.kill((await pidOf(portal)) ?? 0, 'SIGCONT'),
+})
+
+const freezeProcess = (process: ProcessName): Row =>
+  freeze(`stop-${process}`, `SIGSTOP of ${process} for 30 s`, (portal) => portal.pidOf(process))
+
+const freezeEngine = (engine: EngineName, label: string): Row =>
+  freeze(
+    `stop-${engine}`.toLowerCase(),
+    `SIGSTOP of ${label} for 30 s`,
+    async ({ engines }) => engines.engine(engine).pid,
+  )
+
+/** Processes that die or hang, alone and two at once. */
+export const processRows: readonly Row[] = [
+  killTogether('kill-notifications-gateway', 'notifications and gateway-1 killed at once', [
+    'notifications',
+    'gateway-1',
+  ]),
+  killTogether('kill-gateways', 'both gateways killed at once', ['gateway-1', 'gateway-2']),
+  killTogether('kill-auth-delivery', 'auth and delivery killed at once', ['auth', 'delivery']),
+  killTogether('kill-delivery-kafka', 'delivery and Kafka killed at once', ['delivery'], 'kafka'),
+  killTogether('kill-notifications-redis', 'notifications and Redis killed at once', ['notifications'], 'redis'),
+  killTogether(
+    'kill-notifications-store',
+    'notifications and the event store killed at once',
+    ['notifications'],
+    'eventStore',
+  ),
+  ...(['auth', 'catalog', 'notifications', 'delivery', 'gateway-1', 'gateway-2'] as const).map(freezeProcess),
+  freezeEngine('redis', 'Redis'),
+  freezeEngine('kafka', 'Kafka'),
+  freezeEngine('eventStore', 'the event store'),
+]

@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Audience } from './audience.ts'
+import { type Checked, checkPortal, isClean, type Rewind } from './check.ts'
+import { lastLineOf, measure, type Measured, type Repair, secondsSince } from './measured.ts'
+import { type AnswerRecord, forget, type Load, startLoad } from './load.ts'
+import type { Row, RowOptions, Trial } from './row.ts'
+import { runMake } from './run-make.ts'
+import type { TestedPortal } from './tested-portal.ts'
+import { type HealthWatch, watchHealth } from './watch-health.ts'
+
+export type Say = (line: string) => void
+
+/** How long sends go on before and after a fault, and how long all have to be well until it counts. */
+export type Pace = { readonly warmUpMs: number; readonly coolDownMs: number; readonly steadyMs: number }
+const wellWithinMs = 75_000
+const convergeWithinMs = 60_000
+const statusWithinMs = 15_000
+const mostRepairs = 4
+const keptOutput = 2_000
+
+/** What it says at last: a busy machine lets it wait too long at first. */
+const statusOf = async (portal: TestedPortal) => {
+  const deadline = Date.now() + statusWithinMs
+  for (;;) {
+    const status = await runMake(portal, 'make status')
+    if (status.code === 0 || Date.now() > deadline) return status
+    await pause(2_000)
+  }
+}
+
+/** Runs what health names, again and again, until every process has been well for a while. False: it stays red. */
+const untilWell = async (options: {
+  readonly portal: TestedPortal
+  readonly health: HealthWatch
+  readonly repairs: Repair[]
+  readonly steadyMs: number
+  readonly say: Say
+}): Promise<boolean> => {
+  const { portal, health, repairs, steadyMs, say } = options
+  let deadline = Date.now() + wellWithinMs
+  let wellSinceMs: number | undefined
+  while (Date.now() < deadline) {
+    await pause(200)
+    if (health.complaints().length === 0) {
+      wellSinceMs ??= Date.now()
+      if (Date.now() - wellSinceMs > steadyMs) return true
+      continue
+    }
+    wellSinceMs = undefined
+    if (health.commands().length === 0 || repairs.length >= mostRepairs) continue
+    // Others may be about to notice the same.
+    await pause(2_000)
+    for (const command of health.commands()) {
+      say(`health names: ${command}`)
+      const { code, seconds, output } = await runMake(portal, command)
+      say(`${command}: exit ${code} after ${seconds.toFixed(1)} s, ${lastLineOf(output)}`)
+      repairs.push({ command, code, seconds, output: output.slice(-keptOutput) })
+      await portal.startAgain()
+    }
+    deadline = Date.now() + wellWithinMs
+    await pause(1_000)
+  }
+  return false
+}
+
+/** The first send that is answered after a moment, and when all visible tabs have it. */
+const watchRecovery = (load: Load, audience: Audience, healedMs: number) => {
+  const seen: { answerSeconds?: number; liveSeconds?: number } = {}
+  const timer = setInterval(() => {
+    const first = load.answered.find(({ atMs }) => atMs > healedMs)
+    if (!first || seen.liveSeconds !== undefined) return
+    seen.answerSeconds = secondsSince(healedMs, first.atMs)
+    const visible = audience.learners.slice(0, 3).flatMap(({ tabs }) => tabs)
+    if (visible.every((tab) => tab.items().some(({ _id }) => _id === first.id)))
+      seen.liveSeconds = secondsSince(healedMs)
+  }, 100)
+  return { seen, stop: () => clearInterval(timer) }
+}
+
+/** Asks again until all is as promised; what it answers last is what stays. */
+const converge = async (
+  check: () => Promise<Checked>,
+  withinMs: number,
+): Promise<{ checked?: Checked; error?: unknown }> => {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const last = await check().then(
+      (checked) => ({ checked }),
+      (error: unknown) => ({ error }),
+    )
+    if (('checked' in last && isClean(last.checked.findings)) || Date.now() > deadline) return last
+    await pause(1_000)
+  }
+}
+
+/** One fault on a portal that runs: what was lost, what came twice, what health said, how it was repaired. */
+export const runTrial = async (options: {
+  readonly row: RowOptions & { readonly where: Row['where'] }
+  readonly inject: (trial: Trial) => Promise<void>
+  readonly heal: (trial: Trial) => Promise<void>
+  readonly portal: TestedPortal
+  readonly audience: Audience
+  /** Of earlier trials on the same portal; that of this one is added. */
+  readonly record: AnswerRecord
+  readonly pace: Pace
+  readonly say: Say
+}): Promise<Measured> => {
+  const { row, inject, heal, portal, audience, record, pace, say } = options
+  const earlier = record.answered.length
+  const health = watchHealth(portal)
+  const load = startLoad({
+    address: portal.address,
+    audience,
+    name: row.name,
+    sendPauseMs: row.sendPauseMs ?? 250,
+    record,
+  })
+  const notes: string[] = []
+  let rewind: Rewind | undefined
+  const trial: Trial = {
+    copyTaken: () => {
+      rewind = { fromMs: Date.now(), toMs: Infinity }
+    },
+    wentBack: () => {
+      if (rewind) rewind = { ...rewind, toMs: Date.now() }
+    },
+    pauseSends: load.pause,
+    resumeSends: load.resume,
+    note: (text) => void notes.push(text),
+  }
+  audience.releaseTabs()
+  try {
+    await pause(pace.warmUpMs)
+    const injectedMs = Date.now()
+    say(`the fault begins, ${load.answered.length} sends are answered`)
+    await inject(trial)
+    await heal(trial)
+    const healedMs = Date.now()
+    say(`the fault is over after ${secondsSince(injectedMs)} s, ${load.answered.length} sends are answered`)
+    const recovery = watchRecovery(load, audience, healedMs)
+    const repairs: Repair[] = []
+    const wait = { portal, health, repairs, steadyMs: pace.steadyMs, say }
+    let isPortalWell = await untilWell(wait)
+    await pause(pace.coolDownMs)
+    await load.stop()
+    audience.holdTabs()
+    const check = () => checkPortal({ portal, audience, load, rewind })
+    let last = await converge(check, isPortalWell ? convergeWithinMs : 0)
+    if (health.commands().length > 0 && repairs.length < mostRepairs) {
+      isPortalWell = await untilWell(wait)
+      last = await converge(check, convergeWithinMs)
+    }
+    recovery.stop()
+    const status = await statusOf(portal)
+    await health.stop()
+    const { checked, error } = last
+    const measured = measure({
+      row,
+      health: health.changes,
+      complaints: isPortalWell ? [] : health.complaints(),
+      checked,
+      error,
+      answered: load.answered.length - earlier,
+      unanswered: load.unanswered(),
+      failures: load.failures,
+      repairs,
+      injectedMs,
+      healedMs,
+      recovery: recovery.seen,
+      status,
+      notes,
+    })
+    if (checked) forget(record, checked.goneWithTheLog)
+    return measured
+  } finally {
+    await load.stop()
+    await health.stop()
+  }
+}

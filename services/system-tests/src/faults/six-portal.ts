@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { processNames, type ProcessName, startDistributedPortal } from '../testing/distributed-portal.ts'
+import { seedLearners } from '../testing/portal-process.ts'
+import { prepareClock } from './fault-clock.ts'
+import { type OwnEngines, startOwnEngines } from './own-engines.ts'
+import type { PortalOptions, TestedPortal } from './tested-portal.ts'
+import { makeVolume } from './volume.ts'
+
+export type SixPortal = TestedPortal & {
+  readonly engines: OwnEngines
+  /** SIGKILL for all of them at once; resolves when the supervisor has started each again. */
+  killAtOnce(names: readonly ProcessName[]): Promise<void>
+}
+
+/** The port that the supervisor has given to the process, which stays the same when it is started again. */
+const portOf = async (pid: number): Promise<string> => {
+  const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
+  const port = environment.find((entry) => entry.startsWith('PORT='))?.slice('PORT='.length)
+  if (port === undefined) throw new Error(`the port of process ${pid} is unknown`)
+  return port
+}
+
+/** Six processes behind one address, on engines of their own. */
+export const startSixPortal = async (options: PortalOptions): Promise<SixPortal> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fault-six-'))
+  const clock = options.needsClock ? await prepareClock(folder, processNames) : undefined
+  const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
+  const enginesFolder = join(volume?.path ?? folder, 'engines')
+  await mkdir(enginesFolder, { recursive: true })
+  const engines = await startOwnEngines(enginesFolder)
+  let password = ''
+  const cleanUp = async () => {
+    await engines.stop()
+    await volume?.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const { kafka: kafkaUrl, redis: redisUrl, eventStore: eventStoreUrl } = engines.urls
+  const portal = await startDistributedPortal(
+    { kafkaUrl, redisUrl, eventStoreUrl },
+    {
+      settings: { ...clock?.settings, SEEN_GRACE_MS: '2000' },
+      prepare: async (settings) => {
+        password = await seedLearners(settings['DATA_DIR'] ?? '', options.learners, settings)
+      },
+    },
+  ).catch(async (error: unknown) => {
+    await cleanUp()
+    throw error
+  })
+  const processes = await Promise.all(
+    processNames.map(async (name) => ({
+      name,
+      health: `http://127.0.0.1:${await portOf(await portal.pidOf(name))}/health`,
+    })),
+  )
+  return {
+    address: portal.address,
+    dataDir: portal.dataDir,
+    folder,
+    settings: portal.settings,
+    password,
+    processes,
+    volume,
+    clock,
+    engines,
+    pidOf: (name) => portal.pidOf(processNames.find((known) => known === name) ?? 'auth'),
+    killAtOnce: async (names) => {
+      const pids = await Promise.all(names.map((name) => portal.pidOf(name)))
+      await Promise.all(names.map((name) => portal.kill(name)))
+      await Promise.all(names.map((name, at) => portal.untilRestarted(name, pids[at] ?? 0)))
+    },
+    refusal: () => undefined,
+    startAgain: async () => undefined,
+    output: portal.output,
+    stop: async () => {
+      await portal.stop()
+      await cleanUp()
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import * as catalog from '@portal/contracts/catalog/http'
+import { callRoute } from '../testing/api-client.ts'
+
+type Caller = { readonly token: string }
+
+const driveUniversities = async (address: string, { token }: Caller): Promise<void> => {
+  const add = async (name: string) =>
+    (await callRoute(address, catalog.addUniversity, { token, body: { name } })).data._id
+  const renamed = await add('Golden Univercity')
+  await callRoute(address, catalog.renameUniversity, {
+    token,
+    params: { id: renamed },
+    body: { name: 'Golden University' },
+  })
+  await callRoute(address, catalog.removeUniversity, { token, params: { id: await add('Closed University') } })
+}
+
+const fillProgram = async (address: string, { token }: Caller, id: string): Promise<void> => {
+  const params = { id }
+  const body = { programName: 'Golden Minor', detail: 'Changed', semesterCount: 2, semesters: [{ fee: '₹10,000' }] }
+  await callRoute(address, catalog.updateProgram, { token, params, body })
+  const addTool = (name: string) =>
+    callRoute(address, catalog.addTool, { token, params, body: { name, logoUrl: '/media/tools/1.svg' } })
+  await addTool('Kept tool')
+  const { data: tools } = await addTool('Removed tool')
+  const toolId = tools.toolkit.at(-1)?._id ?? ''
+  await callRoute(address, catalog.removeTool, { token, params: { ...params, toolId } })
+  const addFact = (content: string) => callRoute(address, catalog.addFact, { token, params, body: { content } })
+  await addFact('Kept fact')
+  const { data: facts } = await addFact('Removed fact')
+  const factId = facts.facts.at(-1)?._id ?? ''
+  await callRoute(address, catalog.removeFact, { token, params: { ...params, factId } })
+}
+
+/** Universities, a program with tools and facts, and one that is deleted while a learner is enrolled in it. */
+export const driveCatalog = async (address: string, admin: Caller, learner: Caller): Promise<void> => {
+  const { token } = admin
+  await driveUniversities(address, admin)
+  const add = async (programName: string) => {
+    const headers = { 'idempotency-key': `golden-${programName.replaceAll(' ', '-')}` }
+    return (await callRoute(address, catalog.createProgram, { token, headers, body: { programName } })).data._id
+  }
+  const kept = await add('Golden Minor')
+  await fillProgram(address, admin, kept)
+  const deleted = await add('Deleted Minor')
+  for (const id of [kept, deleted]) {
+    await callRoute(address, catalog.enrollInProgram, { token: learner.token, params: { id } })
+  }
+  await callRoute(address, catalog.removeProgram, { token, params: { id: deleted } })
+}

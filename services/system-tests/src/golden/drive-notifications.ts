@@ -1,0 +1,65 @@
+import { type NotificationType, notificationTypes } from '@portal/contracts/notifications/notification'
+import * as notifications from '@portal/contracts/notifications/http'
+import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
+import { connectInbox } from '../testing/inbox-client.ts'
+import { eventually } from '../testing/portal-process.ts'
+
+export type Audience = {
+  readonly admin: SignedIn
+  /** Has a tab open, and reads. */
+  readonly reader: SignedIn
+  /** Has a device, and no tab. */
+  readonly deviceOwner: SignedIn
+  /** Is erased later. */
+  readonly erased: SignedIn
+}
+
+const patienceMs = 30_000
+
+const untilSettled = (address: string, { token }: SignedIn, sends: number): Promise<unknown> =>
+  eventually(
+    'every send is settled',
+    async () => {
+      const query = { page: 1, limit: 100 }
+      const { notifications: sent } = await callRoute(address, notifications.listRecentNotifications, { token, query })
+      return sent.length === sends && sent.every((item) => 'progress' in item && item.progress.pending === 0)
+    },
+    patienceMs,
+  )
+
+/** The device moves to its next owner. */
+const registerDevice = async (address: string, { reader, deviceOwner }: Audience): Promise<void> => {
+  for (const { token } of [reader, deviceOwner]) {
+    await callRoute(address, notifications.savePushToken, { token, body: { token: 'golden-device' } })
+  }
+}
+
+/** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all. */
+export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
+  const { admin, reader, deviceOwner, erased } = audience
+  const userIds = [reader, deviceOwner, erased].map(({ userId }) => userId)
+  const send = async (title: string, type: NotificationType, headers: Readonly<Record<string, string>> = {}) => {
+    const body = { userIds, title, message: `The text of ${title}`, type }
+    const route = notifications.sendNotification
+    return (await callRoute(address, route, { token: admin.token, headers, body })).notificationId
+  }
+  await registerDevice(address, audience)
+  const tab = await connectInbox({ address, token: reader.token })
+  try {
+    const ids: string[] = []
+    for (const type of notificationTypes) ids.push(await send(`About ${type}`, type))
+    ids.push(await send('Sent once', 'General', { 'idempotency-key': 'golden-send' }))
+    await send('Sent once', 'General', { 'idempotency-key': 'golden-send' })
+    await eventually('the tab has all', () => tab.items().length === ids.length, patienceMs)
+    await untilSettled(address, admin, ids.length)
+    for (const { token } of [reader, deviceOwner]) {
+      await callRoute(address, notifications.readNotification, { token, params: { id: ids[0] ?? '' } })
+    }
+    await callRoute(address, notifications.readAllNotifications, { token: reader.token })
+    await send('After the mark-all', 'General')
+    await untilSettled(address, admin, ids.length + 1)
+    await eventually('it is in the inbox', async () => (await wholeInbox(address, reader.token)).unread === 1)
+  } finally {
+    tab.close()
+  }
+}

@@ -1,0 +1,38 @@
+import { firstAdminEventSchema } from '@portal/auth/first-admin/events'
+import { passwordResetEventSchema } from '@portal/auth/password-reset/events'
+import { registrationEventSchema } from '@portal/auth/registration/events'
+import { sessionEventSchema } from '@portal/auth/session/events'
+import { userEventSchema } from '@portal/auth/user/events'
+import { enrollmentEventSchema } from '@portal/catalog/enrollment/events'
+import { programEventSchema } from '@portal/catalog/program/events'
+import { universityEventSchema } from '@portal/catalog/university/events'
+import { campaignEventSchema } from '@portal/notifications/campaign/events'
+import { deviceEventSchema } from '@portal/notifications/device/events'
+import { inboxEventSchema } from '@portal/notifications/inbox/events'
+import { operationSchema } from '@portal/platform/operations/operation'
+import type { z } from 'zod'
+
+type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
+type EventSchema = { readonly options: readonly TypedSchema[] }
+
+/** The schemas of everything that is recorded, by the file that declares each. */
+export const eventSchemas: Readonly<Record<string, EventSchema>> = {
+  'auth/src/first-admin/events.ts': firstAdminEventSchema,
+  'auth/src/password-reset/events.ts': passwordResetEventSchema,
+  'auth/src/registration/events.ts': registrationEventSchema,
+  'auth/src/session/events.ts': sessionEventSchema,
+  'auth/src/user/events.ts': userEventSchema,
+  'catalog/src/enrollment/events.ts': enrollmentEventSchema,
+  'catalog/src/program/events.ts': programEventSchema,
+  'catalog/src/university/events.ts': universityEventSchema,
+  'notifications/src/campaign/events.ts': campaignEventSchema,
+  'notifications/src/device/events.ts': deviceEventSchema,
+  'notifications/src/inbox/events.ts': inboxEventSchema,
+  'platform/src/operations/operation.ts': operationSchema,
+}
+
+export const eventTypesOf = ({ options }: EventSchema): readonly string[] =>
+  options.map(({ shape }) => shape.type.value)
+
+/** Every type that this release can record. */
+export const eventTypes: readonly string[] = Object.values(eventSchemas).flatMap(eventTypesOf)

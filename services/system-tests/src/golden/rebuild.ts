@@ -1,0 +1,49 @@
+import { projections, publishers } from '@portal/embedded/build-services'
+import { createRelay } from '@portal/platform/bus/relay'
+import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
+import { projectionKey } from '@portal/platform/projection/projection-key'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { applyLog } from '@portal/platform/replay/apply-log'
+import { openTarget } from '@portal/platform/replay/target'
+import { createLogger } from '@portal/platform/runtime/logger'
+import type { PartitionDigests } from './golden-folder.ts'
+
+const digestsOf = async (projection: string, readModel: ReadModel): Promise<PartitionDigests> => {
+  const digests: PartitionDigests = {}
+  for (const partition of Object.keys(await readModel.positions(projection)).toSorted()) {
+    const { position = '', documents, entries, checksum } = await readModel.digest(projection, partition)
+    digests[partition] = { position, documents, entries, checksum }
+  }
+  return digests
+}
+
+/** What this release's projections make of a log, in memory: digests by projection, in its version, and partition. */
+export const rebuildDigests = async (logFile: string): Promise<Readonly<Record<string, PartitionDigests>>> => {
+  const log = openSqliteEventLog(logFile)
+  const logger = createLogger({ level: 'silent' })
+  const targets = await Promise.all(
+    projections.map((projection) =>
+      openTarget(
+        projection,
+        projection.name,
+        openSqliteReadModel({ path: ':memory:', namespace: projection.name }),
+        logger,
+      ),
+    ),
+  )
+  try {
+    const relay = createRelay(publishers)
+    const until = await log.end()
+    await applyLog({ log, relay, targets, after: 'start', until, signal: new AbortController().signal })
+    const digests: Record<string, PartitionDigests> = {}
+    for (const { projection, readModel, flush } of targets) {
+      await flush()
+      digests[projectionKey(projection)] = await digestsOf(projection.name, readModel)
+    }
+    return digests
+  } finally {
+    await Promise.all(targets.map(({ readModel }) => readModel.close()))
+    await log.close()
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { buildAuth } from '@portal/auth/app'
+import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { buildServices, projections, publishers } from '@portal/embedded/build-services'
+import { openPorts } from '@portal/embedded/open-ports'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { runServices } from '@portal/platform/runtime/run-services'
+import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
+import { recordOperation } from '@portal/platform/operations/record-operation'
+import { systemSources as sources } from '@portal/platform/runtime/system-sources'
+import { golden, seededCount, seededPassword } from './people.ts'
+
+/** Below today's cost, so that the first login hashes the password again. */
+const formerCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 } as const
+const stepTimeoutMs = 30_000
+
+/** What no command of the portal records: runs in this process, on a data folder that no other process uses. */
+const withPortal = async <T>(
+  dataDir: string,
+  work: (parts: Awaited<ReturnType<typeof openPortal>>) => Promise<T>,
+): Promise<T> => {
+  const portal = await openPortal(dataDir)
+  try {
+    return await work(portal)
+  } finally {
+    await stopInOrder(portal.stopping, stepTimeoutMs, portal.logger)
+  }
+}
+
+const openPortal = async (dataDir: string) => {
+  const logger = createLogger({ level: 'warn' })
+  const config = loadConfig({ DATA_DIR: dataDir })
+  const ports = await openPorts({ config, publishers, projections, sources, logger })
+  const built = buildServices({ config, ports, sources, logger })
+  const running: readonly StopStep[] = await runServices(built.services, ports, logger)
+  return { config, ports, built, logger, stopping: [...running, ...ports.closing] }
+}
+
+/** Learners whose passwords an earlier release has hashed. */
+export const seedAtFormerCost = (dataDir: string): Promise<void> =>
+  withPortal(dataDir, async ({ config, ports, built, logger }) => {
+    const auth = buildAuth({
+      ...ports,
+      sources,
+      bind: built.bind,
+      logger,
+      mail: ports.outbound.mail,
+      sms: ports.outbound.sms,
+      site: config.http,
+      passwordHashing: { cost: formerCost },
+    })
+    try {
+      await auth.seedLearners({ count: seededCount, password: seededPassword, universityNames: ['Example University'] })
+    } finally {
+      await auth.stop()
+    }
+  })
+
+export const eraseUser = (dataDir: string, userId: string): Promise<void> =>
+  withPortal(dataDir, async ({ built }) => {
+    const outcome = await built.auth.eraseUser(userIdSchema.parse(userId))
+    if (outcome !== 'erased') throw new Error(`${golden.erased.email}: ${outcome}`)
+  })
+
+/** A restore and a move record themselves in the store that they fill, which is another one. */
+export const recordCopies = async (dataDir: string): Promise<void> => {
+  const config = loadConfig({ DATA_DIR: dataDir })
+  const by = 'golden'
+  const madeAt = sources.now().toISOString()
+  const restored = { file: 'portal-20261122t190838.backup', madeAt, events: 100, erased: 1 }
+  const moved = { from: 'sqlite:events.db', to: 'esdb://localhost:2113', events: 100 }
+  await recordOperation(config, { type: 'BackupRestored', data: { by, what: restored } })
+  await recordOperation(config, { type: 'LogMoved', data: { by, what: moved } })
+}
+
+/**
+ * A recorded event that no projection can apply, as a bug would leave it: one recipient is not an id. It lies in a bucket of its
+ * own, because later messages of the bucket wait behind it.
+ */
+export const recordUnapplicableEvent = (dataDir: string, userIds: readonly string[]): Promise<void> =>
+  withPortal(dataDir, async ({ ports }) => {
+    const used = new Set(userIds.map(bucketKey))
+    const bucket = allBucketKeys.find((key) => !used.has(key))
+    const notificationId = randomUUID()
+    const text = { notificationId, title: 'Unapplicable', message: 'For a dead letter', type: 'General' }
+    const data = { text, recipients: [{ bucket, userIds: ['not-an-id'] }] }
+    const stream = streamOf('campaign', notificationId)
+    await ports.eventStore.append(stream, 'no-stream', [{ id: randomUUID(), type: 'RecipientsTargeted', data }])
+  })

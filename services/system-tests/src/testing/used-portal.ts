@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as catalog from '@portal/contracts/catalog/http'
+import * as notifications from '@portal/contracts/notifications/http'
+import { freePort } from '../../../../deploy/engines/free-port.ts'
+import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './api-client.ts'
+import { admin, eventually, newDataFolder, seedLearners, startPortal } from './portal-process.ts'
+import { readOutbox } from './read-outbox.ts'
+
+const patienceMs = 60_000
+export const portalSettings = { SEEN_GRACE_MS: '300' }
+
+/** What has to be there beside a backup: the operator keeps it apart. */
+const keptApart = ['master.key', 'session-keys.json', 'erasures.jsonl'] as const
+
+export const copyKeptApart = (from: string, to: string): void => {
+  for (const name of keptApart) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
+}
+
+/** All that people see of a portal, to be compared with another one. */
+export const whatPeopleSee = async (address: string, sender: SignedIn, learners: readonly SignedIn[]) => {
+  const inboxes = await Promise.all(learners.map(({ token }) => wholeInbox(address, token)))
+  const mine = await Promise.all(learners.map(({ token }) => callRoute(address, catalog.listMyPrograms, { token })))
+  const history = await callRoute(address, notifications.listRecentNotifications, {
+    token: sender.token,
+    query: { page: 1, limit: 100 },
+  })
+  return { inboxes, mine, history, programs: await callRoute(address, catalog.listPrograms) }
+}
+
+/**
+ * A portal on one machine with learners who have read some of what was sent, one of them with a device and away, and a program that
+ * one is enrolled in. Nothing is pending.
+ */
+export const startUsedPortal = async (learnerCount: number, engines: Readonly<Record<string, string>> = {}) => {
+  const folder = await newDataFolder()
+  const port = await freePort()
+  const password = await seedLearners(folder.path, learnerCount)
+  const start = (dataDir = folder.path, settings: Readonly<Record<string, string>> = {}) =>
+    startPortal({ dataDir, port, settings: { ...portalSettings, ...engines, ...settings } })
+  let portal = await start()
+  const { address } = portal
+  const sender = await logIn(address, admin.email, admin.password)
+  const learners: SignedIn[] = []
+  for (let number = 1; number <= learnerCount; number++)
+    learners.push(await logIn(address, seededEmail(number), password))
+
+  const send = async (title: string, to: readonly SignedIn[] = learners): Promise<string> => {
+    const body = { userIds: to.map(({ userId }) => userId), title, message: 'Text', type: 'General' as const }
+    const sent = await callRoute(address, notifications.sendNotification, { token: sender.token, body })
+    return sent.notificationId
+  }
+  const pushesOf = async (ids: readonly string[], dataDir = folder.path): Promise<readonly number[]> => {
+    const lines = await readOutbox(dataDir)
+    return ids.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
+  }
+  const untilSettled = (ids: readonly string[]) =>
+    eventually(
+      'every recipient has an outcome',
+      async () => {
+        const { history } = await whatPeopleSee(address, sender, [])
+        const isSettled = (id: string) =>
+          history.notifications.some((item) => item._id === id && 'progress' in item && item.progress.pending === 0)
+        return ids.every(isSettled)
+      },
+      patienceMs,
+    )
+
+  const [away, reader] = learners
+  if (away === undefined || reader === undefined) throw new Error('There have to be two learners at least')
+  await callRoute(address, notifications.savePushToken, { token: away.token, body: { token: 'the-device' } })
+  const sent: string[] = []
+  for (let n = 0; n < 5; n++) sent.push(await send(`A${n}`))
+  await callRoute(address, notifications.readNotification, { token: reader.token, params: { id: sent[1] ?? '' } })
+  for (const { token } of learners.slice(2)) await callRoute(address, notifications.readAllNotifications, { token })
+  const { data } = await callRoute(address, catalog.createProgram, {
+    token: sender.token,
+    body: { programName: 'Minor in AI' },
+  })
+  await callRoute(address, catalog.enrollInProgram, { token: reader.token, params: { id: data._id } })
+  await untilSettled(sent)
+
+  return {
+    folder,
+    port,
+    address,
+    password,
+    sender,
+    learners,
+    sent,
+    send,
+    pushesOf,
+    untilSettled,
+    start,
+    running: () => portal,
+    restart: async (...given: Parameters<typeof start>) => {
+      await portal.stop()
+      portal = await start(...given)
+      return portal
+    },
+    remove: async () => {
+      await portal.kill()
+      await folder.remove()
+    },
+  }
+}
+export type UsedPortal = Awaited<ReturnType<typeof startUsedPortal>>

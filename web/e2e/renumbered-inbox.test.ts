@@ -1,0 +1,133 @@
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import type { Page, Response } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import {
+  admin,
+  eventually,
+  newDataFolder,
+  type PortalProcess,
+  seedLearners,
+  startPortal,
+} from '../../services/system-tests/src/testing/portal-process.ts'
+import { journeysOn } from './journeys.ts'
+import { openSignedIn } from './open-signed-in.ts'
+
+/** A portal that can be stopped, changed on the disk and started again at its address. */
+const journeys = journeysOn(async () => {
+  const dataFolder = await newDataFolder()
+  const password = await seedLearners(dataFolder.path, 1)
+  let running: PortalProcess = await startPortal({ dataDir: dataFolder.path })
+  const { address } = running
+  return {
+    address,
+    dataDir: dataFolder.path,
+    learner: { email: seededEmail(1), password },
+    whileStopped: async (change: () => Promise<void> | void) => {
+      await running.stop()
+      await change()
+      running = await startPortal({ dataDir: dataFolder.path, port: Number(new URL(address).port) })
+    },
+    stop: async () => {
+      await running.stop()
+      await dataFolder.remove()
+    },
+  }
+})
+const { portal, expectProblem } = journeys
+
+const inboxFiles = () => {
+  const folder = join(portal().dataDir, 'read-models')
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('inbox-'))
+    .map((name) => join(folder, name))
+}
+
+/** As a read model that has counted otherwise: every inbox is 40 changes further than a rebuild makes it. */
+const numberHigher = () => {
+  const file = inboxFiles().find((name) => name.endsWith('.db'))
+  if (!file) throw new Error('there is no inbox')
+  const db = new DatabaseSync(file)
+  db.exec(
+    "UPDATE documents SET value = json_set(value, '$.seq', value ->> '$.seq' + 40) WHERE collection = 'inbox-head'",
+  )
+  db.close()
+}
+const removeInboxes = async () => {
+  for (const file of inboxFiles()) await rm(file)
+}
+
+/** As long as the tab may take to come back on a busy machine. */
+const patienceMs = 90_000
+
+/** The answer that brings the list at this number. */
+const isPageAt = (seq: number) => async (response: Response) => {
+  if (!response.ok() || new URL(response.url()).pathname !== '/notifications') return false
+  return listNotifications.response.parse(await response.json()).seq === seq
+}
+
+const send = async (title: string) => {
+  const { address, learner } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  const { userId } = await logIn(address, learner.email, learner.password)
+  const body = { userIds: [userId], title, message: `Text of ${title}`, type: 'General' }
+  await callRoute(address, sendNotification, { token, body })
+}
+
+/** What the server has, said as the page says it. */
+const onServer = async () => {
+  const { address, learner } = portal()
+  const { token } = await logIn(address, learner.email, learner.password)
+  const { notifications } = await callRoute(address, listNotifications, { token })
+  const { count, seq } = await callRoute(address, countUnread, { token })
+  return { seq, unread: count, titles: notifications.map(({ title, isRead }) => (isRead ? title : `Unread: ${title}`)) }
+}
+const titlesOn = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+    .locator('.title')
+    .allTextContents()
+const agrees = (page: Page) =>
+  eventually('list, badge and server agree', async () => {
+    const server = await onServer()
+    const isSame = JSON.stringify(server.titles) === JSON.stringify(await titlesOn(page))
+    const hasBadge = await page.getByRole('link', { name: `${server.unread} unread Notification` }).count()
+    const isInTitle = (await page.title()).startsWith(`(${server.unread}) `)
+    return isSame && hasBadge === 1 && isInTitle
+  })
+
+test('an open tab survives a rebuilt inbox that counts lower: list, badge and server agree without a reload', async () => {
+  for (const n of [1, 2, 3]) await send(`Notice ${n}`)
+  await portal().whileStopped(numberHigher)
+  const page = await openSignedIn(journeys, portal().learner, '/notification')
+  await page.getByText('Showing 1 to 3 of 3 notifications').waitFor()
+  await agrees(page)
+  expect((await onServer()).seq).toBe(43)
+  await page.evaluate('window.isSamePage = true')
+
+  // While the portal is away.
+  expectProblem(/WebSocket|Failed to load resource|ERR_CONNECTION_REFUSED|xhr poll error/)
+  const fetchedAgain = page.waitForResponse(isPageAt(3), { timeout: patienceMs })
+  await portal().whileStopped(removeInboxes)
+  expect((await onServer()).seq).toBe(3)
+  // What comes before the tab is back is in its list, and not announced.
+  await fetchedAgain
+  await agrees(page)
+  expect(await page.getByText('new notifications').count()).toBe(0)
+
+  await send('Class moved to 8 PM')
+  await page.getByRole('region', { name: 'Messages' }).getByText('Class moved to 8 PM').waitFor()
+  await agrees(page)
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await eventually('the server has it, too', async () => (await onServer()).unread === 0)
+  await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
+  await send('The hall is closed')
+  await agrees(page)
+  expect(await page.evaluate('window.isSamePage')).toBe(true)
+})

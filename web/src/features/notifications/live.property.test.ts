@@ -1,0 +1,129 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { InboxChanged } from '@portal/contracts/notifications/socket'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PortalSocket } from '../../lib/socket.ts'
+import { fakeInbox, idOf } from '../../testing/fake-inbox.ts'
+import { applyChanges, viewOf, type InboxView } from './apply-changes.ts'
+import { followInbox } from './live.ts'
+
+type Step =
+  | { readonly do: 'arrive' }
+  | { readonly do: 'read'; readonly which: number }
+  | { readonly do: 'read-all' }
+  /** The inbox is another one, with the newest so many notifications. */
+  | { readonly do: 'renumber'; readonly left: number }
+  /** The server sends what happened since its last message to this tab. */
+  | { readonly do: 'tell'; readonly isLost: boolean }
+  | { readonly do: 'reconnect' }
+  /** Answers that are on their way come in. */
+  | { readonly do: 'wait' }
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Step>({ do: 'arrive' }) },
+  { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'read', which })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
+  { weight: 2, arbitrary: fc.nat(15).map((left): Step => ({ do: 'renumber', left })) },
+  { weight: 6, arbitrary: fc.boolean().map((isLost): Step => ({ do: 'tell', isLost })) },
+  { weight: 2, arbitrary: fc.constant<Step>({ do: 'reconnect' }) },
+  { weight: 4, arbitrary: fc.constant<Step>({ do: 'wait' }) },
+)
+
+/** One tab, its connection, and a server that keeps to the rules of socket.ts. */
+const world = () => {
+  const inbox = fakeInbox()
+  const listeners = new Map<string, (message?: unknown) => void>()
+  const shown = new Map<string, number>()
+  let epochs = 1
+  let sent = inbox.head()
+  let view: InboxView = viewOf(inbox.page(1))
+
+  const socket = {
+    connected: true,
+    on: (event: string, listener: (message?: unknown) => void) => void listeners.set(event, listener),
+    off: (event: string) => void listeners.delete(event),
+    emit: () => undefined,
+    timeout: () => ({
+      emitWithAck: async (_event: string, message: { since: number; epoch?: string }) => {
+        const answer = inbox.resume(message)
+        await Promise.resolve()
+        // It covers every message that has gone out before it.
+        return answer.epoch === sent.epoch && answer.seq >= sent.seq ? answer : inbox.resume(message)
+      },
+    }),
+  }
+  const say = (message: InboxChanged) => listeners.get('inbox:changed')?.(message)
+  const count = ({ _id }: InboxItem) => shown.set(_id, (shown.get(_id) ?? 0) + 1)
+
+  // The feed touches no more of a socket than this.
+  const stop = followInbox(socket as unknown as PortalSocket, inbox.head(), {
+    onChanges: (changes) => {
+      for (const change of changes) if (change.kind === 'arrived') count(change.notification)
+      view = applyChanges(view, changes, false)
+    },
+    onReset: () => {
+      view = viewOf(inbox.page(1))
+    },
+  })
+
+  const tell = (isLost: boolean) => {
+    const head = inbox.head()
+    const isOther = head.epoch !== sent.epoch
+    const message = isOther ? { ...head, changes: [] } : inbox.changedSince(sent.seq)
+    if (!isOther && head.seq <= sent.seq) return
+    sent = head
+    if (!isLost) say(message)
+  }
+
+  const reconnect = () => {
+    listeners.get('connect')?.()
+    sent = inbox.head()
+    say({ ...sent, changes: [] })
+  }
+
+  const act = async (next: Step) => {
+    switch (next.do) {
+      case 'arrive':
+        return void inbox.arrive()
+      case 'read':
+        return void inbox.read(idOf(next.which))
+      case 'read-all':
+        return void inbox.readAll()
+      case 'renumber':
+        epochs += 1
+        return inbox.renumber(`epoch ${epochs}`, next.left)
+      case 'tell':
+        return tell(next.isLost)
+      case 'reconnect':
+        return reconnect()
+      case 'wait':
+        await vi.advanceTimersByTimeAsync(50)
+    }
+  }
+
+  return { inbox, act, reconnect, stop, view: () => view, shown }
+}
+
+describe('a tab, whatever is lost, cut off and numbered anew', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('shows what the server has once it is connected again, and reports no arrival twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+        const { inbox, act, reconnect, stop, view, shown } = world()
+        try {
+          for (const next of steps) await act(next)
+          reconnect()
+          await vi.advanceTimersByTimeAsync(30_000)
+          const { items, pagination, epoch, seq } = view()
+          expect({ items, pagination, epoch, seq }).toEqual(inbox.page(1))
+          expect([...shown.values()].filter((times) => times > 1)).toEqual([])
+        } finally {
+          stop()
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,153 @@
+import type { InboxChange, InboxChanged } from '@portal/contracts/notifications/socket'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { PortalSocket } from '../../lib/socket.ts'
+import { fakeInbox } from '../../testing/fake-inbox.ts'
+import { followInbox } from './live.ts'
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+/** A feed over an inbox, on a connection that the test holds. */
+const follow = (arrivals: number) => {
+  const inbox = fakeInbox()
+  for (let n = 0; n < arrivals; n++) inbox.arrive()
+  const listeners = new Map<string, (message?: unknown) => void>()
+  const seen: unknown[] = []
+  const asked: unknown[] = []
+  let held: Promise<void> | undefined
+  const socket = {
+    connected: true,
+    on: (event: string, listener: (message?: unknown) => void) => void listeners.set(event, listener),
+    off: (event: string) => void listeners.delete(event),
+    emit: (_event: string, message: unknown) => void seen.push(message),
+    timeout: () => ({
+      emitWithAck: async (_event: string, message: { since: number; epoch?: string }) => {
+        asked.push(message)
+        const answer = inbox.resume(message)
+        const hold = held
+        held = undefined
+        await hold
+        return answer
+      },
+    }),
+  }
+  const told: { readonly changes: readonly InboxChange[]; readonly seq: number }[] = []
+  const resets: unknown[] = []
+  const { epoch, seq } = inbox.head()
+  // The feed touches no more of a socket than this.
+  const stop = followInbox(
+    socket as unknown as PortalSocket,
+    { epoch, seq },
+    {
+      onChanges: (changes, head) => told.push({ changes, seq: head.seq }),
+      onReset: (head) => resets.push(head),
+    },
+  )
+  stops.push(stop)
+  return {
+    inbox,
+    seen,
+    asked,
+    resets,
+    /** How many answers and messages have been handled. */
+    handled: () => told.length + resets.length,
+    /** The sequence numbers of all changes that the feed reported. */
+    reported: () => told.flatMap(({ changes }) => changes.map((change) => change.seq)),
+    say: (message: InboxChanged) => listeners.get('inbox:changed')?.(message),
+    connect: () => listeners.get('connect')?.(),
+    holdNextAnswer: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+  }
+}
+
+type Feed = ReturnType<typeof follow>
+
+const asked = (feed: Feed, questions: number) => vi.waitFor(() => expect(feed.asked).toHaveLength(questions))
+
+/** The question that each connection begins with has been answered, and the feed waits for messages. */
+const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1))
+
+describe('an inbox that is numbered anew while the tab is open', () => {
+  it('resets the feed to exactly the lower number, and every arrival after it is reported', async () => {
+    const feed = follow(50)
+    await started(feed)
+    feed.inbox.renumber('second', 10)
+    feed.connect()
+    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
+    for (let n = 11; n <= 15; n++) {
+      const { seq } = feed.inbox.arrive()
+      feed.say(feed.inbox.changedSince(seq - 1))
+    }
+    expect(feed.reported()).toEqual([11, 12, 13, 14, 15])
+    expect(feed.asked).toHaveLength(2)
+  })
+
+  it('resets it by a live message without a question, however high the new number is', async () => {
+    for (const left of [0, 10, 50]) {
+      const feed = follow(50)
+      await started(feed)
+      feed.inbox.renumber('second', left)
+      feed.say({ ...feed.inbox.head(), changes: [] })
+      expect(feed.resets).toEqual([{ epoch: 'second', seq: left, unread: left }])
+      expect(feed.asked).toHaveLength(1)
+    }
+  })
+
+  it('forgets what it said was seen under the old numbers', async () => {
+    const feed = follow(50)
+    await vi.waitFor(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]))
+    feed.inbox.renumber('second', 10)
+    feed.say({ ...feed.inbox.head(), changes: [] })
+    await vi.waitFor(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }))
+  })
+
+  it('is not taken back by an answer that was read before', async () => {
+    const feed = follow(50)
+    await started(feed)
+    const release = feed.holdNextAnswer()
+    feed.connect()
+    await asked(feed, 2)
+    feed.inbox.renumber('second', 10)
+    feed.say({ ...feed.inbox.head(), changes: [] })
+    release()
+    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
+    expect(feed.asked).toHaveLength(3)
+  })
+
+  it('asks once, not for ever, when a message of the old epoch came before the answer', async () => {
+    const feed = follow(50)
+    await started(feed)
+    const old = feed.inbox.arrive()
+    const message = feed.inbox.changedSince(old.seq - 1)
+    feed.inbox.renumber('second', 10)
+    const release = feed.holdNextAnswer()
+    feed.connect()
+    await asked(feed, 2)
+    feed.say(message)
+    release()
+    await asked(feed, 3)
+    await vi.waitFor(() => expect(feed.handled()).toBe(3))
+    expect(feed.resets).toHaveLength(1)
+    const { seq } = feed.inbox.arrive()
+    feed.say(feed.inbox.changedSince(seq - 1))
+    expect(feed.reported()).toEqual([11])
+    expect(feed.asked).toHaveLength(3)
+  })
+})
+
+describe('an inbox that is older for a while, in the same epoch', () => {
+  it('resets nothing, and repeats nothing when it has caught up', async () => {
+    const feed = follow(5)
+    await started(feed)
+    feed.say({ epoch: 'first', seq: 3, unread: 3, changes: [] })
+    const { seq } = feed.inbox.arrive()
+    feed.say(feed.inbox.changedSince(3))
+    expect(feed.resets).toEqual([])
+    expect(feed.reported()).toEqual([seq])
+  })
+})
