@@ -1,4 +1,4 @@
-import { expect, it, onTestFailed } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Row } from './row.ts'
 import { engineRows } from './rows-engines.ts'
 import { oneProcessRows } from './rows-one.ts'
@@ -22,14 +22,15 @@ const rowsNamed = (rows: readonly Row[], names: readonly string[]): [Row, ...Row
 
 const verdictsOf = async (rows: [Row, ...Row[]]) => {
   const lines: string[] = []
-  onTestFailed(() => void process.stderr.write(`${lines.join('\n')}\n`))
   const measured = await runRows({ rows, pace, say: (line) => void lines.push(line) })
-  return measured.map(({ name, verdict, reason = '' }) => `${name}: ${verdict} ${reason}`.trim())
+  const verdicts = measured.map(({ name, verdict, reason = '' }) => `${name}: ${verdict} ${reason}`.trim())
+  return { verdicts, said: lines.join('\n') }
 }
 
 it('six processes lose nothing and repeat nothing when engines forget', async () => {
   const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
-  expect(await verdictsOf(rowsNamed(engineRows, names))).toEqual([
+  const { verdicts, said } = await verdictsOf(rowsNamed(engineRows, names))
+  expect(verdicts, said).toEqual([
     'redis-older: kept',
     'kafka-lost-behind: kept',
     'redis-emptied: repaired',
@@ -39,8 +40,6 @@ it('six processes lose nothing and repeat nothing when engines forget', async ()
 
 it('one process loses nothing and repeats nothing when its files are older or gone', async () => {
   const names = ['one-read-models-emptied', 'one-store-older']
-  expect(await verdictsOf(rowsNamed(oneProcessRows, names))).toEqual([
-    'one-read-models-emptied: kept',
-    'one-store-older: repaired',
-  ])
+  const { verdicts, said } = await verdictsOf(rowsNamed(oneProcessRows, names))
+  expect(verdicts, said).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
 }, 300_000)

@@ -59,6 +59,7 @@ export const sendThrough = async (options: {
   const waiting = [...disruptions]
   let disrupting: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
+  let lastRefusal: unknown
   const deadline = Date.now() + giveUpMs
 
   const disruptIfItIsTime = () => {
@@ -83,7 +84,8 @@ export const sendThrough = async (options: {
       })
       answered.add(notificationId)
       return true
-    } catch {
+    } catch (error) {
+      lastRefusal = error
       return false // whether it was recorded is what the idempotency key settles
     }
   }
@@ -99,7 +101,9 @@ export const sendThrough = async (options: {
       while (nextIsDue()) await pause(20)
       while (!(await sendOne(n))) {
         if (failure) throw failure.error
-        if (Date.now() > deadline) throw new Error(`send ${n} was not answered within ${giveUpMs} ms`)
+        if (Date.now() > deadline) {
+          throw new Error(`send ${n} was not answered within ${giveUpMs} ms: ${String(lastRefusal)}`)
+        }
         await pause(50)
       }
       disruptIfItIsTime()
