@@ -7,12 +7,19 @@ export const sealedTextSchema = z.string().brand<'SealedText'>()
 export type SealedText = z.infer<typeof sealedTextSchema>
 
 /** 'superseded': the user has logged in on so many devices since that the oldest session had to go. */
-export const sessionEndReasons = ['logged-out', 'password-changed', 'password-reset', 'erased', 'superseded'] as const
+export const sessionEndReasons = [
+  'logged-out',
+  'password-changed',
+  'password-reset',
+  'role-changed',
+  'erased',
+  'superseded',
+] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** With a new password, every session that began before it is over, but for the one that asked for the change. */
+/** A new password or role ends every session that began before it, except the one that asked for the change. */
 export const endedSessionsSchema = z.object({
-  reason: z.enum(['password-changed', 'password-reset']),
+  reason: z.enum(['password-changed', 'password-reset', 'role-changed']),
   except: sessionIdSchema.optional(),
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
@@ -46,6 +53,8 @@ export const authEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserPasswordChanged'),
     data: z.object({ userId: userIdSchema, endsSessions: endedSessionsSchema.optional() }),
   }),
+  /** Every session that began before is over. LoginGranted with the same role follows. */
+  z.object({ type: z.literal('UserRoleChanged'), data: z.object({ userId: userIdSchema, role: roleSchema }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   /** From now on, whoever knows this address and password is this user. Replaces what was granted before. */
   z.object({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getProfile, initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
+import { getProfile, initiateRegistration, listUsers, logIn, verifyRegistration } from '@portal/contracts/auth/http'
 import { sessionIdSchema } from '@portal/contracts/shared/ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -111,4 +111,22 @@ test('an erasure that a crash cut off is finished at the next start', async () =
   expect(vault).not.toBe(portal.parts.vault)
   portal.world.passSeconds(60)
   await portal.register()
+})
+
+test('a changed role ends the open sessions, and counts in the directory and at the next login', async () => {
+  await portal.register()
+  const { token, user } = await portal.logIn()
+  const { eventStore, vault } = portal.parts
+  const { state } = await loadState(eventStore, userDecider, user._id)
+  if (state.status !== 'active') throw new Error('the user is not active')
+  const { userId, credential } = state
+  const emailIndex = vault.index('email', personalEmail)
+  const data = { userId, role: 'admin', emailIndex, credential, by: 'operator' }
+  await eventStore.append(`user-${userId}`, 'any', [{ id: randomUUID(), type: 'UserRoleChanged', data }])
+  await soon(async () => expect((await portal.inject(getProfile, { token })).statusCode).toBe(401))
+  const ended = (await portal.recorded()).filter(({ type }) => type === 'SessionEnded')
+  expect(ended).toMatchObject([{ data: { reason: 'role-changed' } }])
+  const promoted = await portal.logIn()
+  expect(promoted.user.role).toBe('admin')
+  expect((await portal.call(listUsers, { token: promoted.token })).users).toMatchObject([{ role: 'admin' }])
 })

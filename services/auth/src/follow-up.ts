@@ -1,3 +1,4 @@
+import type { AuthEvent, EndedSessions } from '@portal/contracts/auth/events'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import { runConsumer } from '@portal/platform/projection/run-consumer'
@@ -16,9 +17,14 @@ type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly endEarlierSessions: EndEarlierSessions
 }
 
+const endedBy = (event: AuthEvent): EndedSessions | undefined => {
+  if (event.type === 'UserPasswordChanged') return event.data.endsSessions
+  return event.type === 'UserRoleChanged' ? { reason: 'role-changed' } : undefined
+}
+
 /**
  * Finishes what spans several streams when its request could not: the user of a completed registration, the consequences of
- * an erasure, the sessions that a new password ends. Mostly all of it has been done by the time the message comes, and nothing
+ * an erasure, the sessions that a new password or role ends. Mostly all of it has been done by the time the message comes, and nothing
  * happens.
  */
 export const startFollowUp = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
@@ -38,8 +44,9 @@ export const startFollowUp = (deps: Deps): Promise<Pick<Subscription, 'stop'>> =
       }
       if (event.type === 'RegistrationCompleted') await completion.followUp(event.data.emailIndex, metadata)
       if (event.type === 'UserErased') await erasure.carryOut(event.data, metadata)
-      if (event.type === 'UserPasswordChanged' && event.data.endsSessions) {
-        const { userId, endsSessions } = event.data
+      const endsSessions = endedBy(event)
+      if (endsSessions) {
+        const { userId } = event.data
         const change = { userId, endsSessions, position: envelope.position }
         // The message comes again.
         if (!(await endEarlierSessions(change, metadata)))

@@ -7,7 +7,7 @@ import { authProjection } from '../auth-projection.ts'
 import { hasSurelyExpired, type RecentTimes, recentTimesSchema, withTime } from './agreed-time.ts'
 
 /**
- * The sessions that a user has open, in the order in which they began. It reads changes of passwords too, although it writes
+ * The sessions that a user has open, in the order in which they began. It reads changes of passwords and roles too, although it writes
  * nothing for them: once it has come to one, all that began before it are listed.
  */
 const listOf = (userId: UserId) => `open-sessions:${userId}`
@@ -36,7 +36,7 @@ const forgetExpired = async (view: ReadModelView, partition: string, list: strin
 
 export const openSessionsProjection = authProjection(
   { name: 'open-sessions' },
-  ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserErased'],
+  ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserRoleChanged', 'UserErased'],
   async ({ event, partition, at, position }, view) => {
     const { userId } = event.data
     const list = listOf(userId)
@@ -57,6 +57,7 @@ export const openSessionsProjection = authProjection(
       case 'SessionEnded':
         return [{ op: 'remove', list, member: event.data.sessionId }]
       case 'UserPasswordChanged':
+      case 'UserRoleChanged':
         return []
       case 'UserErased':
         return [

@@ -23,4 +23,6 @@ export type UserCommand =
   | { readonly type: 'SetPassword'; readonly credential: SealedText }
   /** `replaces`: the credential that was rehashed; a password that changed meanwhile is left alone. */
   | { readonly type: 'RehashCredential'; readonly replaces: SealedText; readonly credential: SealedText }
+  /** Replaces the password too, so that knowing the former one does not make anyone an admin. A repetition changes nothing. */
+  | { readonly type: 'MakeAdmin'; readonly credential: SealedText; readonly by: string }
   | { readonly type: 'EraseUser' }

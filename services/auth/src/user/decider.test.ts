@@ -54,6 +54,42 @@ describe('registering a user', () => {
       .thenNothing())
 })
 
+describe('making an admin', () => {
+  const makeAdmin = { type: 'MakeAdmin', credential: sealed('new'), by: 'operator' } as const
+  const replaced = changed('new', { reason: 'password-reset' })
+  const promoted: UserEvent = {
+    type: 'UserRoleChanged',
+    data: { ...login, role: 'admin', credential: sealed('new'), by: 'operator' },
+  }
+
+  test('replaces the password, then changes the role', () =>
+    given([registered]).when(makeAdmin).then([replaced, promoted]))
+  test('again with the same credential changes nothing', () =>
+    given([registered, replaced, promoted]).when(makeAdmin).thenNothing())
+  test('of an admin replaces the password only', () =>
+    given([{ type: 'UserRegistered', data: { ...user, role: 'admin' } }])
+      .when(makeAdmin)
+      .then([
+        {
+          type: 'UserPasswordChanged',
+          data: {
+            ...login,
+            role: 'admin',
+            credential: sealed('new'),
+            endsSessions: { reason: 'password-reset' },
+          },
+        },
+      ]))
+  test('later changes keep the role', () =>
+    given([registered, replaced, promoted])
+      .when({ type: 'SetPassword', credential: sealed('set') })
+      .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: sealed('set') } }]))
+  test('of an unknown or erased user is refused', () => {
+    given([]).when(makeAdmin).thenRejected('no-such-user')
+    given([registered, erased]).when(makeAdmin).thenRejected('no-such-user')
+  })
+})
+
 describe('changing a user', () => {
   test('records the new profile', () => {
     given([registered])

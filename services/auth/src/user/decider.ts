@@ -49,6 +49,18 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         return state.credential === command.replaces
           ? ok([{ type: 'UserCredentialRehashed', data: { userId, role, emailIndex, credential: command.credential } }])
           : ok([])
+      case 'MakeAdmin': {
+        const { credential, by } = command
+        if (credential === state.credential) return ok([])
+        const login = { userId, emailIndex, credential }
+        // The former password stops working before the role changes.
+        const passwordChanged = {
+          type: 'UserPasswordChanged',
+          data: { ...login, role, endsSessions: { reason: 'password-reset' } },
+        } as const
+        if (role === 'admin') return ok([passwordChanged])
+        return ok([passwordChanged, { type: 'UserRoleChanged', data: { ...login, role: 'admin', by } }])
+      }
       case 'EraseUser':
         return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
     }
@@ -66,6 +78,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
           : state
       case 'UserCredentialRehashed':
         return state.status === 'active' ? rehashed(state, event.data.credential) : state
+      case 'UserRoleChanged':
+        return state.status === 'active' ? { ...state, role: event.data.role } : state
       case 'UserErased':
         return { status: 'erased' }
     }

@@ -27,7 +27,7 @@ const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headPlace, valu
 /** Who there is. */
 export const directoryProjection = authProjection(
   { name: 'users' },
-  ['UserRegistered', 'UserProfileChanged', 'UserErased'],
+  ['UserRegistered', 'UserProfileChanged', 'UserRoleChanged', 'UserErased'],
   async ({ event, partition }, view) => {
     const { userId } = event.data
     const head = directoryHeadOf(await view.get(directoryHeadRef(partition)))
@@ -50,6 +50,11 @@ export const directoryProjection = authProjection(
         if (!known) return []
         const { role } = directoryEntrySchema.parse(known.value)
         return [put(known.score, { role, profile: event.data.profile }), putHead(changed)]
+      }
+      case 'UserRoleChanged': {
+        if (!known) return []
+        const { profile } = directoryEntrySchema.parse(known.value)
+        return [put(known.score, { role: event.data.role, profile }), putHead(changed)]
       }
       case 'UserErased':
         return known ? [{ op: 'remove', list: userList, member: userId }, putHead(changed)] : []

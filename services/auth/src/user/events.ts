@@ -43,6 +43,18 @@ export const userEventSchema = z.discriminatedUnion('type', [
       credential: sealedTextSchema,
     }),
   }),
+  /** E-mail index and credential are included so that what is published about the login is complete. */
+  z.object({
+    type: z.literal('UserRoleChanged'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema,
+      emailIndex: z.string(),
+      credential: sealedTextSchema,
+      /** The operating system's name of the operator who ran the command. */
+      by: z.string().min(1).max(200),
+    }),
+  }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
 ])
 export type UserEvent = z.infer<typeof userEventSchema>

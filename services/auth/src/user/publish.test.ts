@@ -18,6 +18,7 @@ const events: UserEvent[] = [
   { type: 'UserPasswordChanged', data: login },
   { type: 'UserPasswordChanged', data: { ...login, endsSessions: { reason: 'password-reset' } } },
   { type: 'UserCredentialRehashed', data: login },
+  { type: 'UserRoleChanged', data: { ...login, by: 'operator' } },
   { type: 'UserErased', data: { userId, emailIndex } },
 ]
 

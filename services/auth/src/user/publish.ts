@@ -26,6 +26,13 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
     }
     case 'UserCredentialRehashed':
       return [{ type: 'LoginGranted', data: event.data }]
+    case 'UserRoleChanged': {
+      const { userId, role, emailIndex, credential } = event.data
+      return [
+        { type: 'UserRoleChanged', data: { userId, role } },
+        { type: 'LoginGranted', data: { userId, role, emailIndex, credential } },
+      ]
+    }
     case 'UserErased':
       return [
         { type: 'UserErased', data: event.data },
