@@ -30,7 +30,7 @@ const verdictsOf = async (rows: [Row, ...Row[]]) => {
 it('six processes lose nothing and repeat nothing when engines forget', async () => {
   const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
   const { verdicts, said } = await verdictsOf(rowsNamed(engineRows, names))
-  expect(verdicts, said).toEqual([
+  expect(verdicts, `${said}`).toEqual([
     'redis-older: kept',
     'kafka-lost-behind: kept',
     'redis-emptied: repaired',
@@ -41,5 +41,5 @@ it('six processes lose nothing and repeat nothing when engines forget', async ()
 it('one process loses nothing and repeats nothing when its files are older or gone', async () => {
   const names = ['one-read-models-emptied', 'one-store-older']
   const { verdicts, said } = await verdictsOf(rowsNamed(oneProcessRows, names))
-  expect(verdicts, said).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
+  expect(verdicts, `${said}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
 }, 300_000)
