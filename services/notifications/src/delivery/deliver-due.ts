@@ -31,7 +31,7 @@ const mostSlowPushes = 256
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly recorder: OutcomeRecorder
-  readonly ledger: Pick<ReadModel, 'whenApplied'>
+  readonly ledger: Pick<ReadModel, 'whenApplied' | 'check'>
   readonly open: OpenDeliveries
   readonly deferrals: Deferrals
   readonly decide: DecideDelivery
@@ -50,6 +50,8 @@ type Round = {
   readonly positions: Map<string, Position>
   /** What is still to be said of the deliveries. */
   readonly results: Map<OpenDelivery, Reasons>
+  /** Whether what was read of the ledger in this round still holds. */
+  mayAct(): boolean
 }
 
 export const createDeliverDue = (deps: Deps) => {
@@ -91,14 +93,28 @@ export const createDeliverDue = (deps: Deps) => {
     }
   }
 
+  /**
+   * The read model's server may have come back with older data since the ledger was read, or before: then what looks open there may be
+   * settled. Its consumer notices that a moment later.
+   */
+  const ledgerHolds = async ({ mayAct }: Round): Promise<boolean> => {
+    await ledger.check()
+    return mayAct()
+  }
+
   const settleDelivery = async (
     delivery: OpenDelivery,
     onRecord: () => Promise<CampaignOnRecord>,
-    results: Round['results'],
+    round: Round,
   ): Promise<readonly Outcome[]> => {
+    const { results } = round
     const { settled, toPush, reasons } = await decide(delivery, onRecord, now())
     const all: Reasons = new Map(reasons)
     results.set(delivery, all)
+    if (!(await ledgerHolds(round))) {
+      all.set('failed', 0)
+      return []
+    }
     if (toPush.size === 0) return settled
     if (!(await recorder.canRecord())) {
       all.set('failed', 0)
@@ -147,7 +163,7 @@ export const createDeliverDue = (deps: Deps) => {
     await atOnce(deliveriesAtOnce, deliveries, async (delivery) => {
       if (signal.aborted) return
       if (waitsForProvider(delivery)) return void round.results.delete(delivery)
-      gathered.push(...(await settleDelivery(delivery, onRecord, round.results)))
+      gathered.push(...(await settleDelivery(delivery, onRecord, round)))
       if (gathered.length >= recipientsPerEvent) await record()
       await breathe()
     }).finally(record)
@@ -194,7 +210,7 @@ export const createDeliverDue = (deps: Deps) => {
       const due = await open.due(now())
       // Until there is more to say: it has failed, should it never get there.
       const results = new Map(due.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]))
-      const round: Round = { settled: [], positions: new Map(), results }
+      const round: Round = { settled: [], positions: new Map(), results, mayAct }
       const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
       await atOnce(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
         mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),

@@ -25,7 +25,7 @@ type Deps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read' | 'check'>
   /** The inboxes. */
   readonly readModel: ReadModel
-  readonly ledger: Pick<ReadModel, 'get' | 'range' | 'whenApplied'>
+  readonly ledger: Pick<ReadModel, 'get' | 'range' | 'whenApplied' | 'check'>
   readonly devices: Pick<Devices, 'tokensOf' | 'holders' | 'drop'>
   readonly push: Pick<PushSender, 'send'>
   readonly seenSource: Pick<SeenSource, 'upTo'>

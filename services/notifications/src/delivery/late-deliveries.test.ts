@@ -72,6 +72,28 @@ describe('a push whose outcome cannot be recorded', () => {
   })
 })
 
+describe('a ledger whose server came back with older data', () => {
+  it('is not acted on before its consumer has caught up again, so nobody is pushed twice', async () => {
+    await world.close()
+    world = createDeliveryWorld({ tokenOf, graceMs, ledgerKeepsUp: true })
+    const id = world.send(ada)
+    await projectAll()
+    const before = world.log.events.length
+    world.later(graceMs)
+    await world.deliver()
+    expect(await world.openOf(ada)).toEqual([])
+    await world.ledgerGoesBack(before)
+    expect(await world.openOf(ada)).toHaveLength(1)
+    world.lookAtAll()
+    await world.deliver()
+    expect(pushesTo(ada, id)).toBe(1)
+    await world.noticeOlderLedger()
+    await pass(10 * minuteMs, 5_000)
+    expect(pushesTo(ada, id)).toBe(1)
+    expect(await world.stateOf(ada, id)).toBe('pushed')
+  })
+})
+
 describe('a push that the provider does not take over', () => {
   it('is tried again for an hour, with growing pauses, and then has failed with the reason', async () => {
     let calls = 0

@@ -54,8 +54,8 @@ export const createDeliveryWorker = (deps: Deps) => {
   const { metrics, logger, abort } = deps
   const { signal } = abort
   let wake = (): void => undefined
-  /** Whether the ledger is complete. */
-  let mayAct = (): boolean => false
+  /** In which subscription the ledger is complete; undefined while it is not. */
+  let completeIn = (): AbortSignal | undefined => undefined
   /** Whether it has been since the last look at all that is open. */
   let isWatching = false
 
@@ -67,9 +67,9 @@ export const createDeliveryWorker = (deps: Deps) => {
     clearTimeout(timer)
   }
 
-  const round = async (): Promise<void> => {
+  const round = async (subscription: AbortSignal): Promise<void> => {
     try {
-      await deliverDue(mayAct)
+      await deliverDue(() => completeIn() === subscription)
     } catch (error) {
       if (signal.aborted) return
       logger.error({ err: error }, 'due deliveries could not be read, trying again')
@@ -79,7 +79,8 @@ export const createDeliveryWorker = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      if (!mayAct()) {
+      const subscription = completeIn()
+      if (subscription === undefined) {
         isWatching = false
         await sleep(catchUpLookMs)
         continue
@@ -89,7 +90,7 @@ export const createDeliveryWorker = (deps: Deps) => {
       isWatching = true
       const forMs = open.nextAtMs() - now().steadyMs
       if (forMs > 0) await sleep(forMs)
-      else await round()
+      else await round(subscription)
     }
   }
 
@@ -117,7 +118,7 @@ export const createDeliveryWorker = (deps: Deps) => {
           if (isWatching) open.arrived(bucket, sent, now())
         },
       })
-      mayAct = projecting.isCaughtUp
+      completeIn = projecting.caughtUpIn
       // Another generation may hold open deliveries that this one lacked.
       const stopListening = ledger.onSwitch(() => {
         isWatching = false

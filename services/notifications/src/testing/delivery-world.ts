@@ -29,6 +29,8 @@ type Options = {
   readonly tokenOf: (userId: UserId) => string | undefined
   readonly graceMs?: number
   readonly pushMaxAgeMs?: number
+  /** The ledger hears at once of what delivery records. */
+  readonly ledgerKeepsUp?: boolean
 }
 
 const logger = pino({ level: 'silent' })
@@ -36,7 +38,8 @@ const logger = pino({ level: 'silent' })
 const startMs = Date.UTC(2026, 0, 1)
 
 /** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
-export const createDeliveryWorld = ({ tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000 }: Options) => {
+export const createDeliveryWorld = (options: Options) => {
+  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, ledgerKeepsUp = false } = options
   /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
   let elapsedMs = 0
   const errorMs = { machine: 0, store: 0 }
@@ -52,6 +55,8 @@ export const createDeliveryWorld = ({ tokenOf, graceMs = 5_000, pushMaxAgeMs = 8
   let fence = 0
   let watched = 0
   let isActing = true
+  /** The ledger's server has come back with older data, and its consumer has not noticed. */
+  let hasGoneBack = false
   const pushes = new Map<string, number>()
   const states = new Map<string, OutcomeState>()
   const lostLists = new Set<string>()
@@ -82,10 +87,16 @@ export const createDeliveryWorld = ({ tokenOf, graceMs = 5_000, pushMaxAgeMs = 8
     holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
     drop: async () => undefined,
   }
-  const ledgerReads: Pick<ReadModel, 'get' | 'range' | 'whenApplied'> = {
+  const ledgerReads: Pick<ReadModel, 'get' | 'range' | 'whenApplied' | 'check'> = {
+    check: async () => {
+      if (hasGoneBack) throw new Error('the read model has gone back to older data')
+    },
     get: (ref) => ledger.readModel.get(ref),
     range: (partition, list, range) => ledger.readModel.range(partition, list, range),
-    whenApplied: (projection, partition, position) => ledger.readModel.whenApplied(projection, partition, position, 0),
+    whenApplied: async (projection, partition, position) => {
+      if (ledgerKeepsUp) await ledger.project()
+      return ledger.readModel.whenApplied(projection, partition, position, 0)
+    },
   }
 
   const withoutLost: ReadModel['entries'] = async (partition, lists) => {
@@ -176,6 +187,20 @@ export const createDeliveryWorld = ({ tokenOf, graceMs = 5_000, pushMaxAgeMs = 8
       await ledger.project(events)
       fence = watched = log.events.length
       isActing = false
+    },
+    /** The ledger is what it was so many events ago, and nobody has noticed;. */
+    ledgerGoesBack: async (toEvents: number): Promise<void> => {
+      await ledger.close()
+      ledger = createProjectedLog(ledgerProjection, log)
+      await ledger.project(toEvents)
+      hasGoneBack = true
+    },
+    /** Every list of open deliveries is read again. */
+    lookAtAll: (): void => worker.open.lookAtAll(),
+    /** Its consumer notices, and takes up again what the ledger lost. */
+    noticeOlderLedger: async (): Promise<void> => {
+      hasGoneBack = false
+      await ledger.project()
     },
     /** What is sent to the user never gets into their inbox, as far as delivery sees. */
     loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),

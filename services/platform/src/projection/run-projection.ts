@@ -53,6 +53,11 @@ export type RunningProjection = {
    * subscription on until it has caught up there, and not while it stands still. For effects, which must not act on less.
    */
   isCaughtUp(): boolean
+  /**
+   * The subscription in which it has caught up; undefined while `isCaughtUp` is false. What was read during another one may lack what
+   * had been applied: the read model may have gone back in between.
+   */
+  caughtUpIn(): AbortSignal | undefined
   /** What it stands still for. Its read model is not to be acted on. */
   standsStill(): Discontinuity | undefined
   /** Messages since the start; 'known' are those that came again. */
@@ -225,12 +230,15 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
     await stop()
     throw error
   }
+  const isCaughtUp = (): boolean =>
+    caughtUpIn?.aborted === false &&
+    kept.standsStill() === undefined &&
+    readModel.atHand().name === generations.current().generation.name
+
   return {
     caughtUp: caughtUp.promise,
-    isCaughtUp: () =>
-      caughtUpIn?.aborted === false &&
-      kept.standsStill() === undefined &&
-      readModel.atHand().name === generations.current().generation.name,
+    isCaughtUp,
+    caughtUpIn: () => (isCaughtUp() ? caughtUpIn : undefined),
     standsStill: kept.standsStill,
     counts: () => ({ ...counts }),
     stop,
