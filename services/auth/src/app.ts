@@ -6,7 +6,6 @@ import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
-import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import type { Site } from './password-reset/link-origin.ts'
@@ -64,11 +63,11 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, sources, mail, sms, keyRing, site } = deps
+  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, keyRing, site } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
-  const limiter = (name: keyof AuthLimits) => createAttemptLimiter(limits[name], sources.elapsedMs)
+  const limiter = (name: keyof AuthLimits) => limiters.of(name, limits[name])
 
   const cookies = createCookies(site.publicOrigin)
   const passwords = createPasswordHashing(deps.passwordHashing)

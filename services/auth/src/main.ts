@@ -16,7 +16,11 @@ await runProcess({
     const { config, files, sources, logger, observability } = process
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, authProjections, authPublishers)
+    const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
+      process,
+      authProjections,
+      authPublishers,
+    )
     const bind = bindFor(process, verifySessions(process, keyRing, readModels))
     const auth = buildAuth({
       eventStore,
@@ -24,6 +28,7 @@ await runProcess({
       bus,
       vault,
       sources,
+      limiters,
       bind,
       logger,
       observability,

@@ -10,14 +10,14 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { sources, logger } = process
-    const { vault, eventStore, readModels, bus } = await openServicePorts(
+    const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
       process,
       catalogProjections,
       catalogPublishers,
     )
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))
-    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, bind, logger })
+    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, limiters, bind, logger })
     const ports = { eventStore, bus, readModels }
     const { address } = await runService(process, catalog, ports, { prepare: catalog.ensureFirstUniversities })
     return { address }

@@ -38,7 +38,7 @@ export type ServicesOptions = {
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
 export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
-  const { eventStore, bus, readModels, vault, keyRing, outbound, observability } = ports
+  const { eventStore, bus, readModels, vault, limiters, keyRing, outbound, observability } = ports
   const { publicOrigin } = config.http
   const sessions = makeSessionVerifier({
     keyRing,
@@ -46,7 +46,17 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     isEnded: makeIsEnded(readModels.of(sessionProjection)),
   })
   const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: config.environment === 'test' })
-  const deps: ServiceDeps = { eventStore, readModels, bus, vault, sources, bind, logger, observability }
+  const deps: ServiceDeps = {
+    eventStore,
+    readModels,
+    bus,
+    vault,
+    sources,
+    limiters,
+    bind,
+    logger,
+    observability,
+  }
 
   const connections = createConnections()
   const receipts = createReceipts(connections)

@@ -3,9 +3,11 @@ import type { Publisher } from '@portal/platform/bus/publisher'
 import { olderLogReporter } from '@portal/platform/discontinuity/older-log'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { type KeyRing, openKeyRing } from '@portal/platform/http/key-ring'
+import type { AttemptLimiters } from '@portal/platform/limits/port'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { observeBus } from '@portal/platform/observability/observe-bus'
 import { observeEventStore } from '@portal/platform/observability/observe-event-store'
+import { limitObservers } from '@portal/platform/observability/observe-limits'
 import { observeReadModel } from '@portal/platform/observability/observe-read-model'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
@@ -23,7 +25,14 @@ import { dataFiles } from '@portal/platform/runtime/data-files'
 import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { dropReadModel, openBus, openEventStore, openReadModel, openVault } from '@portal/platform/runtime/wire'
+import {
+  dropReadModel,
+  openBus,
+  openEventStore,
+  openLimiters,
+  openReadModel,
+  openVault,
+} from '@portal/platform/runtime/wire'
 import type { Logger } from 'pino'
 
 export type Ports = {
@@ -31,6 +40,7 @@ export type Ports = {
   readonly bus: Bus
   readonly readModels: ReadModels
   readonly vault: PersonalDataVault
+  readonly limiters: AttemptLimiters
   readonly keyRing: KeyRing
   readonly outbound: Outbound
   /** What they are observed with. */
@@ -99,7 +109,16 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
       'bus',
       observeBus(await openBus(config.busUrl, { eventStore, publishers, logger }), observability),
     )
-    return { eventStore, bus, readModels, vault, keyRing, outbound, observability, closing }
+    const limiters = opened(
+      'limits',
+      await openLimiters(config.readModelUrl, {
+        hashOf: (key) => vault.index('limit', key),
+        elapsedMs: sources.elapsedMs,
+        logger,
+        ...limitObservers(metrics),
+      }),
+    )
+    return { eventStore, bus, readModels, vault, limiters, keyRing, outbound, observability, closing }
   } catch (error) {
     for (const { stop } of closing) await stop()
     throw error

@@ -1,7 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/http/session-endings'
-import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createActivityReader } from './activity/activity-reader.ts'
@@ -54,7 +53,7 @@ type NotificationsService = Service & {
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
-  const { eventStore, readModels, vault, sources, bind, receipts } = deps
+  const { eventStore, readModels, vault, sources, limiters, bind, receipts } = deps
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
@@ -83,7 +82,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     handle: createHandleDevice({ eventStore, sources }),
     readModel: readModels.of(deviceProjection),
     vault,
-    newTokensPerUser: createAttemptLimiter(newTokensLimit, sources.elapsedMs),
+    newTokensPerUser: limiters.of('newPushTokensPerUser', newTokensLimit),
     isEnded: makeIsEnded(readModels.of(sessionsProjectionRef)),
     logger,
   })

@@ -14,7 +14,7 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, sources, logger } = process
-    const { vault, eventStore, readModels, bus } = await openServicePorts(process, notificationsProjections, [
+    const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(process, notificationsProjections, [
       ...authPublishers,
       ...notificationsPublishers,
     ])
@@ -27,6 +27,7 @@ await runProcess({
       bus,
       vault,
       sources,
+      limiters,
       bind,
       logger,
       receipts: createRemoteReceipts(peers),

@@ -1,4 +1,4 @@
-import type { AttemptLimit } from '@portal/platform/limits/attempt-limiter'
+import type { AttemptLimit } from '@portal/platform/limits/port'
 import { resetLimits } from '../password-reset/reset-limits.ts'
 
 const minuteMs = 60_000

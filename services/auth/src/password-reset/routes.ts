@@ -5,7 +5,8 @@ import type { BindRoute } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
-import { type AttemptLimiter, longestWait } from '@portal/platform/limits/attempt-limiter'
+import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { LogInGuard } from '../session/log-in-guard.ts'
 import { sendFailed, tooManyLinks } from './refusals.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
@@ -34,16 +35,19 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     const emailIndex = vault.index('email', personalEmail)
     const address = addressGroup(request.ip)
     const { perEmailAndAddress, perEmail, perAddress } = limiters
-    const pair = `${emailIndex} ${address}`
-    const wait = longestWait(perEmailAndAddress.waitSeconds(pair), perAddress.waitSeconds(address))
+    const counted = [
+      { limiter: perEmailAndAddress, key: `${emailIndex} ${address}` },
+      { limiter: perAddress, key: address },
+    ]
+    const wait = await attemptAll(counted)
     if (wait !== undefined) return rejected(tooManyLinks(wait))
     // The same for everybody, so it says nothing about this address.
-    if (!links.hasRoom()) return rejected(sendFailed)
-    perEmailAndAddress.count(pair)
-    perAddress.count(address)
+    if (!links.hasRoom()) {
+      await takeBackAll(counted)
+      return rejected(sendFailed)
+    }
     // A mailbox that has been sent so many has some that work: strangers cannot have its owner refused.
-    if (perEmail.waitSeconds(emailIndex) === undefined) {
-      perEmail.count(emailIndex)
+    if ((await perEmail.attempt(emailIndex)) === undefined) {
       await forgottenPasswords.request(personalEmail, metadataOf({ request }))
     }
     return ok({ success: true, message: 'Password reset link sent to your email!' })
@@ -53,7 +57,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     const reset = await forgottenPasswords.reset(params.token, body.password, metadataOf({ request }))
     if (!reset.ok) return reset
     // Who had forgotten it has most likely guessed at it before.
-    guard.lift({ emailIndex: reset.value.emailIndex, address: addressGroup(request.ip) })
+    await guard.lift({ emailIndex: reset.value.emailIndex, address: addressGroup(request.ip) })
     return ok({ success: true, message: 'Password reset successfully! Redirecting to login...' })
   })
 }

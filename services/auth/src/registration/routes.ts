@@ -7,7 +7,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
-import { type AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { browserCookie, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
 import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
@@ -44,15 +44,16 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const address = addressGroup(request.ip)
     const mobileIndex = vault.index('mobile', body.mobileNumber)
-    const addressWait = perAddress.waitSeconds(address)
+    const addressWait = await perAddress.attempt(address)
     if (addressWait !== undefined) return rejected(tooManyRegistrations(addressWait))
-    const mobileWait = codesPerMobile.waitSeconds(mobileIndex)
-    if (mobileWait !== undefined) return rejected(tooManyCodes(mobileWait))
-    perAddress.count(address)
-    codesPerMobile.count(mobileIndex)
+    const mobileWait = await codesPerMobile.attempt(mobileIndex)
+    if (mobileWait !== undefined) {
+      await perAddress.takeBack(address)
+      return rejected(tooManyCodes(mobileWait))
+    }
     const initiated = await registrations.initiate(body, callerOf(request))
     if (!initiated.ok) {
-      if (!wasSendingTried(initiated.error)) codesPerMobile.takeBack(mobileIndex)
+      if (!wasSendingTried(initiated.error)) await codesPerMobile.takeBack(mobileIndex)
       return initiated
     }
     cookies.set(request, reply, browserCookie(initiated.value.browserSecret, sources.now()))
@@ -64,12 +65,11 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const mobileIndex = vault.index('mobile', mobileNumber)
     const wanted = type === 'both' ? channels : [type]
     const isToMobile = type !== 'email'
-    const wait = isToMobile ? codesPerMobile.waitSeconds(mobileIndex) : undefined
+    const wait = isToMobile ? await codesPerMobile.attempt(mobileIndex) : undefined
     if (wait !== undefined) return rejected(tooManyCodes(wait))
-    if (isToMobile) codesPerMobile.count(mobileIndex)
     const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
     if (!resent.ok) {
-      if (isToMobile && !wasSendingTried(resent.error)) codesPerMobile.takeBack(mobileIndex)
+      if (isToMobile && !wasSendingTried(resent.error)) await codesPerMobile.takeBack(mobileIndex)
       return resent
     }
     return ok({ success: true, message: resentText[type] })

@@ -1,5 +1,7 @@
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { Refusal } from '@portal/platform/http/handler'
-import { type AttemptLimiter, longestWait } from '@portal/platform/limits/attempt-limiter'
+import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { createRecentKeys } from '../limits/recent-keys.ts'
 import { tooManyFailures, tooManyLogIns } from './refusals.ts'
 
@@ -13,6 +15,14 @@ type Limiters = {
 
 export type LogInAttempt = { readonly emailIndex: string; readonly address: string }
 
+/** An attempt that was let through. It counts as a failure until one of these is called. */
+export type BegunLogIn = {
+  /** The password was right. Answers why it is refused all the same. */
+  succeed(): Promise<Refusal | undefined>
+  /** The password was not checked. */
+  cancel(): Promise<void>
+}
+
 const acquaintancesRemembered = 100_000
 
 /**
@@ -24,32 +34,34 @@ export const createLogInGuard = ({ perEmailAndAddress, perEmail, perAddress, suc
   const pairOf = ({ emailIndex, address }: LogInAttempt) => `${emailIndex} ${address}`
 
   return {
-    /** Why this attempt is not let through now. */
-    refusalOf: (attempt: LogInAttempt): Refusal | undefined => {
+    /** Counts the attempt before its password is checked: of a thousand sent at once, no more are checked than of a thousand in a row. */
+    begin: async (attempt: LogInAttempt): Promise<Result<BegunLogIn, Refusal>> => {
       const { emailIndex, address } = attempt
       const pair = pairOf(attempt)
-      const failuresWait = longestWait(
-        perEmailAndAddress.waitSeconds(pair),
-        acquaintances.has(pair) ? undefined : perEmail.waitSeconds(emailIndex),
-        perAddress.waitSeconds(address),
-      )
-      if (failuresWait !== undefined) return tooManyFailures(failuresWait)
-      const successesWait = successesPerEmail.waitSeconds(emailIndex)
-      return successesWait === undefined ? undefined : tooManyLogIns(successesWait)
+      const counted = [
+        { limiter: perEmailAndAddress, key: pair },
+        ...(acquaintances.has(pair) ? [] : [{ limiter: perEmail, key: emailIndex }]),
+        { limiter: perAddress, key: address },
+      ]
+      const wait = await attemptAll(counted)
+      if (wait !== undefined) return rejected(tooManyFailures(wait))
+      const cancel = () => takeBackAll(counted)
+      const successesWait = await successesPerEmail.waitSeconds(emailIndex)
+      if (successesWait !== undefined) {
+        await cancel()
+        return rejected(tooManyLogIns(successesWait))
+      }
+      const succeed = async (): Promise<Refusal | undefined> => {
+        await cancel()
+        acquaintances.note(pair)
+        const tooMany = await successesPerEmail.attempt(emailIndex)
+        return tooMany === undefined ? undefined : tooManyLogIns(tooMany)
+      }
+      return ok({ succeed, cancel })
     },
-    countFailure: (attempt: LogInAttempt): void => {
-      perEmailAndAddress.count(pairOf(attempt))
-      perEmail.count(attempt.emailIndex)
-      perAddress.count(attempt.address)
-    },
-    countSuccess: (attempt: LogInAttempt): void => {
-      successesPerEmail.count(attempt.emailIndex)
-      acquaintances.note(pairOf(attempt))
-    },
-    /** For whoever has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
-    lift: (attempt: LogInAttempt): void => {
-      perEmailAndAddress.forget(pairOf(attempt))
-      perEmail.forget(attempt.emailIndex)
+    /** For a caller who has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
+    lift: async (attempt: LogInAttempt): Promise<void> => {
+      await Promise.all([perEmailAndAddress.forget(pairOf(attempt)), perEmail.forget(attempt.emailIndex)])
       acquaintances.note(pairOf(attempt))
     },
   }

@@ -9,7 +9,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
-import { busy, unlessBusy } from '../passwords/unless-busy.ts'
+import { unlessBusy } from '../passwords/unless-busy.ts'
 import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
@@ -75,22 +75,24 @@ export const createLogIn = (deps: Deps) => {
     }
   }
 
+  /** The log-in where the password is right. */
+  const compare = async (emailIndex: string, password: string): Promise<OpenLogin | undefined> => {
+    const found = await findLogin(emailIndex)
+    const outcome = await passwords.verify(found?.hash ?? (await hashOfNobody()), password)
+    return outcome === 'right' ? found : undefined
+  }
+
   const check = async ({ email, password, address }: Typed): Promise<Result<OpenLogin, Refusal>> => {
     const emailIndex = vault.index('email', email)
-    const attempt = { emailIndex, address }
-    const refusal = guard.refusalOf(attempt)
-    if (refusal) return rejected(refusal)
-    const found = await findLogin(emailIndex)
-    const hash = found?.hash ?? (await hashOfNobody())
-    // Asked again when its turn comes: of a thousand guesses sent at once, no more are tried than of a thousand in a row.
-    const outcome = await passwords.verify(hash, password, () => guard.refusalOf(attempt) === undefined)
-    if (outcome === 'not-wanted') return rejected(guard.refusalOf(attempt) ?? busy)
-    if (found && outcome === 'right') {
-      guard.countSuccess(attempt)
-      return ok(found)
-    }
-    guard.countFailure(attempt)
-    return rejected(refusals.invalidCredentials)
+    const begun = await guard.begin({ emailIndex, address })
+    if (!begun.ok) return begun
+    const compared = await compare(emailIndex, password).catch(async (error: unknown) => {
+      await begun.value.cancel()
+      throw error
+    })
+    if (compared === undefined) return rejected(refusals.invalidCredentials)
+    const refusal = await begun.value.succeed()
+    return refusal ? rejected(refusal) : ok(compared)
   }
 
   return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> =>

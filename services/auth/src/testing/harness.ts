@@ -12,6 +12,7 @@ import { openKeyRing } from '@portal/platform/http/key-ring'
 import { makeIsEnded } from '@portal/platform/http/session-endings'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import { answerOf, refusalBy } from '@portal/platform/http/testing/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import type { Mail, Sms } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
@@ -91,6 +92,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     bus,
     vault,
     sources,
+    limiters: createMemoryLimiters(sources),
     bind: makeBindRoute({ sessions, validateResponses: true }),
     logger,
     keyRing,

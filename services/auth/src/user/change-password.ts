@@ -5,7 +5,7 @@ import type { Refusal } from '@portal/platform/http/handler'
 import { refusals as httpRefusals } from '@portal/platform/http/problem'
 import type { Session } from '@portal/platform/http/session'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { waitInWords } from '@portal/platform/limits/wait-in-words'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
@@ -58,9 +58,8 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
   }
 
   return async (session: Session, typed: Typed, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
-    const wait = attemptsPerUser.waitSeconds(session.userId)
+    const wait = await attemptsPerUser.attempt(session.userId)
     if (wait !== undefined) return rejected(tooManyAttempts(wait))
-    attemptsPerUser.count(session.userId)
     return unlessBusy(() => change(session, typed, metadata))
   }
 }

@@ -9,7 +9,7 @@ import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { refusals } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
-import type { AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
 import type { Directory } from './directory.ts'
@@ -35,12 +35,11 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   bind(app, updateProfile, async ({ session, body, request }) => {
     const { userId } = session
-    const retryAfterSeconds = changesPerUser.waitSeconds(userId)
+    const retryAfterSeconds = await changesPerUser.attempt(userId)
     if (retryAfterSeconds !== undefined) {
       const message = 'You have changed your profile very often. Please try again later.'
       return rejected({ code: 'too-many-requests', message, retryAfterSeconds })
     }
-    changesPerUser.count(userId)
     const user = await changeProfile(userId, body, metadataOf({ session, request }))
     if (!user) return rejected(refusals.unauthenticated)
     return ok({ success: true, message: 'Profile updated successfully!', user })

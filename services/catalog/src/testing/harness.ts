@@ -12,6 +12,7 @@ import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import type { SessionVerifier } from '@portal/platform/http/session'
 import { answerOf, refusalBy } from '@portal/platform/http/testing/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -68,6 +69,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       bus,
       vault,
       sources: systemSources,
+      limiters: createMemoryLimiters(systemSources),
       bind,
       logger,
     }),

@@ -1,7 +1,7 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import fc from 'fast-check'
 import { pino } from 'pino'
@@ -87,7 +87,10 @@ const createWorld = () => {
     handle,
     readModel: { get: log.readModel.get, whenApplied: async () => log.project().then(() => true) },
     vault,
-    newTokensPerUser: createAttemptLimiter({ most: 1_000, windowMs: 1 }, () => 0),
+    newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', {
+      most: 1_000,
+      windowMs: 1,
+    }),
     isEnded: async () => false,
     logger: pino({ level: 'silent' }),
   })

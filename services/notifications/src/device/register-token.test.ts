@@ -1,7 +1,7 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { ok } from '@portal/platform/decider/result'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { createAttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ it('what is on record is answered as saved, though the projection is behind and 
     handle: createHandleDevice({ eventStore, sources: systemSources }),
     readModel: { get: async () => kept, whenApplied: async () => false },
     vault: { index: () => 'index-new', seal: async () => sealedTextSchema.parse('sealed') },
-    newTokensPerUser: createAttemptLimiter(newTokensLimit, () => 0),
+    newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', newTokensLimit),
     isEnded: async () => false,
     logger: pino({ level: 'silent' }),
   })

@@ -3,7 +3,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import type { Session } from '@portal/platform/http/session'
-import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/attempt-limiter'
+import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -68,9 +68,8 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     const tokens = tokensOf(await readModel.get(tokensRef(userId)))
     const kept = tokens.find((token) => token.tokenIndex === tokenIndex)
     if (kept?.sessionId !== sessionId) {
-      const wait = newTokensPerUser.waitSeconds(userId)
+      const wait = await newTokensPerUser.attempt(userId)
       if (wait !== undefined) return rejected(tooManyTokens(wait))
-      newTokensPerUser.count(userId)
     }
     const token = await vault.seal(userId, text)
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const

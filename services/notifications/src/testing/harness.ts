@@ -9,6 +9,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { answerOf } from '@portal/platform/http/testing/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import { readModelsOn, servingForEver } from '@portal/platform/read-model/read-models'
@@ -78,6 +79,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     ...ports,
     readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
     sources: systemSources,
+    limiters: createMemoryLimiters(systemSources),
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },

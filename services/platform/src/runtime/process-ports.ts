@@ -8,9 +8,11 @@ import { openRemoteKeys } from '../http/remote-keys.ts'
 import { makeIsEnded, sessionsProjectionRef } from '../http/session-endings.ts'
 import { makeSessionVerifier, type VerificationKeys } from '../http/session-tokens.ts'
 import type { SessionVerifier } from '../http/session.ts'
+import type { AttemptLimiters } from '../limits/port.ts'
 import { watchLastBackup } from '../observability/metrics/watch.ts'
 import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
+import { limitObservers } from '../observability/observe-limits.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -26,7 +28,15 @@ import { openWhenUp } from './open-when-up.ts'
 import type { PortalProcess } from './portal-process.ts'
 import { readModelUrlOf } from './read-model-url.ts'
 import { requireServiceUrl } from './shared-engines.ts'
-import { type BusParts, dropReadModel, openBus, openEventStore, openReadModel, openVault } from './wire.ts'
+import {
+  type BusParts,
+  dropReadModel,
+  openBus,
+  openEventStore,
+  openLimiters,
+  openReadModel,
+  openVault,
+} from './wire.ts'
 
 /** What the processes open, each of them what it needs. */
 const openProcessEventStore = (process: PortalProcess, onOlder: (what: string) => void): Promise<EventStore> =>
@@ -85,6 +95,21 @@ const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVau
   return process.keep('personal data', await openWhenUp('store of user keys', open, { logger }))
 }
 
+/** An outage later on is none of the limits: they go on in memory. */
+const openProcessLimiters = async (process: PortalProcess, vault: PersonalDataVault): Promise<AttemptLimiters> => {
+  const { config, sources, logger, observability } = process
+  const open = async () => ({
+    ...(await openLimiters(config.readModelUrl, {
+      hashOf: (key) => vault.index('limit', key),
+      elapsedMs: sources.elapsedMs,
+      logger,
+      ...limitObservers(observability.metrics),
+    })),
+    check: () => Promise.resolve(),
+  })
+  return process.keep('limits', await openWhenUp('limits', open, { logger }))
+}
+
 /** Before anything else is read from the store, or recorded there. */
 const requireProcessStore = async ({ config, logger }: PortalProcess): Promise<void> => {
   const marks = await openWhenUp('event store', () => openMarks(config), { logger })
@@ -129,7 +154,8 @@ export const openServicePorts = async (
     stamp: stampOf(process.sources.now()),
   })
   const bus = await openProcessBus(process, { eventStore, publishers })
-  return { vault, eventStore, readModels, bus }
+  const limiters = await openProcessLimiters(process, vault)
+  return { vault, eventStore, readModels, bus, limiters }
 }
 
 /** The keys that auth signs with, for everybody else. */

@@ -5,6 +5,7 @@ import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { BindRoute } from '../http/handler.ts'
 import type { Observability } from '../observability/observability.ts'
+import type { AttemptLimiters } from '../limits/port.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../read-model/read-models.ts'
@@ -17,6 +18,7 @@ export type ServiceDeps = {
   readonly bus: Bus
   readonly vault: PersonalDataVault
   readonly sources: Sources
+  readonly limiters: AttemptLimiters
   readonly bind: BindRoute
   readonly logger: Logger
   /** What the ports above are observed with, for what passes through none of them. */

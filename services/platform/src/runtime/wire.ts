@@ -4,6 +4,8 @@ import type { Feed, FeedParts } from '../bus/feed.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
+import type { AttemptLimiters } from '../limits/port.ts'
+import type { LimitObservers } from '../observability/observe-limits.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import { recordEarlierErasures, recordErasures } from '../personal-data/record-erasures.ts'
 import type { ReadModel } from '../read-model/port.ts'
@@ -88,6 +90,27 @@ export const openReadModel = async (
   const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
   if (scheme === 'memory') return openSqliteReadModel({ path: ':memory:', namespace })
   return namingFile(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
+}
+
+export type LimitersParts = {
+  /** A keyed hash for what leaves the process. */
+  readonly hashOf: (key: string) => string
+  readonly elapsedMs: () => number
+  readonly logger: Logger
+} & LimitObservers
+
+/** In Redis where the read models are in Redis, so that all processes count together; else in this process's memory. */
+export const openLimiters = async (
+  readModelUrl: string,
+  parts: LimitersParts,
+): Promise<AttemptLimiters & { close(): Promise<void> }> => {
+  const { scheme } = addressOf(readModelUrl)
+  if (redisSchemes.includes(scheme)) {
+    const { openRedisLimiters } = await import('../limits/redis.ts')
+    return openRedisLimiters({ url: readModelUrl, ...parts })
+  }
+  const { createMemoryLimiters } = await import('../limits/memory.ts')
+  return { ...createMemoryLimiters(parts), close: async () => undefined }
 }
 
 /** Removes a namespace with all that it holds. Nobody may have it open. */

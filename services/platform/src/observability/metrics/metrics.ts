@@ -166,6 +166,14 @@ export const createMetrics = () => {
       ),
     },
 
+    limits: {
+      refused: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
+      fallbacks: counter(
+        'portal_limit_fallbacks_total',
+        'Attempts counted in the memory of one process because Redis did not answer.',
+      ),
+    },
+
     passwords: {
       waiting: gauge('portal_passwords_waiting', 'Passwords that wait for a thread.'),
       underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),

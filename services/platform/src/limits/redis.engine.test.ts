@@ -1,0 +1,79 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { makeOwnServer, type OwnServer } from '../read-model/redis/testing/own-server.ts'
+import { limitersContract } from './contract.ts'
+import { openRedisLimiters } from './redis.ts'
+
+const logger = pino({ level: 'silent' })
+const hashOf = (key: string): string => createHmac('sha256', 'a key of this test').update(key).digest('base64url')
+const elapsedMs = () => performance.now()
+
+limitersContract('Redis', async () => {
+  const url = `${inject('redisUrl')}/?prefix=t${randomUUID()}`
+  const [limiters, others] = await Promise.all([1, 2].map(() => openRedisLimiters({ url, hashOf, elapsedMs, logger })))
+  if (!limiters || !others) throw new Error('two limiters were opened')
+  return {
+    limiters,
+    others,
+    // Redis has a clock of its own.
+    pass: (seconds) => delay(seconds * 1_000 + 5),
+    dispose: async () => {
+      await Promise.all([limiters.close(), others.close()])
+    },
+  }
+})
+
+describe('limits in Redis', () => {
+  let server: OwnServer
+  const toClose: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of toClose.splice(0).toReversed()) await close()
+    await server.dispose()
+  })
+
+  it('go on in memory while Redis is away, refuse nobody for it, and are counted in Redis again afterwards', async () => {
+    server = await makeOwnServer()
+    await server.start()
+    let fallbacks = 0
+    const times = { deadlineMs: 100, silentAfterMs: 50, renewAfterMs: 1_000, closeMs: 100 }
+    const onFallback = () => void fallbacks++
+    const limiters = await openRedisLimiters({ url: server.url, hashOf, elapsedMs, logger, times, onFallback })
+    toClose.push(limiters.close)
+    const limiter = limiters.of('logIns', { most: 3, windowMs: 60_000 })
+    for (let n = 0; n < 3; n++) await limiter.attempt('ann')
+    expect(await limiter.attempt('ann')).toBeDefined()
+    expect(fallbacks).toBe(0)
+
+    server.signal('SIGSTOP')
+    expect(await limiter.attempt('bob')).toBeUndefined()
+    expect(await limiter.waitSeconds('bob')).toBeUndefined()
+    const waits = []
+    for (let n = 0; n < 4; n++) waits.push(await limiter.attempt('bob'))
+    expect(waits.map((wait) => wait === undefined)).toEqual([true, true, false, false])
+    await limiter.takeBack('bob')
+    await limiter.forget('bob')
+    expect(fallbacks).toBeGreaterThan(5)
+
+    server.signal('SIGCONT')
+    // What Redis knew before the outage holds again.
+    await vi.waitFor(async () => expect(await limiter.attempt('ann')).toBeDefined(), { timeout: 20_000 })
+  })
+
+  it('are kept under keyed hashes, and no longer than their window', async () => {
+    server = await makeOwnServer()
+    await server.start()
+    const limiters = await openRedisLimiters({ url: server.url, hashOf, elapsedMs, logger })
+    toClose.push(limiters.close)
+    const limiter = limiters.of('logIns', { most: 3, windowMs: 60_000 })
+    await limiter.attempt('ann@example.com')
+    await limiter.takeBack('bob@example.com')
+    await limiter.waitSeconds('bob@example.com')
+    const key = `{portal:limits:logIns:${hashOf('ann@example.com')}}`
+    expect(await server.command('KEYS', '*')).toEqual([key])
+    const leftMs = Number(await server.command('PTTL', key))
+    expect(leftMs).toBeGreaterThan(0)
+    expect(leftMs).toBeLessThanOrEqual(60_000)
+  })
+})
