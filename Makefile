@@ -70,6 +70,13 @@ bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small
 faults: $(INSTALLED) ## Try every fault of docs/faults.md on portals of its own, for most of an hour: ROWS=redis-older,one-killed
 	@$(NODE) $(QUIET) services/system-tests/src/faults/main.ts
 
+.PHONY: audit mutants
+audit: build ## Attack portals of its own on this machine, and print a table: ROWS=routes,sockets QUICK=1 SEED= JSON=1
+	@$(NODE) $(QUIET) services/system-tests/src/audit/main.ts
+
+mutants: $(INSTALLED) ## Change rules, deciders, prices, roles and facts in every way, and see that a test fails: ONLY='services/auth/**'
+	@$(NODE) services/system-tests/src/mutants/main.ts
+
 screenshots: build ## Photograph every screen of the running product into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
 
@@ -152,7 +159,7 @@ down: $(INSTALLED) ## Stop them; the data stays in volumes, unless CLEAN=1
 	@$(NODE) deploy/compose/down.ts
 
 clean: ## Remove what was installed and built; the data folder stays
-	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results fault-results lighthouse coverage
+	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results fault-results mutant-results lighthouse coverage
 
 web/dist/index.html: $(INSTALLED) $(WEB_SOURCES)
 	@echo 'Building the web client …'

@@ -1,0 +1,97 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { listPrograms, listUniversities } from '@portal/contracts/catalog/http'
+import { listNotifications } from '@portal/contracts/notifications/http'
+import { z } from 'zod'
+import { callRoute, logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
+import { admin, eventually, newDataFolder, seedSample, startPortal } from '../testing/portal-process.ts'
+
+export const roles = ['student', 'faculty', 'admin'] as const
+export type SignedInRole = (typeof roles)[number]
+export type AuditRole = 'anonymous' | SignedInRole
+
+/** A portal in a process of its own, with an account of each role and something on every page. */
+export type AuditPortal = {
+  readonly address: string
+  readonly dataDir: string
+  /** Of all accounts but the admin's. */
+  readonly password: string
+  readonly accounts: Readonly<Record<SignedInRole, { readonly email: string; readonly password: string }>>
+  readonly userIds: ReadonlyMap<string, string>
+  /** Ids of things that exist: a user, a program, a notification of the first learner, a university. */
+  readonly knownIds: readonly string[]
+  /** A new session. */
+  logIn(role: SignedInRole): Promise<string>
+  logInLearner(number: number): Promise<string>
+  /** Used heap in bytes, after garbage collection. */
+  heapBytes(): Promise<number>
+  /** Why it ended by itself; undefined while it runs. */
+  ended(): string | undefined
+  output(): string
+  stop(): Promise<void>
+}
+
+const memorySchema = z.object({ heapUsed: z.number(), external: z.number() })
+
+export const startAuditPortal = async (learners: number): Promise<AuditPortal> => {
+  const folder = await newDataFolder()
+  const password = await seedSample(folder.path, learners)
+  const memoryFile = join(folder.path, 'audit-memory.json')
+  const preload = pathToFileURL(join(import.meta.dirname, 'collect-garbage-on-signal.ts')).href
+  const portal = await startPortal({
+    dataDir: folder.path,
+    settings: {
+      // Rows that would hit the limits of one address speak for many, as through a proxy.
+      TRUST_PROXY: 'loopback',
+      NODE_OPTIONS: `--expose-gc --import=${preload}`,
+      AUDIT_MEMORY_FILE: memoryFile,
+    },
+  })
+  const { address, child } = portal
+  const accounts = {
+    student: { email: seededEmail(1), password },
+    faculty: { email: 'faculty@example.com', password },
+    admin: { email: admin.email, password: admin.password },
+  }
+  const tokenOf = async (account: { readonly email: string; readonly password: string }) =>
+    (await logIn(address, account.email, account.password)).token
+  const adminToken = await tokenOf(accounts.admin)
+  const studentToken = await tokenOf(accounts.student)
+  const userIds = await userIdsByEmail(address, adminToken)
+  const [programs, universities, inbox] = await Promise.all([
+    callRoute(address, listPrograms),
+    callRoute(address, listUniversities),
+    callRoute(address, listNotifications, { token: studentToken }),
+  ])
+  const firstIds = [programs[0]?._id, universities[0]?._id, inbox.notifications[0]?._id]
+
+  return {
+    address,
+    dataDir: folder.path,
+    password,
+    accounts,
+    userIds,
+    knownIds: [userIds.get(seededEmail(2)), ...firstIds].filter((id) => id !== undefined),
+    logIn: (role) => tokenOf(accounts[role]),
+    logInLearner: (number) => tokenOf({ email: seededEmail(number), password }),
+    heapBytes: async () => {
+      await rm(memoryFile, { force: true })
+      child.kill('SIGUSR2')
+      const text = await eventually('the portal has written its memory', async () =>
+        (await readFile(memoryFile, 'utf8').catch(() => '')).endsWith('}') ? readFile(memoryFile, 'utf8') : undefined,
+      )
+      const { heapUsed, external } = memorySchema.parse(JSON.parse(text))
+      return heapUsed + external
+    },
+    ended: () =>
+      child.exitCode === null && child.signalCode === null
+        ? undefined
+        : `the portal ended with ${child.exitCode ?? child.signalCode}: ${portal.output().slice(-500)}`,
+    output: portal.output,
+    stop: async () => {
+      await portal.stop()
+      await folder.remove()
+    },
+  }
+}

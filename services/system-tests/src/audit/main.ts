@@ -1,0 +1,32 @@
+import { type Row, tableOf } from './row.ts'
+import { audits } from './rows.ts'
+import { runAudit } from './run-audit.ts'
+import { fullScale, quickScale } from './scale.ts'
+
+/**
+ * `make audit` (`QUICK=1` for the small run, `ROWS=routes,sockets` for some rows, `SEED=7` for other random input, `JSON=1` for
+ * data): attacks portals that it starts on this machine, and prints a table. Exit code 1 when a row fails.
+ */
+const { QUICK, ROWS, SEED = '1', JSON: json } = process.env
+const only = ROWS?.split(',').filter((name) => name !== '')
+const unknown = (only ?? []).filter((name) => audits[name] === undefined)
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown rows: ${unknown.join(', ')}. Known: ${Object.keys(audits).join(', ')}\n`)
+  process.exit(1)
+}
+const seed = Number(SEED)
+if (!Number.isSafeInteger(seed)) {
+  process.stderr.write(`SEED must be a whole number, not "${SEED}"\n`)
+  process.exit(1)
+}
+const failuresOf = ({ name, failures }: Row): string => failures.map((line) => `${name}: ${line}\n`).join('')
+
+const rows = await runAudit({
+  scale: QUICK === '1' ? quickScale : fullScale,
+  seed,
+  only: only?.length === 0 ? undefined : only,
+  say: (line) => void process.stderr.write(`${line}\n`),
+})
+if (json === '1') process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), seed, rows }, null, 2)}\n`)
+else process.stdout.write(`${tableOf(rows)}\n${rows.map(failuresOf).join('')}`)
+process.exit(rows.some(({ failures }) => failures.length > 0) ? 1 : 0)

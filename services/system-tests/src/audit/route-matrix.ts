@@ -1,0 +1,115 @@
+import { logOut } from '@portal/contracts/auth/http'
+import { enrollInProgram } from '@portal/contracts/catalog/http'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
+import { call } from './call.ts'
+import { contractRoutes, nameOf } from './contract-routes.ts'
+import { createFailures, type Row } from './row.ts'
+
+/** No user, program, notification or university has it, so a permitted call changes nothing. */
+const unknownId = '0199a7c0-0000-7000-8000-000000000000'
+
+const auditRoles: readonly AuditRole[] = ['anonymous', ...roles]
+
+/** How a request says who it comes from. `foreign` is a session cookie that another site's page sends along. */
+const credentialKinds = ['bearer', 'cookie', 'foreign', 'forged'] as const
+type CredentialKind = (typeof credentialKinds)[number]
+
+/** Methods that no contract has. */
+const undeclaredMethods = ['PATCH', 'OPTIONS', 'PROPFIND', 'TRACE'] as const
+
+const headersOf = (portal: AuditPortal, kind: CredentialKind, token: string | undefined): Record<string, string> => {
+  if (kind === 'forged') return { authorization: `Bearer ${forge(token ?? 'e30.e30.')}` }
+  if (token === undefined) return {}
+  if (kind === 'bearer') return { authorization: `Bearer ${token}` }
+  const origin = kind === 'cookie' ? portal.address : 'https://evil.example'
+  return { cookie: `portal_session=${token}`, origin }
+}
+
+/** The claims of a real token, raised to an admin's, without a signature that fits. */
+const forge = (token: string): string => {
+  const [, payload = '', signature = ''] = token.split('.')
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}')
+  const raised = { ...(typeof claims === 'object' ? claims : {}), role: 'admin' }
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return signature === ''
+    ? `${encode({ alg: 'none' })}.${encode(raised)}.`
+    : `${encode({ alg: 'ES256' })}.${encode(raised)}.${signature}`
+}
+
+type Verdict = 'unauthenticated' | 'forbidden' | 'let in'
+
+const verdictOf = (status: number): Verdict =>
+  status === 401 ? 'unauthenticated' : status === 403 ? 'forbidden' : 'let in'
+
+/** What the contract's access declaration says, and the one rule beside it: only learners enroll. */
+const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Verdict => {
+  const known: AuditRole = kind === 'forged' ? 'anonymous' : role
+  if (route.access !== 'public' && known === 'anonymous') return 'unauthenticated'
+  if (route.access === 'admin' && known !== 'admin') return 'forbidden'
+  if (kind === 'foreign' && known !== 'anonymous' && route.method !== 'GET') return 'forbidden'
+  if (route === enrollInProgram && known !== 'student') return 'forbidden'
+  return 'let in'
+}
+
+/** Each route by each role, by bearer token, cookie, a foreign site's cookie and a forged token; HEAD beside each GET. */
+export const routeMatrix = async (portal: AuditPortal): Promise<Row> => {
+  const failures = createFailures()
+  const tokens = {
+    anonymous: undefined,
+    student: await portal.logIn('student'),
+    faculty: await portal.logIn('faculty'),
+    admin: await portal.logIn('admin'),
+  }
+  let calls = 0
+
+  const ask = async (route: AnyRoute, method: string, role: AuditRole, kind: CredentialKind) => {
+    // A log-out ends the session that it is asked with.
+    const token = route === logOut && role !== 'anonymous' ? await portal.logIn(role) : tokens[role]
+    const headers = headersOf(portal, kind, token)
+    const path = route.path.replaceAll(/:\w+/g, unknownId)
+    calls += 1
+    return call(portal.address, { method, path, headers })
+  }
+
+  for (const route of contractRoutes) {
+    for (const role of auditRoles)
+      for (const kind of credentialKinds) {
+        if (role === 'anonymous' && (kind === 'cookie' || kind === 'foreign')) continue
+        const name = `${nameOf(route)} as ${role} by ${kind}`
+        const expected = expectedOf(route, role, kind)
+        const answer = await ask(route, route.method, role, kind)
+        const found = verdictOf(answer.status)
+        if (found !== expected) failures.add(`${name}: ${answer.status}, not ${expected}: ${answer.text.slice(0, 120)}`)
+        if (answer.status >= 500) failures.add(`${name}: ${answer.status}`)
+        if (answer.status >= 400 && !problemSchema.safeParse(parsed(answer.text)).success)
+          failures.add(`${name}: ${answer.status} without a problem body`)
+        if (route.method !== 'GET') continue
+        const head = await ask(route, 'HEAD', role, kind)
+        if (head.status !== answer.status) failures.add(`HEAD ${name}: ${head.status}, GET ${answer.status}`)
+        if (head.text !== '') failures.add(`HEAD ${name}: it has a body`)
+      }
+    for (const method of undeclaredMethods)
+      for (const role of auditRoles) {
+        const answer = await ask({ ...route }, method, role, 'bearer')
+        if (answer.status < 400 || answer.status >= 500)
+          failures.add(`${method} ${route.path} as ${role}: ${answer.status}, not refused`)
+      }
+  }
+  return {
+    name: 'routes by role',
+    tried: `${contractRoutes.length} routes × ${auditRoles.length} roles × bearer, cookie, foreign cookie, forged token; HEAD, ${undeclaredMethods.join(', ')}: ${calls.toLocaleString('en')} calls`,
+    expected: 'what each contract declares; HEAD as GET; other methods refused',
+    found: failures.count === 0 ? 'as declared' : `${failures.count} differences`,
+    failures: failures.lines(),
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not a problem body, which is what the caller looks for
+  }
+}

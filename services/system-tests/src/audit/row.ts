@@ -1,0 +1,43 @@
+/** One line of the audit's table. */
+export type Row = {
+  readonly name: string
+  /** What was tried, and how much of it. */
+  readonly tried: string
+  /** What has to hold for the row to pass. */
+  readonly expected: string
+  readonly found: string
+  /** Empty when the row passes; bounded, one line each. */
+  readonly failures: readonly string[]
+}
+
+const mostFailures = 20
+
+/** Collects failures up to a bound and counts the rest. */
+export const createFailures = () => {
+  const lines: string[] = []
+  let count = 0
+  return {
+    add: (line: string): void => {
+      count += 1
+      if (lines.length < mostFailures) lines.push(line.replaceAll(/\s+/g, ' ').slice(0, 500))
+    },
+    get count() {
+      return count
+    },
+    lines: (): readonly string[] => (count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines),
+  }
+}
+export type Failures = ReturnType<typeof createFailures>
+
+const cell = (text: string): string => text.replaceAll('|', '·')
+
+/** As Markdown. */
+export const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| row | tried | expected | found | |',
+    '|---|---|---|---|---|',
+    ...rows.map(({ name, tried, expected, found, failures }) => {
+      const cells = [name, tried, expected, found, failures.length === 0 ? 'passed' : '**failed**']
+      return `| ${cells.map(cell).join(' | ')} |`
+    }),
+  ].join('\n')

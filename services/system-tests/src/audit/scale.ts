@@ -1,0 +1,30 @@
+/** How much of each row is tried. */
+export type Scale = {
+  readonly learners: number
+  readonly requests: number
+  readonly packets: number
+  readonly hostileTexts: number
+  readonly guesses: number
+  readonly logInPairs: number
+  readonly forgotPairs: number
+}
+
+export const fullScale: Scale = {
+  learners: 200,
+  requests: 20_000,
+  packets: 20_000,
+  hostileTexts: 200,
+  guesses: 10_000,
+  logInPairs: 400,
+  forgotPairs: 400,
+}
+
+export const quickScale: Scale = {
+  learners: 24,
+  requests: 600,
+  packets: 600,
+  hostileTexts: 12,
+  guesses: 300,
+  logInPairs: 40,
+  forgotPairs: 40,
+}

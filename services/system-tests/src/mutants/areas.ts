@@ -1,0 +1,45 @@
+/** Code whose tests must catch every change to it, and the tests that are held to that. Paths from the repository's root. */
+export type Area = {
+  readonly name: string
+  readonly mutate: readonly string[]
+  readonly tests: readonly string[]
+  readonly environment: 'node' | 'happy-dom'
+}
+
+const decider = (service: string, folder: string, ...tests: string[]): Area => ({
+  name: `${service}/${folder} decider`,
+  mutate: [`services/${service}/src/${folder}/decider.ts`],
+  tests: [`services/${service}/src/${folder}/decider*.test.ts`, ...tests],
+  environment: 'node',
+})
+
+export const areas: readonly Area[] = [
+  {
+    name: 'validation rules',
+    mutate: ['contracts/src/shared/rules.ts'],
+    tests: ['contracts/src/shared/rules*.test.ts'],
+    environment: 'node',
+  },
+  decider('auth', 'first-admin'),
+  decider('auth', 'password-reset'),
+  decider('auth', 'registration'),
+  decider('auth', 'session'),
+  decider('auth', 'user'),
+  decider('catalog', 'enrollment'),
+  decider('catalog', 'program'),
+  decider('catalog', 'university'),
+  decider('notifications', 'campaign'),
+  decider('notifications', 'device'),
+  {
+    name: 'prices',
+    mutate: ['web/src/features/programs/course-fees.ts'],
+    tests: ['web/src/features/programs/course-fees.test.ts'],
+    environment: 'node',
+  },
+  {
+    name: 'marketing facts',
+    mutate: ['web/src/features/landing/facts.ts'],
+    tests: ['web/src/features/landing/facts.test.ts'],
+    environment: 'node',
+  },
+]

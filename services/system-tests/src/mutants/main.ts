@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { matchesGlob, join } from 'node:path'
+import type { LogLevel } from '@stryker-mutator/api/core'
+import { Stryker } from '@stryker-mutator/core'
+import { repositoryRoot } from '../testing/portal-process.ts'
+import { type Area, areas } from './areas.ts'
+import { type MutatedFile, mutatedFiles, survivorsOf, tableOf } from './report.ts'
+
+/**
+ * `make mutants` (`ONLY=services/auth/**` for some files): changes the code of each area in every way StrykerJS knows and runs the
+ * area's tests on each change. Exit code 1 when a change survives. Writes mutant-results/mutants.json.
+ */
+const only = process.env['ONLY']
+const concurrency = 2
+
+/** The value of LogLevel.Warning: a const enum, which type stripping cannot import. */
+const warningLevel = 'warn' as LogLevel
+
+/** What the tests do not need, and what another process may be writing. */
+const ignorePatterns = [
+  '**/dist',
+  'data',
+  'backups',
+  'engines',
+  '*-results',
+  'services/system-tests/golden',
+  '.git',
+  '.stryker-tmp*',
+]
+
+const files = (area: Area): readonly string[] =>
+  area.mutate.filter((path) => only === undefined || only === '' || matchesGlob(path, only))
+
+const mutate = async (area: Area): Promise<readonly MutatedFile[]> => {
+  process.env['MUTANTS_TESTS'] = area.tests.join(',')
+  process.env['MUTANTS_ENVIRONMENT'] = area.environment
+  const results = await new Stryker({
+    mutate: [...files(area)],
+    testRunner: 'vitest',
+    vitest: { configFile: 'services/system-tests/src/mutants/vitest.config.ts' },
+    plugins: ['@stryker-mutator/vitest-runner'],
+    concurrency,
+    coverageAnalysis: 'perTest',
+    ignorePatterns,
+    reporters: ['dots'],
+    warnings: false,
+    allowEmpty: true,
+    // StrykerJS would rewrite it with the API of TypeScript, which TypeScript 7 does not have; tests run without it.
+    tsconfigFile: 'no-such-file.json',
+    logLevel: warningLevel,
+  }).runMutationTest()
+  return mutatedFiles(area.name, results)
+}
+
+process.chdir(repositoryRoot)
+const chosen = areas.filter((area) => files(area).length > 0)
+if (chosen.length === 0) {
+  process.stderr.write(
+    `No mutated file matches ${only ?? ''}. Files: ${areas.flatMap((area) => area.mutate).join(', ')}\n`,
+  )
+  process.exit(1)
+}
+const measured: MutatedFile[] = []
+for (const area of chosen) {
+  process.stderr.write(`${area.name} …\n`)
+  measured.push(...(await mutate(area)))
+}
+const folder = join(repositoryRoot, 'mutant-results')
+mkdirSync(folder, { recursive: true })
+writeFileSync(
+  join(folder, 'mutants.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), files: measured }, null, 2)}\n`,
+)
+const survivors = survivorsOf(measured)
+process.stdout.write(`${tableOf(measured)}\n${survivors.map((line) => `\n${line}`).join('')}\n`)
+process.exit(survivors.length > 0 ? 1 : 0)

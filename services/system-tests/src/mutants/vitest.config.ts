@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** For StrykerJS, which runs it in a copy of the repository with mutated files. */
+const root = join(import.meta.dirname, '../../../..')
+
+export default defineConfig({
+  root,
+  plugins: [react()],
+  resolve: {
+    // The packages in node_modules are links to the original files, which are not mutated.
+    alias: [
+      { find: /^@portal\/contracts\/(.*)$/, replacement: `${root}/contracts/src/$1.ts` },
+      { find: /^@portal\/([a-z-]+)\/(.*)$/, replacement: `${root}/services/$1/src/$2.ts` },
+    ],
+  },
+  test: {
+    environment: process.env['MUTANTS_ENVIRONMENT'] ?? 'node',
+    include: (process.env['MUTANTS_TESTS'] ?? '').split(','),
+    testTimeout: 30_000,
+  },
+})
