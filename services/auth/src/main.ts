@@ -13,7 +13,7 @@ await runProcess({
   service: 'auth',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, files, sources, logger, observability } = process
+    const { config, files, sources, logger, securityLog, observability } = process
     const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
@@ -31,6 +31,7 @@ await runProcess({
       limiters,
       bind,
       logger,
+      securityLog,
       observability,
       keyRing,
       mail: outbound.mail,

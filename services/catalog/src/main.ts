@@ -9,7 +9,7 @@ await runProcess({
   service: 'catalog',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { sources, logger } = process
+    const { sources, logger, securityLog } = process
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
       process,
       catalogProjections,
@@ -17,7 +17,7 @@ await runProcess({
     )
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels))
-    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, limiters, bind, logger })
+    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, limiters, bind, logger, securityLog })
     const ports = { eventStore, bus, readModels }
     const { address } = await runService(process, catalog, ports, { prepare: catalog.ensureFirstUniversities })
     return { address }

@@ -38,7 +38,7 @@ export type ServicesOptions = {
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
 export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
-  const { eventStore, bus, readModels, vault, limiters, keyRing, outbound, observability } = ports
+  const { eventStore, bus, readModels, vault, limiters, keyRing, outbound, securityLog, observability } = ports
   const { publicOrigin } = config.http
   const sessions = makeSessionVerifier({
     keyRing,
@@ -55,6 +55,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     limiters,
     bind,
     logger,
+    securityLog,
     observability,
   }
 

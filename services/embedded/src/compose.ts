@@ -72,6 +72,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     stopping = [...feeds.stopping, ...closing]
     const app = createHttpApp({
       logger,
+      securityLog: ports.securityLog,
       trustProxy: config.http.trustProxy,
       rewriteUrl: pageOrCall(webDir),
       observability,

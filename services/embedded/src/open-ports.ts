@@ -20,6 +20,8 @@ import { openReadModels, type ReadModels } from '@portal/platform/read-model/rea
 import { buildMissing } from '@portal/platform/replay/build-missing'
 import { stampOf } from '@portal/platform/replay/stamp'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import { openSecurityLog } from '@portal/platform/security-log/open-security-log'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Config } from '@portal/platform/runtime/config'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
@@ -43,6 +45,7 @@ export type Ports = {
   readonly limiters: AttemptLimiters
   readonly keyRing: KeyRing
   readonly outbound: Outbound
+  readonly securityLog: SecurityLog
   /** What they are observed with. */
   readonly observability: Observability
   /** In the order in which they are to be closed. */
@@ -70,6 +73,10 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
   }
   const observedReadModel = async (namespace: string): Promise<ReadModel> =>
     observeReadModel(await openReadModel(readModelUrlOf(config, namespace), namespace), metrics, namespace)
+  const securityLog = opened(
+    'security log',
+    openSecurityLog({ config, process: config.processName ?? 'portal', now: sources.now, logger, metrics }),
+  )
   try {
     await requireCompleteStore(config)
     const olderLog = olderLogReporter()
@@ -118,7 +125,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
         ...limitObservers(metrics),
       }),
     )
-    return { eventStore, bus, readModels, vault, limiters, keyRing, outbound, observability, closing }
+    return { eventStore, bus, readModels, vault, limiters, keyRing, outbound, securityLog, observability, closing }
   } catch (error) {
     for (const { stop } of closing) await stop()
     throw error

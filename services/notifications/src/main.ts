@@ -13,7 +13,7 @@ await runProcess({
   service: 'notifications',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, sources, logger } = process
+    const { config, sources, logger, securityLog } = process
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(process, notificationsProjections, [
       ...authPublishers,
       ...notificationsPublishers,
@@ -30,6 +30,7 @@ await runProcess({
       limiters,
       bind,
       logger,
+      securityLog,
       receipts: createRemoteReceipts(peers),
       timings: { ...defaultTimings, receiptTimeoutMs: config.sendWaitMs },
       pushClient: config.pushClient,

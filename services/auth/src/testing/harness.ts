@@ -20,6 +20,7 @@ import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { Sources } from '@portal/platform/runtime/sources'
+import { createMemorySecurityLog } from '@portal/platform/security-log/testing/memory-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { vi } from 'vitest'
 import type { z } from 'zod'
@@ -66,6 +67,7 @@ const createWorld = () => {
     /** What keeps the post office from taking over anything; undefined when nothing does. */
     outage: { mail: undefined as Error | undefined, sms: undefined as Error | undefined },
     log: [] as string[],
+    securityLog: createMemorySecurityLog(() => new Date(nowMs)),
     passSeconds: (seconds: number) => {
       nowMs += seconds * 1_000
     },
@@ -95,6 +97,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     limiters: createMemoryLimiters(sources),
     bind: makeBindRoute({ sessions, validateResponses: true }),
     logger,
+    securityLog: world.securityLog,
     keyRing,
     mail: {
       send: async (mail) => {
@@ -115,7 +118,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     ...(limits && { limits }),
     ...(linkSending && { linkSending }),
   })
-  const app = createHttpApp({ logger })
+  const app = createHttpApp({ logger, securityLog: world.securityLog })
   auth.routes(app)
   const projections = runs
     ? await Promise.all(auth.projections.map((projection) => runProjection({ projection, bus, readModel, logger })))

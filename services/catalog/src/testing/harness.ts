@@ -18,6 +18,7 @@ import { runProjection } from '@portal/platform/projection/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { readModelsOn } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createMemorySecurityLog } from '@portal/platform/security-log/testing/memory-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
 import type { z } from 'zod'
@@ -57,6 +58,7 @@ export type CallOptions = {
 export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: 'silent' })
+  const securityLog = createMemorySecurityLog()
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
@@ -72,12 +74,13 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       limiters: createMemoryLimiters(systemSources),
       bind,
       logger,
+      securityLog,
     }),
   )
   const [catalog] = catalogs
   if (catalog === undefined) throw new Error('there is no process')
   const apps = catalogs.map(({ routes }) => {
-    const app = createHttpApp({ logger })
+    const app = createHttpApp({ logger, securityLog })
     routes(app)
     return app
   })
@@ -101,6 +104,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
   return {
     catalog,
     eventStore,
+    securityLog,
 
     /** What each partition holds, by projection, and what a rebuild from the log makes of it. */
     digests: async () => {

@@ -16,7 +16,7 @@ import { createRememberedOutcomes, type RememberedOutcomes } from './remembered-
 import { type SeenSource, toldEverything } from './seen-source.ts'
 import { createDeliveryWorker } from './worker.ts'
 
-type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters'> & {
+type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly push: PushSender
   readonly timings: NotificationTimings
   /** Asked before anything is pushed, where the sockets are in other processes. */

@@ -14,6 +14,7 @@ import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/projection/run-projection'
 import { readModelsOn, servingForEver } from '@portal/platform/read-model/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createMemorySecurityLog } from '@portal/platform/security-log/testing/memory-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { pino } from 'pino'
 import type { z } from 'zod'
@@ -73,10 +74,12 @@ const openPorts = async (folder: string) => {
 const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
   const ports = await openPorts(folder)
   const { logger, eventStore, readModel, ledger, vault, bus } = ports
+  const securityLog = createMemorySecurityLog()
   const delivers = options.delivers ?? true
   const [pending, others] = [servingForEver(ledger), servingForEver(readModel)]
   const service = buildNotifications({
     ...ports,
+    securityLog,
     readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
     sources: systemSources,
     limiters: createMemoryLimiters(systemSources),
@@ -92,7 +95,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     ),
   )
   await service.start()
-  const app = createHttpApp({ logger })
+  const app = createHttpApp({ logger, securityLog })
   service.routes(app)
   await Promise.all(running.map(({ caughtUp }) => caughtUp))
   const projecting = [
@@ -101,6 +104,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   ]
   return {
     ...ports,
+    securityLog,
     service,
     app,
     untilProjected: createUntilProjected(eventStore, publishers, projecting),

@@ -80,11 +80,12 @@ const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const settle = (by: Credentials['by'] | undefined, session: Session | undefined) => {
       const refusal = refusalFor(request, by, session)
+      // Also for a refusal, so that the security log names who was refused.
+      request.session = session
       if (refusal) {
         sendRefusal(request, reply, refusal)
         return
       }
-      request.session = session
       done()
     }
     const credentials = credentialsOf(request)

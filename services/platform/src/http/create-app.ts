@@ -6,10 +6,19 @@ import type { Logger } from 'pino'
 import { measureRequests } from '../observability/http/measure-requests.ts'
 import { traceRequests } from '../observability/http/trace-requests.ts'
 import type { Observability } from '../observability/observability.ts'
+import type { SecurityLog } from '../security-log/security-log.ts'
 import { handleConnectionError, handleError, installProblems } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly securityLog: SecurityLog | undefined
+  }
+}
 
 export type HttpAppOptions = {
   readonly logger: Logger
+  /** Where refusals and failures of requests are recorded. */
+  readonly securityLog?: SecurityLog
   /** Behind proxies: the caller's address is taken from X-Forwarded-For, as far as so many or these addresses have written it. */
   readonly trustProxy?: false | number | string
   /** The address to answer for, asked before anything else. The one asked for where absent. */
@@ -26,6 +35,7 @@ export type HttpAppOptions = {
  */
 export const createHttpApp = ({
   logger,
+  securityLog,
   trustProxy = false,
   rewriteUrl,
   observability,
@@ -49,6 +59,7 @@ export const createHttpApp = ({
     measureRequests(app, observability.metrics)
     traceRequests(app, observability.tracing)
   }
+  app.decorate('securityLog', securityLog)
   installProblems(app)
   acceptJsonOnly(app)
   return app

@@ -9,15 +9,19 @@ import { z } from 'zod'
 import { AppendOutcomeUnknownError } from '../event-store/errors.ts'
 import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
 import { createLogger } from '../runtime/logger.ts'
+import { createMemorySecurityLog, type MemorySecurityLog } from '../security-log/testing/memory-security-log.ts'
 import { createHttpApp } from './create-app.ts'
 import { refusalOfIssues, sendRefusal } from './problem.ts'
 
 let app: FastifyInstance
 let logged: string
+let securityLog: MemorySecurityLog
 
 beforeEach(() => {
   logged = ''
+  securityLog = createMemorySecurityLog()
   app = createHttpApp({
+    securityLog,
     logger: createLogger({ level: 'info', destination: { write: (line) => void (logged += line) } }),
   })
   app.get('/broken/:token', async () => {
@@ -174,5 +178,30 @@ it('gives each field its first message', () => {
     code: 'invalid',
     message: 'Name is required',
     errors: { 'user.name': 'Name is required', 'tags.1': 'no tag' },
+  })
+})
+
+describe('the security log', () => {
+  it('says from where a failure and a limit were hit, and nothing of what was not found', async () => {
+    await app.inject({
+      url: '/broken/secret-token',
+      headers: { 'user-agent': 'test/1', 'x-request-id': 'proxy-12345678' },
+    })
+    await app.inject({ url: '/limited', remoteAddress: '192.0.2.7' })
+    await app.inject('/none')
+    expect(securityLog.events).toEqual([
+      expect.objectContaining({
+        event: 'request-failed',
+        result: 'failed',
+        code: 'internal',
+        address: '127.0.0.1',
+        userAgent: 'test/1',
+        requestId: 'proxy-12345678',
+        method: 'GET',
+        route: '/broken/:token',
+      }),
+      expect.objectContaining({ event: 'limit-hit', result: 'refused', address: '192.0.2.7', route: '/limited' }),
+    ])
+    expect(securityLog.text()).not.toContain('secret-token')
   })
 })

@@ -7,6 +7,7 @@ import { isOutcomeUnknown, isPassing } from '../failure/passing.ts'
 import type { Refusal } from './handler.ts'
 import { isRepeatable } from './repeatable.ts'
 import { logFailure, logRefusal } from './request-log.ts'
+import { recordForSecurity } from './request-security.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */
 const statusOf: Readonly<Record<ProblemCode, number>> = {
@@ -43,6 +44,8 @@ export const refusals = {
 
 export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
   logRefusal(request, refusal)
+  // A missing role and a foreign origin have the same code for callers, but not for the person on call.
+  recordForSecurity(request, refusal.code, refusal === refusals.foreignOrigin ? 'foreign-origin' : refusal.code)
   return sendProblem(request, reply, refusal)
 }
 
@@ -123,7 +126,9 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     return
   }
   logFailure(request, error)
-  sendProblem(request, reply, failureOf(request, error))
+  const failure = failureOf(request, error)
+  recordForSecurity(request, failure.code, failure.code)
+  sendProblem(request, reply, failure)
 }
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): Refusal => {

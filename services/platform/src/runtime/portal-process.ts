@@ -3,6 +3,7 @@ import type { Observability } from '../observability/observability.ts'
 import type { Config } from './config.ts'
 import { type Continuity, continuityWords } from '../discontinuity/continuity.ts'
 import { watchDiscontinuities } from '../observability/metrics/watch.ts'
+import type { SecurityLog } from '../security-log/security-log.ts'
 import { dataFiles } from './data-files.ts'
 import { continuityPart, type HealthPart } from './health.ts'
 import { openWhenUp, type Part } from './open-when-up.ts'
@@ -18,6 +19,7 @@ export type PortalProcess = {
   readonly files: ReturnType<typeof dataFiles>
   readonly sources: Sources
   readonly logger: Logger
+  readonly securityLog: SecurityLog
   readonly observability: Observability
   /** Opens a part as soon as it answers. `isCritical`: without it the process cannot do its work. */
   open<T extends Part>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
@@ -34,7 +36,7 @@ export type PortalProcess = {
   readonly stopping: readonly StopStep[]
 }
 
-type Given = Pick<PortalProcess, 'name' | 'config' | 'logger' | 'observability'>
+type Given = Pick<PortalProcess, 'name' | 'config' | 'logger' | 'securityLog' | 'observability'>
 
 export const createPortalProcess = (given: Given): PortalProcess => {
   const parts: HealthPart[] = []

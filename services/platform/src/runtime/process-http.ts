@@ -14,11 +14,12 @@ export type ProcessApp = {
 
 /** The process's HTTP app, with its figures. Each process serves /health, too: a gateway beside its pages, the others as they are. */
 export const createProcessApp = (
-  { config, logger, observability, parts, discontinuities }: PortalProcess,
+  { config, logger, securityLog, observability, parts, discontinuities }: PortalProcess,
   rewriteUrl?: (request: IncomingMessage) => string,
 ): ProcessApp => {
   const app = createHttpApp({
     logger,
+    securityLog,
     trustProxy: config.http.trustProxy,
     observability,
     ...(rewriteUrl && { rewriteUrl }),

@@ -1,12 +1,14 @@
 import { measureProcess } from '../observability/metrics/metrics.ts'
 import { openObservability } from '../observability/observability.ts'
 import { type Config, loadConfig } from './config.ts'
+import { openSecurityLog } from '../security-log/open-security-log.ts'
 import { createLogger } from './logger.ts'
 import { writePidFile } from './pid-file.ts'
 import { createPortalProcess, type PortalProcess } from './portal-process.ts'
 import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
+import { systemSources } from './system-sources.ts'
 import { type FirstAdminReport, firstAdminShownSchema, type StartReport, passwordToShow } from './start-report.ts'
 
 const stepTimeoutMs = 5_000
@@ -42,8 +44,16 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     const logger = createLogger({ level }).child({ process: name })
     const observability = await openObservability({ service, traces: config.traces, logger })
     measureProcess(observability.metrics)
-    const opened = createPortalProcess({ name, config, logger, observability })
+    const securityLog = openSecurityLog({
+      config,
+      process: name,
+      now: systemSources.now,
+      logger,
+      metrics: observability.metrics,
+    })
+    const opened = createPortalProcess({ name, config, logger, securityLog, observability })
     running = opened
+    opened.keep('security log', securityLog)
     opened.atEnd({ name: 'process id', stop: async () => pidFile.remove() })
     opened.atEnd({ name: 'traces', stop: observability.tracing.close })
     // Also while it starts: whatever is open by then is closed.

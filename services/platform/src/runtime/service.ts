@@ -9,6 +9,7 @@ import type { AttemptLimiters } from '../limits/port.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../read-model/read-models.ts'
+import type { SecurityLog } from '../security-log/security-log.ts'
 import type { Sources } from './sources.ts'
 
 /** What every context is built from. */
@@ -21,6 +22,7 @@ export type ServiceDeps = {
   readonly limiters: AttemptLimiters
   readonly bind: BindRoute
   readonly logger: Logger
+  readonly securityLog: SecurityLog
   /** What the ports above are observed with, for what passes through none of them. */
   readonly observability?: Observability
 }

@@ -179,6 +179,13 @@ export const createMetrics = () => {
       underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
     },
 
+    securityEvents: counter(
+      'portal_security_events_total',
+      "Lines of the security log, by event and result: 'ok', 'refused' or 'failed'.",
+      'event',
+      'result',
+    ),
+
     /** A label each for the consumer and the cause; no series where all is well. */
     discontinuities: gauge(
       'portal_discontinuities',
