@@ -10,6 +10,7 @@ export const problemCodes = [
   'too-many-requests',
   'payload-too-large',
   'unsupported-media-type', // a body that is not JSON
+  'misdirected', // the Host that the request names is not the portal's
   'unavailable', // a part that is needed does not answer
   'unknown-outcome', // the answer was lost after the request was passed on: it may have been done, and a repetition would do it again
   'internal',

@@ -1,5 +1,6 @@
+import { loadConfig } from '@portal/platform/runtime/config'
 import { describe, expect, it } from 'vitest'
-import { banner } from './banner.ts'
+import { accessLines, banner, codeLines } from './banner.ts'
 
 const address = 'http://localhost:3000'
 const firstAdmin = { email: 'admin@example.com', password: 'kRf7-Tq2m', isPasswordGenerated: true }
@@ -22,5 +23,41 @@ describe('the start', () => {
     expect(text.indexOf('kRf7-Tq2m')).toBeLessThan(text.indexOf('Sample data'))
     expect(text).toContain('3 learners, first@example.com to last@example.com')
     expect(text).toContain('Password: Learners-2026')
+  })
+})
+
+describe('how to reach it', () => {
+  const linesFor = (environment: Record<string, string>) =>
+    accessLines(loadConfig(environment), { port: 3000, command: 'make run' })
+
+  it('is by this machine alone, until HOST says more', () => {
+    expect(linesFor({})).toEqual([
+      'Only this machine can open it. To open it to phones on the same network: make run HOST=0.0.0.0',
+    ])
+    expect(linesFor({ NODE_ENV: 'production' })).toEqual([])
+  })
+  it('is by the addresses that the network knows the machine by', () => {
+    expect(linesFor({ HOST: '192.168.1.5' })).toEqual(['Open to this network at http://192.168.1.5:3000'])
+    for (const line of linesFor({ HOST: '0.0.0.0' })) expect(line).not.toContain('127.0.0.1')
+  })
+})
+
+describe('how codes are seen', () => {
+  const mailboxAddress = `${address}/dev/outbox/key`
+  const linesFor = (environment: Record<string, string>, options: Parameters<typeof codeLines>[1]) =>
+    codeLines(loadConfig(environment), options)
+
+  it('is in the mailbox that was asked for, else in a file', () => {
+    expect(linesFor({ DEV_OUTBOX: '1' }, { mailboxAddress, canShow: true })).toEqual([
+      `Codes and links: ${mailboxAddress}`,
+    ])
+    expect(linesFor({}, { canShow: true })).toEqual([
+      'Codes and links are written to data/outbox.jsonl. To see them in the browser: make run DEV_OUTBOX=1',
+    ])
+    expect(linesFor({}, { canShow: false })).toEqual(['Codes and links are written to data/outbox.jsonl.'])
+  })
+  it('is not said where they are sent, or in production', () => {
+    expect(linesFor({ SMTP_URL: 'smtp://mail', SMS_URL: 'http://sms' }, { canShow: true })).toEqual([])
+    expect(linesFor({ NODE_ENV: 'production' }, { canShow: true })).toEqual([])
   })
 })

@@ -1,9 +1,17 @@
+import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
+import type { Config } from '@portal/platform/runtime/config'
+import { networkAddresses } from '@portal/platform/runtime/listening-at'
 import { type FirstAdminReport, passwordToShow } from '@portal/platform/runtime/start-report'
+import { relative } from 'node:path'
 import type { Filled } from './fill/fill-portal.ts'
 import { filledLines } from './fill/filled-lines.ts'
 
 type Started = {
   readonly address: string
+  /** Who can open it, and how. */
+  readonly access?: readonly string[]
+  /** How codes and links are seen. */
+  readonly codes?: readonly string[]
   readonly firstAdmin: FirstAdminReport | undefined
   /** There is nothing in it yet, and it is no portal in production. */
   readonly isEmpty?: boolean
@@ -11,9 +19,32 @@ type Started = {
   readonly discontinuities?: readonly string[]
 }
 
+/** Who can open the portal: this machine alone, or the machines of the network, at these addresses. */
+export const accessLines = (
+  { environment, http }: { readonly environment: Config['environment']; readonly http: Pick<Config['http'], 'host'> },
+  { port, command }: { readonly port: number; readonly command: string },
+): readonly string[] => {
+  const addresses = networkAddresses(http.host, port)
+  if (addresses.length > 0) return [`Open to this network at ${addresses.join(' and ')}`]
+  if (environment === 'production') return []
+  return [`Only this machine can open it. To open it to phones on the same network: ${command} HOST=0.0.0.0`]
+}
+
+/** How to see the codes and links that new users get. None in production, or where all of them are sent. */
+export const codeLines = (
+  { environment, outbound, dataDir }: Pick<Config, 'environment' | 'outbound' | 'dataDir'>,
+  { mailboxAddress, canShow }: { readonly mailboxAddress?: string | undefined; readonly canShow: boolean },
+): readonly string[] => {
+  if (mailboxAddress !== undefined) return [`Codes and links: ${mailboxAddress}`]
+  if (environment === 'production' || (outbound.smtpUrl !== undefined && outbound.smsUrl !== undefined)) return []
+  const file = `Codes and links are written to ${relative(process.cwd(), outboxFileIn(dataDir))}.`
+  return [canShow ? `${file} To see them in the browser: make run DEV_OUTBOX=1` : file]
+}
+
 /** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
-export const banner = ({ address, firstAdmin, isEmpty, filled, discontinuities = [] }: Started): string => {
-  const lines = [`Portal is running at ${address}`]
+export const banner = (started: Started): string => {
+  const { address, access = [], codes = [], firstAdmin, isEmpty, filled, discontinuities = [] } = started
+  const lines = [`Portal is running at ${address}`, ...access, ...codes]
   if (firstAdmin) {
     lines.push('', 'First admin', `  E-mail:   ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
     if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
+import { newMailboxKey } from '@portal/gateway/dev-mailbox-access'
 import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
@@ -8,7 +9,9 @@ import { progressIn } from '@portal/gateway/sockets/progress'
 import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { continuityWords } from '@portal/platform/discontinuity/continuity'
+import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { createHttpApp } from '@portal/platform/http/create-app'
+import { trustedProxies } from '@portal/platform/http/trusted-proxies'
 import { serveMetrics } from '@portal/platform/observability/http/serve-metrics'
 import {
   watchDiscontinuities,
@@ -22,6 +25,7 @@ import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { continuityPart, type HealthPart, makeHealth } from '@portal/platform/runtime/health'
+import { listeningAt } from '@portal/platform/runtime/listening-at'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
@@ -45,6 +49,8 @@ export type PortalOptions = {
 export type Portal = {
   /** `http://localhost:3000` */
   readonly address: string
+  /** Where the development mailbox is, where it was asked for. */
+  readonly mailboxAddress: string | undefined
   /** On the very first start, until it has been shown. */
   readonly firstAdmin: FirstAdmin | undefined
   /** There is nothing in it yet, and it is no portal in production. */
@@ -74,6 +80,8 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       logger,
       securityLog: ports.securityLog,
       trustProxy: config.http.trustProxy,
+      hosts: createHostRule({ ...config.http, isTrusted: trustedProxies(config.http.trustProxy) }),
+      publicOrigin: config.http.publicOrigin,
       rewriteUrl: pageOrCall(webDir),
       observability,
     })
@@ -81,12 +89,13 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const { continuity } = ports.readModels
     const discontinuities = () => continuityWords(continuity)
     const health = makeHealth([...healthParts(ports), ...feeds.parts], logger, { discontinuities })
+    const mailbox = config.devMailbox ? { file: outboxFileIn(config.dataDir), key: newMailboxKey() } : undefined
     await setUpEdge(app, {
       webDir,
       health,
-      publicOrigin: config.http.publicOrigin,
       registersForPush: config.pushClient !== undefined,
-      outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
+      docs: config.docs,
+      mailbox,
     })
     const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
@@ -114,8 +123,16 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const recording = { name: 'operations', stop: operations.stop }
     stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...feeds.stopping, ...closing]
     await app.listen({ host: config.http.host, port: config.http.port })
-    const address = addressOf(app.server)
-    return { address, firstAdmin, isEmpty: wasEmpty && !filled, filled, discontinuities: discontinuities(), stopping }
+    const address = listeningAt(app.server, config.http.host)
+    return {
+      address,
+      mailboxAddress: mailbox && `${address}/dev/outbox/${mailbox.key}`,
+      firstAdmin,
+      isEmpty: wasEmpty && !filled,
+      filled,
+      discontinuities: discontinuities(),
+      stopping,
+    }
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)
     throw error
@@ -151,10 +168,4 @@ const socketsOn = (
     logger: logger.child({ service: 'gateway' }),
     tracing: ports.observability.tracing,
   })
-}
-
-const addressOf = (server: HttpServer): string => {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens without a port')
-  return `http://localhost:${address.port}`
 }

@@ -5,10 +5,11 @@ import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { recordFolderEngines } from '@portal/platform/runtime/folder-engines'
 import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
+import { requireSafeExposure } from '@portal/platform/runtime/require-safe-exposure'
 import { writePidFile } from '@portal/platform/runtime/pid-file'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
 import { startErrorText } from '@portal/platform/runtime/start-error'
-import { banner } from './banner.ts'
+import { accessLines, banner, codeLines } from './banner.ts'
 import { offerSample } from './fill/offer-sample.ts'
 
 /** The portal as one process: what `make run` starts. */
@@ -16,6 +17,7 @@ let config: Config | undefined
 let removePidFile: (() => void) | undefined
 try {
   config = loadConfig(process.env)
+  requireSafeExposure(config)
   const isProduction = config.environment === 'production'
   // At a terminal, what is printed here is to stand out; LOG_LEVEL brings the rest.
   const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
@@ -45,7 +47,13 @@ try {
     ],
     logger,
   })
-  process.stdout.write(banner(portal))
+  process.stdout.write(
+    banner({
+      ...portal,
+      access: accessLines(config, { port: Number(new URL(portal.address).port || 80), command: 'make run' }),
+      codes: codeLines(config, { mailboxAddress: portal.mailboxAddress, canShow: true }),
+    }),
+  )
   await portal.firstAdmin?.shown()
 } catch (error) {
   removePidFile?.()

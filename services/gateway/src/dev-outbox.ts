@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
-import { isOnThisMachine } from '@portal/platform/http/direct-address'
 import { refusals, sendRefusal } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { mailboxGuard } from './dev-mailbox-access.ts'
 
 const lineSchema = z.object({
   at: z.string(),
@@ -18,15 +18,22 @@ type Line = z.infer<typeof lineSchema>
 const maxLines = 200
 const maxTailBytes = 1024 * 1024
 
+export type DevMailbox = {
+  readonly file: string
+  /** The last part of its address. */
+  readonly key: string
+}
+
 /**
- * Shows what the portal would have sent, newest first: as a page to a browser, as JSON to a program. Not for production, and
- * only to who sits at this machine: with the codes and links in it anybody's account could be taken.
+ * Shows what the portal would have sent, newest first: as a page to a browser, as JSON to a program. The codes and links in it open
+ * every account, so it exists only where it was asked for, and answers only its starter; see dev-mailbox-access.ts.
  */
-export const serveDevOutbox = (app: FastifyInstance, file: string): void => {
-  app.get('/dev/outbox', async (request, reply) => {
-    if (!isOnThisMachine(request)) return sendRefusal(request, reply, refusals.unknownCall)
+export const serveDevOutbox = (app: FastifyInstance, { file, key }: DevMailbox): void => {
+  const mayRead = mailboxGuard(key)
+  app.get<{ Params: { key: string } }>('/dev/outbox/:key', async (request, reply) => {
+    if (!mayRead(request, request.params.key)) return sendRefusal(request, reply, refusals.unknownCall)
     const lines = await readTail(file)
-    reply.header('cache-control', 'no-store').header('vary', 'Accept')
+    reply.headers({ 'cache-control': 'no-store', vary: 'Accept', 'referrer-policy': 'no-referrer' })
     if (!request.headers.accept?.includes('text/html')) {
       return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(lines))
     }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request as startRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { doneSchema } from '@portal/contracts/shared/answer'
 import { defineRoute } from '@portal/contracts/shared/route'
 import { ok } from '@portal/platform/decider/result'
@@ -11,6 +13,8 @@ import { type HealthReport, makeHealth } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { newMailboxKey } from './dev-mailbox-access.ts'
 import { type EdgeOptions, setUpEdge } from './edge.ts'
 import { pageOrCall } from './pages.ts'
 
@@ -21,6 +25,8 @@ const chromeNavigation = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 }
 const page = '<!doctype html><div id="root"></div>'
+
+const key = newMailboxKey()
 
 let folder: string
 let app: FastifyInstance
@@ -38,8 +44,8 @@ const start = async (webDir: string, options: Partial<EdgeOptions> = {}): Promis
     ],
     logger,
   )
-  const started = createHttpApp({ logger, rewriteUrl: pageOrCall(webDir) })
-  await setUpEdge(started, { webDir, health, publicOrigin: 'https://portal.example', ...options })
+  const started = createHttpApp({ logger, publicOrigin: 'https://portal.example', rewriteUrl: pageOrCall(webDir) })
+  await setUpEdge(started, { webDir, health, ...options })
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   for (const method of ['GET', 'POST'] as const) {
     bind(started, call(method), async () => ok({ success: true, message: 'the call' } as const))
@@ -62,7 +68,7 @@ beforeEach(async () => {
     '.secret': 'x',
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'dist', name), content)
-  app = await start(join(folder, 'dist'), { outboxFile: join(folder, 'outbox.jsonl') })
+  app = await start(join(folder, 'dist'), { mailbox: { file: join(folder, 'outbox.jsonl'), key } })
 })
 afterEach(async () => {
   await app.close()
@@ -183,7 +189,10 @@ describe('what browsers show', () => {
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
     })
+    expect(policy).toContain("base-uri 'none';")
   })
   it('may run the scripts that stand in the page, and no other inline', async () => {
     const script = "document.documentElement.setAttribute('data-scheme', 'dark')"
@@ -218,6 +227,24 @@ describe('what browsers show', () => {
       paths: { '/admin/programs': { get: {} } },
     })
   })
+  it('leaves the documentation out where it is switched off', async () => {
+    const quiet = await start(join(folder, 'dist'), { docs: false })
+    for (const url of ['/docs', '/docs/', '/docs/json', '/docs/static/index.html']) {
+      expect([url, (await quiet.inject({ url })).statusCode]).toEqual([url, 404])
+    }
+    await quiet.close()
+  })
+  it.each(['/admin/programs', '/health', '/health/ready', '/no/such/call', '/%zz'])(
+    'is never anything that %s answers',
+    async (url) => {
+      const { headers } = await app.inject({ url })
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    },
+  )
 })
 
 describe('/health', () => {
@@ -241,8 +268,38 @@ describe('/dev/outbox', () => {
   const write = (...lines: object[]) => {
     for (const line of lines) appendFileSync(join(folder, 'outbox.jsonl'), `${JSON.stringify(line)}\n`)
   }
-  const json = async () => (await app.inject({ url: '/dev/outbox' })).json<{ to: string }[]>()
-  const html = async () => (await app.inject({ url: '/dev/outbox', headers: chromeNavigation })).body
+  let port: number
+  beforeEach(async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    port = Number(new URL(app.listeningOrigin).port)
+  })
+  const browser = {
+    ...chromeNavigation,
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0',
+    'sec-fetch-site': 'none',
+  }
+
+  /** Over a real connection, because Host and port decide. */
+  const get = (headers: Readonly<Record<string, string>> = {}, path = `/dev/outbox/${key}`) =>
+    new Promise<{ readonly status: number; readonly body: string; readonly headers: IncomingHttpHeaders }>(
+      (resolve, reject) => {
+        startRequest(
+          { host: '127.0.0.1', port, path, headers: { host: `localhost:${port}`, ...headers } },
+          (answer) => {
+            text(answer).then(
+              (body) => resolve({ status: answer.statusCode ?? 0, body, headers: answer.headers }),
+              reject,
+            )
+          },
+        )
+          .on('error', reject)
+          .end()
+      },
+    )
+  const statusFor = async (headers: Readonly<Record<string, string>>, path?: string) =>
+    (await get(headers, path)).status
+  const json = async () => z.array(z.object({ to: z.string() }).loose()).parse(JSON.parse((await get()).body))
+  const html = async () => (await get(browser)).body
 
   it('is empty before anything has been sent', async () => {
     expect(await json()).toEqual([])
@@ -257,8 +314,8 @@ describe('/dev/outbox', () => {
     expect((await html()).indexOf('9876543210')).toBeLessThan((await html()).indexOf('<code>123456</code>'))
   })
   it('shows the last 200 of a file of any size', async () => {
-    const text = 'x'.repeat(20_000)
-    write(...Array.from({ length: 300 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: i < 200 ? text : 'y' })))
+    const long = 'x'.repeat(20_000)
+    write(...Array.from({ length: 300 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: i < 200 ? long : 'y' })))
     const shown = await json()
     expect(shown.slice(0, 2).map(({ to }) => to)).toEqual(['299', '298'])
     expect(shown.length).toBeGreaterThan(100)
@@ -283,21 +340,58 @@ describe('/dev/outbox', () => {
     expect(body).toContain('<a href="/notification/7">')
   })
   it.each(['192.0.2.2', '10.1.2.3', '::ffff:192.168.1.5', '2001:db8::1'])('is not for %s', async (remoteAddress) => {
-    const answer = await app.inject({ url: '/dev/outbox', remoteAddress, headers: chromeNavigation })
+    const answer = await app.inject({ url: `/dev/outbox/${key}`, remoteAddress, headers: browser })
     expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([404, 'There is no such call'])
   })
-  it.each(['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])('is for %s', async (remoteAddress) => {
-    expect((await app.inject({ url: '/dev/outbox', remoteAddress })).statusCode).toBe(200)
+  it('opens under its whole address, to a person or a program of this machine', async () => {
+    for (const name of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await statusFor({ host: `${name}:${port}` })).toBe(200)
+    expect(await statusFor(browser)).toBe(200)
+    expect(await statusFor({ ...browser, 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect((await get(browser)).headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+  })
+  it('does not open without its key', async () => {
+    for (const path of [
+      '/dev/outbox',
+      '/dev/outbox/',
+      '/dev/outbox/x',
+      `/dev/outbox/${key}x`,
+      `/dev/outbox/${newMailboxKey()}`,
+    ]) {
+      expect([path, await statusFor(browser, path)]).toEqual([path, 404])
+    }
+  })
+  it.each([
+    'evil.example',
+    'evil.example:PORT',
+    'localhost',
+    'localhost:1',
+    'localhost.evil.example:PORT',
+    '10.0.0.1:PORT',
+  ])('is not for a page that was loaded from %s', async (host) => {
+    expect(await statusFor({ ...browser, host: host.replace('PORT', String(port)) })).toBe(404)
+  })
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'user-agent': 'Mozilla/5.0 Safari/600' },
+    { origin: 'http://evil.example' },
+    { referer: 'http://evil.example/' },
+  ])('is not for what another page asks for: %j', async (headers) => {
+    expect(await statusFor(headers)).toBe(404)
   })
   it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
     'is not for who comes through a proxy of this machine: %s',
     async (name) => {
-      expect((await app.inject({ url: '/dev/outbox', headers: { [name]: '127.0.0.1' } })).statusCode).toBe(404)
+      expect(await statusFor({ [name]: '127.0.0.1' })).toBe(404)
     },
   )
   it('is not there when it was not asked for', async () => {
-    const production = await start(join(folder, 'dist'))
-    expect((await production.inject({ url: '/dev/outbox', headers: chromeNavigation })).statusCode).toBe(404)
-    await production.close()
+    const quiet = await start(join(folder, 'dist'))
+    expect((await quiet.inject({ url: `/dev/outbox/${key}`, headers: chromeNavigation })).statusCode).toBe(404)
+    await quiet.close()
   })
 })

@@ -1,22 +1,21 @@
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { serveHealth } from '@portal/platform/http/health-route'
 import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
+import { documentProtection } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
-import type { IncomingMessage } from 'node:http'
-import { serveDevOutbox } from './dev-outbox.ts'
+import { type DevMailbox, serveDevOutbox } from './dev-outbox.ts'
 import { scriptsInPage, serveClient } from './pages.ts'
 
 export type EdgeOptions = {
   /** The built web client. */
   readonly webDir: string
   readonly health: Health
-  /** Where the portal is reached from outside, when that is known. */
-  readonly publicOrigin?: string | undefined
   /** Lets pages reach the push provider. */
   readonly registersForPush?: boolean
-  /** Shows this file at /dev/outbox. Absent in production. */
-  readonly outboxFile?: string | undefined
+  /** Describes the calls at /docs. */
+  readonly docs?: boolean
+  /** Shows at /dev/outbox what the portal would have sent; only where the person who starts it asks for it. */
+  readonly mailbox?: DevMailbox | undefined
 }
 
 /**
@@ -24,50 +23,53 @@ export type EdgeOptions = {
  * the calls are documented. The instance's `rewriteUrl` is `pageOrCall` of pages.ts.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
-  const { webDir, health, outboxFile } = options
-  await describeCalls(app, 'Learning programs portal')
+  const { webDir, health, docs = true, mailbox } = options
+  if (docs) await describeCalls(app, 'Learning programs portal')
   serveHealth(app, health)
-  // In a scope of its own, because what protects documents would cost the calls half their rate and helps no JSON.
+  // In a scope of its own: calls have a policy that allows nothing.
   await app.register(async (documents) => {
-    await documents.register(helmet, protection(options))
+    protectDocuments(documents, options)
     await serveClient(documents, webDir)
-    await serveDocs(documents)
-    if (outboxFile !== undefined) serveDevOutbox(documents, outboxFile)
+    if (docs) await serveDocs(documents)
+    if (mailbox !== undefined) serveDevOutbox(documents, mailbox)
   })
 }
 
 /** Where a browser asks for a push token. */
 const pushProvider = ['https://fcmregistrations.googleapis.com', 'https://firebaseinstallations.googleapis.com']
 
-const protection = ({ webDir, publicOrigin, registersForPush = false }: EdgeOptions): FastifyHelmetOptions => ({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'self'"],
-      'script-src': ["'self'", ...scriptsInPage(webDir)],
-      // Emotion writes its rules into style elements.
-      'style-src': ["'self'", "'unsafe-inline'"],
-      // Logos of tools and partners are addresses that admins enter.
-      'img-src': ["'self'", 'data:', 'https:'],
-      'media-src': ["'self'", 'https:'],
-      'font-src': ["'self'", 'data:'],
-      'connect-src': ["'self'", socketSource('ws'), socketSource('wss'), ...(registersForPush ? pushProvider : [])],
-      'worker-src': ["'self'"],
-      'manifest-src': ["'self'"],
-      'object-src': ["'none'"],
-      'base-uri': ["'self'"],
-      'form-action': ["'self'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
-  strictTransportSecurity: (publicOrigin?.startsWith('https:') ?? false) && { maxAge: 31_536_000 },
-  // The referrer stays within the portal, where it can stand in for a missing Origin.
-  referrerPolicy: { policy: 'same-origin' },
-  frameguard: { action: 'deny' },
-})
+/** `host` is left out where it is no plain host name, because the policy would take what follows for directives. */
+const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
+  const scripts = scriptsInPage(webDir)
+  const before = [
+    "default-src 'self'",
+    `script-src ${["'self'", ...scripts].join(' ')}`,
+    // Emotion writes its rules into style elements.
+    "style-src 'self' 'unsafe-inline'",
+    // Logos of tools and partners are addresses that admins enter.
+    "img-src 'self' data: https:",
+    "media-src 'self' https:",
+    "font-src 'self' data:",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "connect-src 'self'",
+  ].join('; ')
+  const after = `${registersForPush ? ` ${pushProvider.join(' ')}` : ''}; frame-ancestors 'none'`
+  // Not every browser counts the own host's web sockets as 'self'.
+  return (host: string | undefined): string =>
+    host !== undefined && /^[\w.:[\]-]+$/.test(host)
+      ? `${before} ws://${host} wss://${host}${after}`
+      : `${before}${after}`
+}
 
-/** Not every browser counts the own host's web sockets as 'self'. */
-const socketSource = (scheme: 'ws' | 'wss') => (request: IncomingMessage) => {
-  const { host } = request.headers
-  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "'self'"
+const protectDocuments = (documents: FastifyInstance, options: EdgeOptions): void => {
+  const policyFor = contentPolicy(options)
+  documents.addHook('onRequest', (request, reply, done) => {
+    reply.headers(documentProtection)
+    reply.header('content-security-policy', policyFor(request.headers.host))
+    done()
+  })
 }

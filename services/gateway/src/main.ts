@@ -5,7 +5,6 @@ import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createTexts } from '@portal/notifications/inbox/texts'
 import { createCampaignProgress } from '@portal/notifications/progress/campaign-progress'
 import { watchSockets } from '@portal/platform/observability/metrics/watch'
-import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Peers } from '@portal/platform/peers/port'
 import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
 import { createPeers } from '@portal/platform/peers/socket-io'
@@ -54,9 +53,8 @@ await runProcess({
     await setUpEdge(app, {
       webDir,
       health,
-      publicOrigin: config.http.publicOrigin,
       registersForPush: config.pushClient !== undefined,
-      outboxFile: config.environment === 'production' ? undefined : outboxFileIn(config.dataDir),
+      docs: config.docs,
     })
     await passCallsOn(app, addresses)
     const sockets = openSockets(process, app, ports)

@@ -1,10 +1,12 @@
-import { banner } from '@portal/embedded/banner'
+import { accessLines, banner, codeLines } from '@portal/embedded/banner'
 import { type Config, ConfigError, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { type FolderEngines, recordFolderEngines } from '@portal/platform/runtime/folder-engines'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { writePidFile } from '@portal/platform/runtime/pid-file'
 import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runtime/shutdown'
+import { addressOfHost } from '@portal/platform/runtime/listening-at'
+import { requireSafeExposure } from '@portal/platform/runtime/require-safe-exposure'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { engineSettings } from '../../../deploy/engines/addresses.ts'
 import { enginesFolder } from '../../../deploy/engines/engine.ts'
@@ -65,9 +67,11 @@ const run = async (config: Config): Promise<void> => {
     const gateways = plan.gateways.map((planned) => supervise(planned, say))
     stopFirst({ name: 'gateways', stop: () => stopAll(gateways) }, { name: 'services', stop: () => stopAll(services) })
     await Promise.all([...services, ...gateways].map(({ serving }) => serving))
-    pidFile.serves(`http://localhost:${port}`)
+    const address = addressOfHost(config.http.host, port)
+    pidFile.serves(address)
     stopping.push({ name: 'last words', stop: async () => say('\n  Portal has stopped\n') })
-    process.stdout.write(banner({ address: `http://localhost:${port}`, firstAdmin }))
+    const access = accessLines(config, { port, command: 'make run-distributed' })
+    process.stdout.write(banner({ address, access, codes: codeLines(config, { canShow: false }), firstAdmin }))
     if (firstAdmin) auth.firstAdminShown()
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)
@@ -78,6 +82,7 @@ const run = async (config: Config): Promise<void> => {
 let config: Config | undefined
 try {
   config = loadConfig(process.env)
+  requireSafeExposure(config)
   await run(config)
 } catch (error) {
   process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)

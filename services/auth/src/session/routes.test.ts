@@ -14,7 +14,7 @@ const { personalEmail, password } = applicant
 const tryLogIn = (changes: Partial<typeof applicant> = {}, address = '192.0.2.1') =>
   portal.inject(logIn, { body: { personalEmail, password, ...changes }, address })
 const statusOf = async (attempt: ReturnType<typeof tryLogIn>) => (await attempt).statusCode
-const cookieOf = (header: unknown): string => /^portal_session=([^;]+)/.exec(String(header))?.[1] ?? ''
+const cookieOf = (header: unknown): string => /^__Host-portal_session=([^;]+)/.exec(String(header))?.[1] ?? ''
 const day = 24 * 60 * 60
 
 describe('logging in', () => {
@@ -117,7 +117,7 @@ describe('logging out', () => {
     const [first, second] = [await portal.logIn(), await portal.logIn()]
     const response = await portal.inject(logOut, { token: first.token })
     expect(response.json()).toEqual({ success: true, message: 'Logged out successfully' })
-    expect(String(response.headers['set-cookie'])).toMatch(/^portal_session=; .*Expires=Thu, 01 Jan 1970/)
+    expect(String(response.headers['set-cookie'])).toMatch(/^__Host-portal_session=; .*Expires=Thu, 01 Jan 1970/)
     expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
     expect(await portal.refuse(logOut, { token: first.token })).toMatchObject({ status: 401 })
     await portal.call(getProfile, { token: second.token })

@@ -51,6 +51,8 @@ export const planProcesses = async ({ config, engines, freePort }: Given): Promi
     ...engines,
     DATA_DIR: config.dataDir,
     HOST: host,
+    // The mailbox does not answer behind the balancer.
+    DEV_OUTBOX: '0',
     AUTH_URL: at(auth),
     CATALOG_URL: at(catalog),
     NOTIFICATIONS_URL: at(notifications),

@@ -33,7 +33,6 @@ export const defaultBodyLimitBytes = 64 * 1024
 const answerHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
   vary: 'Accept',
 }
 

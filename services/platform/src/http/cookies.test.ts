@@ -1,10 +1,11 @@
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { credentialsOf } from './authentication.ts'
 import { createCookies, readCookie } from './cookies.ts'
 
 describe('the session cookie', () => {
-  const written = async (headers: Record<string, string> = {}, publicOrigin?: string) => {
-    const app = fastify()
+  const written = async (headers: Record<string, string> = {}, publicOrigin?: string, trustProxy = true) => {
+    const app = fastify({ trustProxy })
     const cookies = createCookies(publicOrigin)
     app.get('/in', async (request, reply) => {
       cookies.setSession(request, reply, 'a.b.c', new Date('2026-03-01T10:00:00Z'))
@@ -25,15 +26,28 @@ describe('the session cookie', () => {
       'portal_session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
     ])
   })
-  it('is for https alone where the portal is reached by it', async () => {
-    for (const cookie of await written({ 'x-forwarded-proto': 'https, http' })) expect(cookie).toMatch(/; Secure$/)
+  it('is for this host and https alone where the portal is reached by it', async () => {
+    const [set, cleared] = await written({ 'x-forwarded-proto': 'https' })
+    expect(set).toMatch(/^__Host-portal_session=a\.b\.c; Path=\/; .*; Secure$/)
+    expect(set).not.toContain('Domain')
+    // The one without the prefix, too: it may be left from before.
+    expect(cleared).toEqual([
+      expect.stringMatching(/^__Host-portal_session=; Path=\/; .*1970.*; Secure$/),
+      expect.stringMatching(/^portal_session=; Path=\/; .*1970.*; Secure$/),
+    ])
     for (const cookie of await written({ 'x-forwarded-proto': 'http' })) expect(cookie).not.toContain('Secure')
     for (const cookie of await written({}, 'http://portal.example')) expect(cookie).not.toContain('Secure')
   })
-  it('is for https alone where the public address is, also behind a proxy that does not tell the scheme', async () => {
+  it('is for https alone where the public address is, also behind a proxy that does not name the scheme', async () => {
     for (const headers of [{}, { 'x-forwarded-proto': 'http' }]) {
-      for (const cookie of await written(headers, 'https://portal.example')) expect(cookie).toMatch(/; Secure$/)
+      const [set] = await written(headers, 'https://portal.example')
+      expect(set).toMatch(/^__Host-portal_session=.*; Secure$/)
     }
+  })
+  it('does not believe a caller that is no trusted proxy about the scheme', async () => {
+    const [set] = await written({ 'x-forwarded-proto': 'https' }, undefined, false)
+    expect(set).toMatch(/^portal_session=a\.b\.c/)
+    expect(set).not.toContain('Secure')
   })
 })
 
@@ -43,11 +57,27 @@ describe('reading a cookie', () => {
     expect(readCookie('a=2; session=1', 'session')).toBe('1')
     expect(readCookie('a=2;session=1 ; b=3', 'session')).toBe('1')
     expect(readCookie('my_session=2; session=1', 'session')).toBe('1')
-    expect(readCookie('session=1; session=2', 'session')).toBe('1')
   })
   it('finds none otherwise', () => {
     for (const header of [undefined, '', 'my_session=2', 'session', 'session=', 'session=; b=3', 'sessions=1']) {
       expect(readCookie(header, 'session')).toBeUndefined()
     }
+  })
+  it('takes none of two with one name, one of which a neighbor may have planted', () => {
+    for (const header of ['session=1; session=2', 'session=2;session=1', 'session=1; a=3; session=1']) {
+      expect(readCookie(header, 'session')).toBeUndefined()
+    }
+    expect(readCookie('my_session=2; session=1; sessions=3', 'session')).toBe('1')
+  })
+})
+
+describe('the credentials of a request', () => {
+  const tokenIn = (cookie: string) => credentialsOf({ headers: { cookie } })?.token
+
+  it('are those of the cookie that only the portal’s own host can set, where there is one', () => {
+    expect(tokenIn('portal_session=planted; __Host-portal_session=own')).toBe('own')
+    expect(tokenIn('__Host-portal_session=own; portal_session=planted; portal_session=planted-too')).toBe('own')
+    expect(tokenIn('portal_session=plain')).toBe('plain')
+    expect(tokenIn('portal_session=garbage; portal_session=good')).toBeUndefined()
   })
 })

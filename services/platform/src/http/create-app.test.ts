@@ -1,9 +1,10 @@
 import { defineRoute } from '@portal/contracts/shared/route'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ok } from '../decider/result.ts'
 import { loadConfig } from '../runtime/config.ts'
+import { createHostRule } from './allowed-hosts.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
 
@@ -41,4 +42,45 @@ it('leaves it to the contract what is too long in an address', async () => {
   for (const length of [201, 10_000]) {
     expect(await answerFor(length)).toMatchObject({ code: 'invalid', message: 'This thing is not there' })
   }
+})
+
+describe('what a request says about itself', () => {
+  const answers = async (trustProxy: false | number | string, headers: Record<string, string>) => {
+    const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy })
+    app.get('/facts', async ({ id, protocol }) => ({ id, protocol }))
+    const { headers: answered, ...answer } = await app.inject({ url: '/facts', headers })
+    return { ...answer.json<{ id: string; protocol: string }>(), hsts: answered['strict-transport-security'] }
+  }
+  const claims = { 'x-request-id': 'chosen-by-caller', 'x-forwarded-proto': 'https' }
+
+  it('is believed from a trusted proxy', async () => {
+    for (const trusted of [1, 'loopback'] as const) {
+      const answer = await answers(trusted, claims)
+      expect(answer).toMatchObject({ id: 'chosen-by-caller', protocol: 'https', hsts: expect.any(String) })
+    }
+  })
+  it('is not believed from anyone else', async () => {
+    for (const trusted of [false, '10.0.0.0/8'] as const) {
+      const answer = await answers(trusted, claims)
+      expect(answer).toMatchObject({ protocol: 'http', hsts: undefined })
+      expect(answer.id).not.toBe('chosen-by-caller')
+    }
+  })
+})
+
+describe('the Host of a request', () => {
+  const statusFor = async (publicOrigin: string | undefined, host: string) => {
+    const hosts = createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })
+    const app = createHttpApp({ logger: pino({ level: 'silent' }), hosts })
+    app.get('/things', async () => ({}))
+    const known = await app.inject({ url: '/things', headers: { host } })
+    const unknown = await app.inject({ url: '/none', headers: { host } })
+    return [known.statusCode, unknown.statusCode, known.json<{ code?: string }>().code]
+  }
+
+  it('has to be the portal’s, where its address is known', async () => {
+    expect(await statusFor('https://portal.example', 'portal.example')).toEqual([200, 404, undefined])
+    expect(await statusFor('https://portal.example', 'evil.example')).toEqual([421, 421, 'misdirected'])
+    expect(await statusFor(undefined, 'any.example')).toEqual([200, 404, undefined])
+  })
 })

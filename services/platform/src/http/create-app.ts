@@ -7,7 +7,10 @@ import { measureRequests } from '../observability/http/measure-requests.ts'
 import { traceRequests } from '../observability/http/trace-requests.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
-import { handleConnectionError, handleError, installProblems } from './problem.ts'
+import type { HostRule } from './allowed-hosts.ts'
+import { handleConnectionError, handleError, installProblems, refusals, sendRefusal } from './problem.ts'
+import { answerProtectionFor, strictTransport } from './security-headers.ts'
+import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './trusted-proxies.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,6 +24,9 @@ export type HttpAppOptions = {
   readonly securityLog?: SecurityLog
   /** Behind proxies: the caller's address is taken from X-Forwarded-For, as far as so many or these addresses have written it. */
   readonly trustProxy?: false | number | string
+  /** Which Host names are answered; all of them where absent. */
+  readonly hosts?: HostRule | undefined
+  readonly publicOrigin?: string | undefined
   /** The address to answer for, asked before anything else. The one asked for where absent. */
   readonly rewriteUrl?: (request: IncomingMessage) => string
   /** Where requests are counted and traced. */
@@ -37,15 +43,18 @@ export const createHttpApp = ({
   logger,
   securityLog,
   trustProxy = false,
+  hosts,
+  publicOrigin,
   rewriteUrl,
   observability,
 }: HttpAppOptions): FastifyInstance => {
   const requestLogger: FastifyBaseLogger = logger
+  const isTrusted = trustedProxies(trustProxy)
   const app = fastify({
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => requestLogger,
-    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    genReqId: requestIds(),
+    trustProxy: trustProxy === false ? false : isTrusted,
+    genReqId: requestIds(isTrusted),
     ...(rewriteUrl && { rewriteUrl }),
     // How long a part of an address may be is its contract's business, which says so in its own words; Node bounds the whole.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -60,6 +69,7 @@ export const createHttpApp = ({
     traceRequests(app, observability.tracing)
   }
   app.decorate('securityLog', securityLog)
+  protectAnswers(app, hosts, publicOrigin)
   installProblems(app)
   acceptJsonOnly(app)
   return app
@@ -68,18 +78,32 @@ export const createHttpApp = ({
 const givenId = /^[\w.-]{8,64}$/
 
 /**
- * A proxy's request id is kept, so that one id runs through all logs; anything odd is replaced. Ours are counted behind a
- * random beginning: as unique as random ones, and they cost a request nothing.
+ * A trusted proxy's request id is kept, so that one id runs through all logs; anyone else's would be theirs to choose, and it is
+ * recorded with events. Ours are counted behind a random beginning: as unique as random ones, and they cost a request nothing.
  */
-const requestIds = () => {
+const requestIds = (isTrusted: IsTrustedProxy) => {
   const beginning = randomBytes(6).toString('hex')
   let count = 0
-  return ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
-    const given = headers['x-request-id']
-    if (typeof given === 'string' && givenId.test(given)) return given
+  return (request: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && givenId.test(given) && isFromTrustedProxy(request, isTrusted)) return given
     count += 1
     return `${beginning}-${count}`
   }
+}
+
+/** Refuses a foreign Host before anything else looks at the request. One hook for both, because it runs for every request. */
+const protectAnswers = (app: FastifyInstance, hosts: HostRule | undefined, publicOrigin: string | undefined): void => {
+  const headers = answerProtectionFor(publicOrigin)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    // The scheme only counts where a trusted proxy names it, which is for Fastify to say.
+    if (request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https') {
+      reply.header('strict-transport-security', strictTransport)
+    }
+    if (hosts && !hosts(request.raw)) sendRefusal(request, reply, refusals.foreignHost)
+    else done()
+  })
 }
 
 /**

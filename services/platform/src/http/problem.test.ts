@@ -22,6 +22,7 @@ beforeEach(() => {
   securityLog = createMemorySecurityLog()
   app = createHttpApp({
     securityLog,
+    trustProxy: 'loopback',
     logger: createLogger({ level: 'info', destination: { write: (line) => void (logged += line) } }),
   })
   app.get('/broken/:token', async () => {

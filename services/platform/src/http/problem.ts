@@ -8,6 +8,7 @@ import type { Refusal } from './handler.ts'
 import { isRepeatable } from './repeatable.ts'
 import { logFailure, logRefusal } from './request-log.ts'
 import { recordForSecurity } from './request-security.ts'
+import { answerProtection } from './security-headers.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */
 const statusOf: Readonly<Record<ProblemCode, number>> = {
@@ -18,6 +19,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   conflict: 409,
   'payload-too-large': 413,
   'unsupported-media-type': 415,
+  misdirected: 421,
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
@@ -34,6 +36,10 @@ export const refusals = {
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
   unknownCall: { code: 'not-found', message: 'There is no such call' },
+  foreignHost: {
+    code: 'misdirected',
+    message: 'This is not the address of the portal. Open it at its own address, which the setting PUBLIC_URL names.',
+  },
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
   unavailable: { code: 'unavailable', message: 'This is not available right now. Please try again in a moment.' },
   unknownOutcome: {
@@ -64,7 +70,7 @@ const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: Refu
     .code(statusOf[code])
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
+    .headers(answerProtection)
     .header('x-request-id', request.id)
     .send(JSON.stringify(problem))
 }
@@ -151,6 +157,7 @@ export const handleConnectionError = (error: Error & { readonly code?: string },
   const status = statusOf[refusal.code]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(answerProtection).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

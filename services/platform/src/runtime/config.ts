@@ -79,12 +79,14 @@ const trustedProxiesOf = (setting: string): false | number | string => {
 
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
-  HOST: plainText.default('0.0.0.0'),
+  HOST: plainText.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3_000),
   PUBLIC_URL: webAddress('an address such as https://portal.example', 'http:', 'https:').optional(),
   TRUST_PROXY: that('true, false, a number of proxies or their addresses, such as 10.0.0.0/8,loopback', (value) =>
     trustedProxies.test(value),
   ).default('false'),
+  DOCS: oneOf('off', 'on').optional(),
+  DEV_OUTBOX: oneOf('0', '1').default('0'),
   AUTH_URL: internalAddress.optional(),
   CATALOG_URL: internalAddress.optional(),
   NOTIFICATIONS_URL: internalAddress.optional(),
@@ -181,6 +183,10 @@ export const loadConfig = (environment: Environment) => {
       /** Whose X-Forwarded-For counts: nobody's, that of so many proxies one before the other, or that of these addresses. */
       trustProxy: trustedProxiesOf(v.TRUST_PROXY),
     },
+    /** Whether /docs describes the calls. */
+    docs: v.DOCS === undefined ? v.NODE_ENV !== 'production' : v.DOCS === 'on',
+    /** Whether the codes and links that the portal would have sent are shown, at an address that only its starter learns. */
+    devMailbox: v.DEV_OUTBOX === '1',
     /** Where the portal's own processes answer each other, where it is several. */
     services: { auth: v.AUTH_URL, catalog: v.CATALOG_URL, notifications: v.NOTIFICATIONS_URL },
     /** Tells processes of one kind apart, such as two gateways. */

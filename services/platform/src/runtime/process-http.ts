@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { createHostRule, serviceNames } from '../http/allowed-hosts.ts'
 import { createHttpApp } from '../http/create-app.ts'
+import { trustedProxies } from '../http/trusted-proxies.ts'
 import { serveMetrics } from '../observability/http/serve-metrics.ts'
 import { watchHealth } from '../observability/metrics/watch.ts'
+import { listeningAt } from './listening-at.ts'
 import { type Health, makeHealth } from './health.ts'
 import type { PortalProcess } from './portal-process.ts'
 
@@ -14,13 +17,19 @@ export type ProcessApp = {
 
 /** The process's HTTP app, with its figures. Each process serves /health, too: a gateway beside its pages, the others as they are. */
 export const createProcessApp = (
-  { config, logger, securityLog, observability, parts, discontinuities }: PortalProcess,
+  { name, config, logger, securityLog, observability, parts, discontinuities }: PortalProcess,
   rewriteUrl?: (request: IncomingMessage) => string,
 ): ProcessApp => {
   const app = createHttpApp({
     logger,
     securityLog,
     trustProxy: config.http.trustProxy,
+    hosts: createHostRule({
+      ...config.http,
+      isTrusted: trustedProxies(config.http.trustProxy),
+      ownNames: [name, ...serviceNames(config.services)],
+    }),
+    publicOrigin: config.http.publicOrigin,
     observability,
     ...(rewriteUrl && { rewriteUrl }),
   })
@@ -36,7 +45,5 @@ export const listen = async (process: PortalProcess, app: FastifyInstance): Prom
   const { host, port } = process.config.http
   await app.listen({ host, port })
   process.atEnd({ name: 'http', stop: () => app.close() })
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens without a port')
-  return `http://localhost:${address.port}`
+  return listeningAt(app.server, host)
 }

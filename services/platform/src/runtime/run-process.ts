@@ -5,6 +5,7 @@ import { openSecurityLog } from '../security-log/open-security-log.ts'
 import { createLogger } from './logger.ts'
 import { writePidFile } from './pid-file.ts'
 import { createPortalProcess, type PortalProcess } from './portal-process.ts'
+import { requireSafeExposure } from './require-safe-exposure.ts'
 import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
@@ -36,6 +37,7 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
   }
   try {
     config = loadConfig(process.env)
+    requireSafeExposure(config)
     requireSharedEngines(config, engines)
     const name = config.processName ?? service
     const isProduction = config.environment === 'production'

@@ -27,7 +27,6 @@ describe('/metrics', () => {
     'is for the neighbour %s',
     async (address) => {
       expect(await statusFor(address)).toBe(200)
-      expect(await statusFor(address, {}, token)).toBe(200)
     },
   )
   it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1'])('is not for %s', async (address) => {
@@ -40,6 +39,15 @@ describe('/metrics', () => {
       expect(await statusFor('127.0.0.1', { [name]: '127.0.0.1' })).toBe(404)
     },
   )
+  it('is for who knows the token alone, once there is one', async () => {
+    for (const address of ['127.0.0.1', '10.1.2.3']) expect(await statusFor(address, {}, token)).toBe(404)
+  })
+  it('is not for a page that was loaded under another name', async () => {
+    for (const host of ['evil.example', 'evil.example:3000']) expect(await statusFor('127.0.0.1', { host })).toBe(404)
+    for (const host of ['localhost:3000', '10.1.2.3:3000', '[::1]:3000', 'gateway-1:3000']) {
+      expect([host, await statusFor('127.0.0.1', { host })]).toEqual([host, 200])
+    }
+  })
   it('is for who knows the token, wherever from', async () => {
     const bearing = (given: string) => ({ authorization: `Bearer ${given}`, 'x-forwarded-for': '8.8.8.8' })
     expect(await statusFor('8.8.8.8', bearing(token), token)).toBe(200)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hostnameOf } from '../../http/allowed-hosts.ts'
 import { credentialsOf } from '../../http/authentication.ts'
 import { directAddressOf } from '../../http/direct-address.ts'
 import { refusals, sendRefusal } from '../../http/problem.ts'
@@ -8,22 +9,22 @@ import type { Metrics } from '../metrics/metrics.ts'
 
 export type ServeMetricsOptions = {
   readonly metrics: Pick<Metrics, 'scrape'>
-  /** Whoever names it as Bearer token is answered, wherever from. */
+  /** Callers that name it as Bearer token are answered, wherever they are, and only they. Without it, neighbours are. */
   readonly token: string | undefined
 }
 
 export const metricsPath = '/metrics'
 
 /**
- * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors: who asks from this
- * machine or a private network is answered unless the request came through a proxy; so is whoever knows the token. To all
- * others there is no such call. A proxy that adds no forwarding header has to keep the path to itself, as deploy/balancer
+ * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors. With a token, the token
+ * alone decides. Without one, callers on this machine or a private network are answered, unless the request came through a proxy
+ * or names a Host that a web page could be loaded from. To all others there is no such call. A proxy that adds no forwarding header has to keep the path to itself, as deploy/balancer
  * does anyway.
  */
 export const serveMetrics = (app: FastifyInstance, { metrics, token }: ServeMetricsOptions): void => {
-  const knowsToken = token === undefined ? () => false : bearerOf(token)
+  const isAllowed = token === undefined ? isNeighbour : bearerOf(token)
   app.get(metricsPath, async (request, reply) => {
-    if (!isNeighbour(request) && !knowsToken(request)) return sendRefusal(request, reply, refusals.unknownCall)
+    if (!isAllowed(request)) return sendRefusal(request, reply, refusals.unknownCall)
     const { contentType, text } = await metrics.scrape()
     return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text)
   })
@@ -49,7 +50,14 @@ neighbours.addAddress('::1', 'ipv6')
 neighbours.addSubnet('fc00::', 7, 'ipv6')
 neighbours.addSubnet('fe80::', 10, 'ipv6')
 
+/** An address, or a name without a dot: a page of another site has a name with one, whatever address it points to. */
+const isLocalName = (host: string | undefined): boolean => {
+  const name = hostnameOf(host ?? '')
+  return isIP(name) !== 0 || !name.includes('.')
+}
+
 const isNeighbour = (request: FastifyRequest): boolean => {
+  if (!isLocalName(request.headers.host)) return false
   const address = directAddressOf(request) ?? ''
   return isIP(address) !== 0 && neighbours.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

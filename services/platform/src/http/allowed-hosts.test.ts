@@ -1,0 +1,71 @@
+import { Socket } from 'node:net'
+import { hostname, networkInterfaces } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { createHostRule, hostnameOf, serviceNames } from './allowed-hosts.ts'
+
+const requestWith = (headers: Readonly<Record<string, string>>) => ({ headers, socket: new Socket() })
+const ownAddress = Object.values(networkInterfaces()).flatMap((list) => list ?? [])[0]?.address ?? '127.0.0.1'
+
+const ruleFor = (publicOrigin: string | undefined, host = '0.0.0.0', trusts = false) => {
+  const rule = createHostRule({ host, publicOrigin, isTrusted: () => trusts, ownNames: ['catalog'] })
+  return (given: string, more: Readonly<Record<string, string>> = {}) => rule?.(requestWith({ host: given, ...more }))
+}
+
+describe('the Host names that are answered', () => {
+  it('are the public one, those of this machine and those of the processes, where the portal has a public address', () => {
+    const isAllowed = ruleFor('https://Portal.example')
+    const own = ownAddress.includes(':') ? `[${ownAddress}]` : ownAddress
+    for (const host of [
+      'portal.example',
+      'portal.example:443',
+      'PORTAL.example.',
+      'localhost:3000',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      `${own}:3000`,
+      'catalog:3000',
+      `${hostname()}:3000`,
+    ]) {
+      expect([host, isAllowed(host)]).toEqual([host, true])
+    }
+    for (const host of [
+      'evil.example',
+      'portal.example.evil.example',
+      'xportal.example',
+      '203.0.113.9',
+      '',
+      '[',
+      'x:y:z',
+    ]) {
+      expect([host, isAllowed(host)]).toEqual([host, false])
+    }
+  })
+  it.each([
+    ['http://localhost:3000', '0.0.0.0'],
+    [undefined, '127.0.0.1'],
+    [undefined, 'localhost'],
+  ])('are any address, but no foreign name, where it is %s and listens at %s', (publicOrigin, host) => {
+    const isAllowed = ruleFor(publicOrigin, host)
+    for (const given of ['localhost:3000', '192.168.7.7:3000', '[fe80::1]:3000']) expect(isAllowed(given)).toBe(true)
+    for (const given of ['evil.example:3000', 'localhost.evil.example']) expect(isAllowed(given)).toBe(false)
+  })
+  it('are all of them where the portal listens on the network and nothing names its address', () => {
+    expect(createHostRule({ host: '0.0.0.0', publicOrigin: undefined, isTrusted: () => false })).toBeUndefined()
+  })
+  it('may be named by a trusted proxy that changes Host, and by nobody else', () => {
+    const forwarded = { 'x-forwarded-host': 'portal.example' }
+    expect(ruleFor('https://portal.example', '0.0.0.0', true)('backend', forwarded)).toBe(true)
+    expect(ruleFor('https://portal.example', '0.0.0.0', false)('backend', forwarded)).toBe(false)
+    expect(ruleFor('https://portal.example', '0.0.0.0', true)('backend', { 'x-forwarded-host': 'evil.example' })).toBe(
+      false,
+    )
+  })
+  it('do not concern health checks that name none', () => {
+    const rule = createHostRule({ host: '0.0.0.0', publicOrigin: 'https://portal.example', isTrusted: () => false })
+    expect(rule?.(requestWith({}))).toBe(true)
+  })
+  it('are read without their port', () => {
+    expect(['a.b:1', '[::1]:1', '[::1]', 'A.b.'].map(hostnameOf)).toEqual(['a.b', '::1', '::1', 'a.b'])
+    expect(serviceNames({ auth: 'http://auth:3000', catalog: undefined })).toEqual(['auth'])
+  })
+})

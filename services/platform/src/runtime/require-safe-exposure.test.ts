@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { type Environment, loadConfig } from './config.ts'
+import { requireSafeExposure } from './require-safe-exposure.ts'
+
+const start = (environment: Environment) => requireSafeExposure(loadConfig(environment))
+const https = 'https://portal.example'
+
+describe('the start', () => {
+  it('goes on with the settings of a developer, and with those of production', () => {
+    for (const environment of [
+      {},
+      { DEV_OUTBOX: '1' },
+      { DEV_OUTBOX: '1', PUBLIC_URL: 'http://localhost:3000', SMTP_URL: 'smtp://mail' },
+      { NODE_ENV: 'production', PUBLIC_URL: https },
+      { PUBLIC_URL: 'http://portal.example' },
+    ]) {
+      expect(() => start(environment)).not.toThrow()
+    }
+  })
+  it('is refused to a development portal at a public https address', () => {
+    expect(() => start({ PUBLIC_URL: https })).toThrow('An https PUBLIC_URL needs NODE_ENV=production')
+  })
+  it.each([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],
+    [{ PUBLIC_URL: https }, 'an https PUBLIC_URL'],
+    [{ SMTP_URL: 'smtp://mail', SMS_URL: 'https://sms.example' }, 'SMTP_URL and SMS_URL'],
+  ])('is refused to a mailbox with %j', (environment, what) => {
+    expect(() => start({ DEV_OUTBOX: '1', ...environment })).toThrow(
+      `DEV_OUTBOX=1 shows everyone's codes and links, so it is not allowed with ${what}`,
+    )
+  })
+})
+
+describe('/docs', () => {
+  it('is there except in production, unless DOCS says otherwise', () => {
+    expect(loadConfig({}).docs).toBe(true)
+    expect(loadConfig({ NODE_ENV: 'production' }).docs).toBe(false)
+    expect(loadConfig({ NODE_ENV: 'production', DOCS: 'on' }).docs).toBe(true)
+    expect(loadConfig({ DOCS: 'off' }).docs).toBe(false)
+  })
+})
