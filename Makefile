@@ -83,6 +83,16 @@ screenshots: build ## Photograph every screen of the running product into screen
 lighthouse: build ## Audit the log-in and the landing page in a real browser; reports go into lighthouse/
 	@$(NODE) web/e2e/lighthouse.ts
 
+SBOM := sbom.cdx.json
+
+.PHONY: sbom advisories
+# npm is the machine's; it reads the lock file alone and asks nothing of the network.
+sbom: ## List what production runs, as CycloneDX, in sbom.cdx.json
+	@npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only --loglevel=error > $(SBOM)
+
+advisories: $(INSTALLED) ## Ask the npm registry for known vulnerabilities. Error 1: there are some; Error 2: nothing could be checked
+	@$(NODE) services/ops/src/supply-chain/advisories-main.ts
+
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 

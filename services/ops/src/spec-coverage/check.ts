@@ -32,7 +32,7 @@ const titlesIn = (source: string): readonly string[] =>
   )
 
 /** A title may stand behind that of its group: `logging in › takes the address in any case`. */
-const hasTitle = (source: string, title: string): boolean => {
+export const hasTitle = (source: string, title: string): boolean => {
   const titles = titlesIn(source)
   return title.split('›').every((part) => titles.some((one) => one.includes(plain(part).trim())))
 }

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { readFrom } from '../spec-coverage/read-from.ts'
+import { checkAsvsRows, countVerdicts } from './check.ts'
+import { asvsRequirements } from './requirements.ts'
+import { parseAsvs, statedCounts } from './table.ts'
+
+describe('a row of the ASVS table', () => {
+  const sources: Readonly<Record<string, string>> = { 'a/b.test.ts': "it('keeps its promise', () => {})", 'a/c.ts': '' }
+  const problemsOf = (row: string) =>
+    checkAsvsRows(parseAsvs(row), (path) => sources[path]).filter((problem) => problem.startsWith('line 1'))
+
+  it.each([
+    '| 6.2.1 | 1 | At least 8 characters | pass | `a/b.test.ts` › keeps its promise; `a/c.ts` |',
+    '| 4.3.1 | 2 | GraphQL queries are bounded | n/a | There is no GraphQL. |',
+    '| 6.2.5 | 1 | No composition rules | open | specification: it has such rules. |',
+  ])('holds: %s', (row) => expect(problemsOf(row)).toEqual([]))
+
+  it.each([
+    ['| 6.2.99 | 1 | x | pass | `a/c.ts` |', '6.2.99 is no requirement of levels 1 and 2'],
+    ['| 6.2.1 | 2 | x | pass | `a/c.ts` |', '6.2.1 is of level 1'],
+    ['| 6.2.1 | 1 | x | pass | seen by hand |', '6.2.1 names nothing that shows it'],
+    ['| 6.2.1 | 1 | x | pass | `a/none.ts` |', '6.2.1 a/none.ts does not exist'],
+    ['| 6.2.1 | 1 | x | pass | `a/b.test.ts` › breaks it |', '6.2.1 a/b.test.ts has no test “breaks it”'],
+    ['| 6.2.1 | 1 | x | partly | `a/c.ts` |', '6.2.1 has no verdict, but “partly”'],
+    ['| 6.2.9 | 2 | x | open | later |', '6.2.9 does not say what keeps it open'],
+    [
+      '| 6.2.1 | 1 | x | open | people issue: later |',
+      '6.2.1 is open at level 1 though the specification does not demand it',
+    ],
+  ])('does not hold: %s', (row, problem) => expect(problemsOf(row)).toEqual([`line 1: ${problem}`]))
+})
+
+describe('docs/asvs.md', () => {
+  const read = readFrom(fileURLToPath(new URL('../../../..', import.meta.url)))
+  const markdown = read('docs/asvs.md') ?? ''
+  const rows = parseAsvs(markdown)
+
+  it('has a row for each requirement of levels 1 and 2, with a file or test that exists', () => {
+    expect(asvsRequirements.size).toBe(253)
+    expect([...asvsRequirements.values()].filter((level) => level === 1)).toHaveLength(70)
+    expect(checkAsvsRows(rows, read)).toEqual([])
+  })
+
+  it('states the counts of its rows', () => {
+    expect(statedCounts(markdown)).toEqual(countVerdicts(rows))
+  })
+})

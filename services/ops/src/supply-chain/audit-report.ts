@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** What `npm audit --json` prints where the registry offers advisories. */
+const reportSchema = z.object({
+  auditReportVersion: z.literal(2),
+  vulnerabilities: z.record(
+    z.string(),
+    z.object({
+      severity: z.string(),
+      range: z.string(),
+      via: z.array(z.union([z.string(), z.object({ title: z.string(), url: z.string() })])),
+    }),
+  ),
+})
+
+/** What it prints otherwise. */
+const failureSchema = z.object({ message: z.string() })
+
+export type Advisory = {
+  readonly component: string
+  readonly severity: string
+  readonly range: string
+  /** Empty when the component is affected by one that it needs. */
+  readonly titles: readonly string[]
+}
+
+export type AuditReport =
+  | { readonly kind: 'checked'; readonly advisories: readonly Advisory[] }
+  | { readonly kind: 'not-checked'; readonly reason: string }
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export const readAuditReport = (output: string): AuditReport => {
+  const json = parseJson(output)
+  const report = reportSchema.safeParse(json)
+  if (report.success) {
+    const advisories = Object.entries(report.data.vulnerabilities).map(([component, { severity, range, via }]) => ({
+      component,
+      severity,
+      range,
+      titles: via.flatMap((one) => (typeof one === 'string' ? [] : [`${one.title} ${one.url}`])),
+    }))
+    return { kind: 'checked', advisories }
+  }
+  const failure = failureSchema.safeParse(json)
+  return { kind: 'not-checked', reason: failure.data?.message ?? 'npm audit printed no report' }
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { secretsIn } from './find-secrets.ts'
+
+const hex = (chars: number): string => 'a1'.repeat(chars / 2)
+
+describe('what looks like a secret', () => {
+  it.each([
+    ['private key', `-----BEGIN ${'EC PRIVATE'} KEY-----`],
+    ['private JWK', `{"kty":"EC","d":"${'x'.repeat(43)}"}`],
+    ['AWS access key', `AKIA${'A'.repeat(16)}`],
+    ['Google API key', `AIza${'a'.repeat(35)}`],
+    ['GitHub token', `ghp_${'a'.repeat(36)}`],
+    ['npm token', `//registry.npmjs.org/:_authToken=npm_${'a'.repeat(36)}`],
+    ['signed token', `eyJ${'a'.repeat(20)}.eyJ${'a'.repeat(20)}.${'a'.repeat(43)}`],
+    ['key of 256 bits', `MASTER_KEY=${hex(64)}`],
+    ['key of 256 bits', `${hex(64)}\n`],
+  ])('is found: %s', (kind, text) => expect(secretsIn(text)).toEqual([kind]))
+
+  it.each(['MASTER_KEY must be 32 bytes', 'MASTER_KEY: ${MASTER_KEY:?is made by make up}', "password: 'Passw0rd!'"])(
+    'is not %s',
+    (text) => expect(secretsIn(text)).toEqual([]),
+  )
+})
+
+describe('the repository', () => {
+  /** Keys of test data, which open nothing else. */
+  const testData = ['services/platform/src/outbound/fcm/testing/certificate.ts', 'services/system-tests/golden/']
+  const mostBytes = 2 * 1024 * 1024
+  const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+  it('holds no secret', () => {
+    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+    expect(tracked.length).toBeGreaterThan(1_000)
+    const found = tracked.flatMap((path) => {
+      const size = statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0
+      if (size === 0 || size > mostBytes || testData.some((known) => path.startsWith(known))) return []
+      return secretsIn(readFileSync(join(root, path), 'latin1')).map((kind) => `${path}: ${kind}`)
+    })
+    expect(found).toEqual([])
+  })
+})
