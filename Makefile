@@ -99,7 +99,7 @@ rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all
 # kafkajs sets timers to negative times; see services/platform/src/bus/kafka/client.ts.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
-.PHONY: grant-event-store scavenge status events why dead-letters dead-letters-retry doctor
+.PHONY: admin grant-event-store scavenge status events why dead-letters dead-letters-retry doctor
 status: $(INSTALLED) ## Where everything stands, and whether it keeps up. As data, like those below: JSON=1
 	@$(NODE) $(QUIET) services/ops/src/status/main.ts
 
@@ -146,6 +146,9 @@ move-log: $(INSTALLED) ## Copy log and user keys into another event store, while
 doctor: ## What is missing or misconfigured, in words
 	@test -x $(NODE) || { echo 'fail  npm packages  they are not installed. Do: make types'; exit 1; }
 	@$(NODE) $(QUIET) services/ops/src/doctor/main.ts
+
+admin: $(INSTALLED) ## Make an account an admin's, or a new one, and print a one-time link for its password: EMAIL= REASON='…'
+	@$(NODE) $(QUIET) services/ops/src/admin/main.ts
 
 grant-event-store: $(INSTALLED) ## Let the portal's user read EventStoreDB's $$all: USER_NAME= ADMIN_URL= (docs/eventstoredb.md)
 	@$(NODE) services/ops/src/grant-event-store.ts

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { startApplyingGrants } from '@portal/auth/admin-grant/grant-requests'
 import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { newMailboxKey } from '@portal/gateway/dev-mailbox-access'
 import { setUpEdge } from '@portal/gateway/edge'
@@ -121,7 +122,17 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const running = await runServices(built.services, ports, logger)
     const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
     const recording = { name: 'operations', stop: operations.stop }
-    stopping = [{ name: 'http', stop: () => app.close() }, ...running, recording, ...feeds.stopping, ...closing]
+    const { eventStore } = ports
+    const grants = startApplyingGrants({ dataDir: config.dataDir, eventStore, now: sources.now, logger })
+    const granting = { name: 'admin grants', stop: grants.stop }
+    stopping = [
+      { name: 'http', stop: () => app.close() },
+      ...running,
+      recording,
+      granting,
+      ...feeds.stopping,
+      ...closing,
+    ]
     await app.listen({ host: config.http.host, port: config.http.port })
     const address = listeningAt(app.server, config.http.host)
     return {

@@ -6,7 +6,12 @@ import type { PasswordResetCommand } from './commands.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 import { resetLimits } from './reset-limits.ts'
 
-type Token = { readonly hash: string; readonly expiresAtMs: number; readonly account: ResetAccount | undefined }
+type Token = {
+  readonly hash: string
+  readonly expiresAtMs: number
+  readonly account: ResetAccount | undefined
+  readonly isByOperator: boolean
+}
 
 /** Oldest first. */
 export type PasswordResetState = { readonly tokens: readonly Token[] }
@@ -30,9 +35,10 @@ export const passwordResetDecider: Decider<
   decide(command, state) {
     switch (command.type) {
       case 'RequestPasswordReset': {
-        const { tokenHash, account, now } = command
-        const expiresAt = new Date(now.getTime() + resetLimits.validMs).toISOString()
-        return ok([{ type: 'PasswordResetRequested', data: { tokenHash, expiresAt, account } }])
+        const { tokenHash, account, now, byOperator } = command
+        const expiresAt = new Date(now.getTime() + (byOperator?.validMs ?? resetLimits.validMs)).toISOString()
+        const data = { tokenHash, expiresAt, account, ...(byOperator && { isByOperator: true as const }) }
+        return ok([{ type: 'PasswordResetRequested', data }])
       }
       case 'UseResetToken': {
         const account = accountOfToken(state, command.tokenHash, command.now)
@@ -44,9 +50,9 @@ export const passwordResetDecider: Decider<
   evolve({ tokens }, event) {
     switch (event.type) {
       case 'PasswordResetRequested': {
-        const { tokenHash, expiresAt, account } = event.data
-        const token = { hash: tokenHash, expiresAtMs: Date.parse(expiresAt), account }
-        return { tokens: [...tokens, token].slice(-resetLimits.tokensKept) }
+        const { tokenHash, expiresAt, account, isByOperator = false } = event.data
+        const token = { hash: tokenHash, expiresAtMs: Date.parse(expiresAt), account, isByOperator }
+        return { tokens: newest([...tokens, token]) }
       }
       case 'ResetTokenUsed':
         return { tokens: [] }
@@ -54,6 +60,13 @@ export const passwordResetDecider: Decider<
   },
 
   parse: storedEventReader(passwordResetEventSchema),
+}
+
+/** An operator's link is counted apart: strangers may ask for as many others as they like. */
+const newest = (tokens: readonly Token[]): readonly Token[] => {
+  const kept = (isByOperator: boolean) =>
+    tokens.filter((token) => token.isByOperator === isByOperator).slice(-resetLimits.tokensKept)
+  return [...kept(true), ...kept(false)]
 }
 
 /** Whose password a token may set now. */

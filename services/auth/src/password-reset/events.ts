@@ -15,6 +15,7 @@ export const passwordResetEventSchema = z.discriminatedUnion('type', [
       tokenHash: z.string(),
       expiresAt: z.iso.datetime(),
       account: resetAccountSchema.optional(),
+      isByOperator: z.literal(true).optional(),
     }),
   }),
   z.object({ type: z.literal('ResetTokenUsed'), data: z.object({ tokenHash: z.string() }) }),

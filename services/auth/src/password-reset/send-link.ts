@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { sendingFailure } from '../sending-failure.ts'
+import { resetLinkOf } from './link-origin.ts'
 import { resetLimits } from './reset-limits.ts'
 
 export type LinkSending = {
@@ -40,7 +41,7 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
   const stopping = new AbortController()
 
   const attempt = async (email: string, token: string): Promise<boolean> => {
-    const link = `${origin}/reset-password?token=${token}`
+    const link = resetLinkOf(origin, token)
     try {
       await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
       return true

@@ -7,6 +7,22 @@ import { userDecider } from '../user/decider.ts'
 import { registrationDecider } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
 
+/** Makes the user of a completed registration. Doing it again changes nothing. */
+export const registerUser = async (
+  eventStore: Pick<EventStore, 'read' | 'append'>,
+  details: RegistrationDetails,
+  metadata: EventMetadata = {},
+) => {
+  const { userId, role, emailIndex, profile, credential } = details
+  const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
+  const handled = await handleCommand(eventStore, userDecider, userId, command, {
+    eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
+    metadata,
+  })
+  if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
+  return handled.value
+}
+
 type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadModels, 'of'> }
 
 /**
@@ -14,23 +30,15 @@ type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadMod
  * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
  */
 export const createCompletion = ({ eventStore, readModels }: Deps) => {
-  const registerUser = async (details: RegistrationDetails, metadata: EventMetadata = {}) => {
-    const { userId, role, emailIndex, profile, credential } = details
-    const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
-    const handled = await handleCommand(eventStore, userDecider, userId, command, {
-      eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
-      metadata,
-    })
-    if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
-    return handled.value
-  }
+  const registerHere = (details: RegistrationDetails, metadata: EventMetadata = {}) =>
+    registerUser(eventStore, details, metadata)
 
   return {
-    registerUser,
+    registerUser: registerHere,
 
     /** Makes the user, and waits until they can log in. */
     complete: async (details: RegistrationDetails, metadata: EventMetadata): Promise<void> => {
-      const { events, position } = await registerUser(details, metadata)
+      const { events, position } = await registerHere(details, metadata)
       const [registered] = events
       if (registered && position !== undefined) await afterUserEvent(readModels, registered, position)
     },
@@ -38,7 +46,7 @@ export const createCompletion = ({ eventStore, readModels }: Deps) => {
     /** For the follow-up: makes the user of the address's registration unless that was done. */
     followUp: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-      if (state.status === 'completed') await registerUser(state.details, metadata)
+      if (state.status === 'completed') await registerHere(state.details, metadata)
     },
   }
 }

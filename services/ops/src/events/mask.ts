@@ -14,7 +14,7 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
   enrollment: new Set('programName currentSemester paymentStatus'.split(' ')),
   operation: new Set(
-    'by command stream category type after since limit projection projections from to at nodes file files madeAt'.split(
+    'by account command stream category type after since limit projection projections from to at nodes file files madeAt'.split(
       ' ',
     ),
   ),

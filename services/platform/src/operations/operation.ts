@@ -108,6 +108,19 @@ export const operationSchema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({
+    type: z.literal('AdminMade'),
+    data: z.object({
+      by,
+      reason: reason.optional(),
+      what: z.object({
+        userId: z.string(),
+        account: z.enum(['existing', 'new']),
+        /** The account was an admin's before: the command only replaced its password. */
+        wasAdmin: z.boolean(),
+      }),
+    }),
+  }),
+  z.object({
     type: z.literal('LogMoved'),
     data: z.object({
       by,

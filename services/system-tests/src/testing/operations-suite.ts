@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as auth from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { openReadModel } from '@portal/platform/runtime/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
+import { callRoute, logIn, send as sendRaw, type SignedIn, wholeInbox } from './api-client.ts'
 import { connectInbox, type InboxClient } from './inbox-client.ts'
 import {
   createOperator,
   deadLettersSchema,
   eventsSchema,
   findingsSchema,
+  madeAdminSchema,
   type Operator,
   statusSchema,
 } from './operator.ts'
@@ -27,6 +29,8 @@ type Subject = {
   readonly learners: readonly SignedIn[]
   stop(): Promise<unknown>
 }
+
+const tokenOf = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
 
 const patienceMs = 30_000
 const patiently = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
@@ -255,6 +259,57 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
         const { code, stderr } = await command('dead-letters-retry', settings)
         expect(code).toBe(1)
         expect(stderr.trim().split('\n')).toHaveLength(1)
+      }
+    })
+  })
+
+  describe('make admin', () => {
+    const reset = (token: string, password: string) =>
+      sendRaw(portal.address, 'POST', `/auth/reset-password/${token}`, { body: { password } })
+    const password = 'Wheelhouse-4711'
+
+    it('makes an admin of an account: one link sets the password, once; sessions and the former password end', async () => {
+      const made = await json(madeAdminSchema, 'admin', {
+        EMAIL: outsider.email.toUpperCase(),
+        REASON: 'Joins the team',
+      })
+      expect(made).toMatchObject({ userId: outsider.userId, account: 'existing', isEffective: true })
+      const { method, path } = auth.getProfile
+      expect(await sendRaw(portal.address, method, path, { token: outsider.token })).toMatchObject({ status: 401 })
+      const token = tokenOf(made.link)
+      expect(await reset(token, password)).toMatchObject({ status: 200 })
+      const promoted = await logIn(portal.address, outsider.email, password)
+      const { users } = await callRoute(portal.address, auth.listUsers, { token: promoted.token })
+      expect(users.find(({ _id }) => _id === outsider.userId)).toMatchObject({ role: 'admin' })
+      expect(await reset(token, 'Wheelhouse-4712')).toMatchObject({ status: 400 })
+      expect(await logIn(portal.address, outsider.email, password)).toMatchObject({ userId: outsider.userId })
+      const { events } = await json(eventsSchema, 'events', { TYPE: 'AdminMade' })
+      const what = { userId: outsider.userId, account: 'existing', wasAdmin: false }
+      expect(events).toMatchObject([{ data: { by: expect.any(String), what } }])
+    })
+
+    it('makes a new account, whose link works until the next one is used', async () => {
+      const email = 'second.admin@example.com'
+      const { code, stdout } = await command('admin', { EMAIL: email })
+      expect(code).toBe(0)
+      expect(stdout).toContain(`${email} is a new account, and an admin.`)
+      const again = await json(madeAdminSchema, 'admin', { EMAIL: email })
+      expect(again).toMatchObject({ account: 'existing', isEffective: true })
+      // The second command has replaced the password that the first link was for.
+      expect(await reset(tokenOf(stdout), password)).toMatchObject({ status: 400 })
+      expect(await reset(tokenOf(again.link), password)).toMatchObject({ status: 200 })
+      const { token } = await logIn(portal.address, email, password)
+      const { users } = await callRoute(portal.address, auth.listUsers, { token })
+      expect(users.find(({ personalEmail }) => personalEmail === email)).toMatchObject({ role: 'admin' })
+    })
+
+    it('refuses what is not an address in one line', async () => {
+      for (const EMAIL of ['', 'nobody', '@', 'a b@example.com']) {
+        const { code, stderr } = await command('admin', { EMAIL })
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr: 'EMAIL must be an e-mail address: make admin EMAIL=asha@example.com\n',
+        })
       }
     })
   })

@@ -18,6 +18,7 @@ const mains = {
   restore: 'restore/main',
   'move-log': 'move-log/main',
   scavenge: 'scavenge/main',
+  admin: 'admin/main',
 } as const
 type CommandName = keyof typeof mains
 
@@ -61,6 +62,13 @@ export const deadLettersSchema = z.object({
       reason: z.string(),
     }),
   ),
+})
+
+export const madeAdminSchema = z.object({
+  userId: z.string(),
+  account: z.enum(['existing', 'new']),
+  link: z.url(),
+  isEffective: z.boolean(),
 })
 
 export const findingsSchema = z.object({

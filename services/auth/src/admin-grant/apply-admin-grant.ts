@@ -1,0 +1,88 @@
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { appendOperation, isOperationRecorded } from '@portal/platform/operations/append-operation'
+import { passwordResetDecider } from '../password-reset/decider.ts'
+import { registerUser } from '../registration/completion.ts'
+import { registrationDecider } from '../registration/decider.ts'
+import { userDecider } from '../user/decider.ts'
+import { type AdminGrant, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
+
+type Store = Pick<EventStore, 'read' | 'append'>
+
+/** 'address-taken': the address got another account since the grant was prepared. 'no-such-user': its user was erased since. */
+export type ApplyRejection = 'address-taken' | 'no-such-user'
+
+const hourMs = 3_600_000
+
+const makeAccount = async (
+  store: Store,
+  { id, by, emailIndex, account }: AdminGrant,
+): Promise<Result<void, ApplyRejection>> => {
+  if (account.kind === 'new') {
+    const command = { type: 'RegisterDirectly', details: account.details } as const
+    const registered = await handleCommand(store, registrationDecider, emailIndex, command, {
+      eventId: (index) => deterministicEventId('registered-directly', account.details.userId, String(index)),
+    })
+    if (!registered.ok) return rejected('address-taken')
+    await registerUser(store, account.details)
+    return ok(undefined)
+  }
+  const { userId, credential } = account
+  const made = await handleCommand(
+    store,
+    userDecider,
+    userId,
+    { type: 'MakeAdmin', credential, by },
+    { eventId: (index) => deterministicEventId('admin-granted', id, String(index)) },
+  )
+  return made.ok ? ok(undefined) : rejected('no-such-user')
+}
+
+const requestLink = async (store: Store, grant: AdminGrant, now: Date): Promise<void> => {
+  const command = {
+    type: 'RequestPasswordReset',
+    tokenHash: grant.tokenHash,
+    account: { userId: userIdOf(grant), replaces: credentialOf(grant) },
+    now,
+    byOperator: { validMs: adminLinkHours * hourMs },
+  } as const
+  await handleCommand(store, passwordResetDecider, grant.emailIndex, command, {
+    eventId: (index) => deterministicEventId('admin-link', grant.id, String(index)),
+  })
+}
+
+/**
+ * Makes the account an admin's, ends its password, and makes the one-time link valid. Each step can be repeated after a crash; the operation
+ * is recorded last, and once it is, a repetition changes nothing. What follows (login, directory, ended sessions) is done by the
+ * projections and the follow-up.
+ */
+export const applyAdminGrant = async (
+  store: Store,
+  grant: AdminGrant,
+  now: Date,
+): Promise<Result<void, ApplyRejection>> => {
+  if (await isOperationRecorded(store, grant.id)) return ok(undefined)
+  const { account, by, reason } = grant
+  const { state } = await loadState(store, userDecider, userIdOf(grant))
+  const made = await makeAccount(store, grant)
+  if (!made.ok) return made
+  await requestLink(store, grant, now)
+  await appendOperation(store, {
+    id: grant.id,
+    operation: {
+      type: 'AdminMade',
+      data: {
+        by,
+        ...(reason !== undefined && { reason }),
+        what: {
+          userId: userIdOf(grant),
+          account: account.kind,
+          wasAdmin: account.kind === 'existing' && state.status === 'active' && state.role === 'admin',
+        },
+      },
+    },
+  })
+  return ok(undefined)
+}

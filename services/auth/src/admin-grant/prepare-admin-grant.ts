@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { loadState } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { newResetToken, resetTokenHash } from '../password-reset/reset-token.ts'
+import { registrationDecider } from '../registration/decider.ts'
+import { userDecider } from '../user/decider.ts'
+import type { Profile } from '../user/profile.ts'
+import type { AdminGrant } from './admin-grant.ts'
+
+type Deps = {
+  readonly log: Pick<EventStore, 'read'>
+  readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
+  readonly passwords: Pick<PasswordHashing, 'hash'>
+  readonly sources: Pick<Sources, 'newId'>
+}
+
+export type AdminRequest = { readonly email: string; readonly by: string; readonly reason?: string | undefined }
+
+export type PreparedGrant = {
+  readonly grant: AdminGrant
+  /** Of the one-time link. Only its hash is recorded. */
+  readonly token: string
+}
+
+/** 'erased': the account that last had this address was erased. */
+export type GrantRejection = 'erased'
+
+/** The owner of an address, or whether its last owner was erased. */
+const ownerOf = async (log: Deps['log'], emailIndex: string): Promise<UserId | 'none' | 'erased'> => {
+  let releasedBy: UserId | undefined
+  const { state } = await loadState(log, registrationDecider, emailIndex, (event) => {
+    if (event.type === 'EmailReleased') releasedBy = event.data.userId
+  })
+  const owner = state.status === 'completed' ? state.details.userId : releasedBy
+  if (owner === undefined) return 'none'
+  const { state: user } = await loadState(log, userDecider, owner)
+  if (user.status === 'erased') return 'erased'
+  return state.status === 'completed' ? owner : 'none'
+}
+
+const secretBytes = 32
+
+/** Everything that a grant needs from the vault, so that another process can apply it. Records nothing. */
+export const prepareAdminGrant = async (
+  { log, vault, passwords, sources }: Deps,
+  { email, by, reason }: AdminRequest,
+): Promise<Result<PreparedGrant, GrantRejection>> => {
+  const emailIndex = vault.index('email', email)
+  const owner = await ownerOf(log, emailIndex)
+  if (owner === 'erased') return rejected('erased')
+  const token = newResetToken(emailIndex)
+  const hash = await passwords.hash(randomBytes(secretBytes).toString('base64url'))
+  const parts = {
+    id: sources.newId(),
+    by,
+    ...(reason !== undefined && { reason }),
+    emailIndex,
+    tokenHash: resetTokenHash(vault, token),
+  }
+  if (owner !== 'none') {
+    const account = { kind: 'existing', userId: owner, credential: await vault.seal(owner, hash) } as const
+    return ok({ grant: { ...parts, account }, token })
+  }
+  const userId = userIdSchema.parse(sources.newId())
+  const profile: Profile = {
+    fullName: 'Admin',
+    personalEmail: email,
+    mobileNumber: '',
+    universityName: '',
+    studentCode: '',
+  }
+  const details = {
+    userId,
+    role: 'admin',
+    emailIndex,
+    mobileIndex: vault.index('mobile', ''),
+    profile: await vault.seal(userId, JSON.stringify(profile)),
+    credential: await vault.seal(userId, hash),
+  } as const
+  return ok({ grant: { ...parts, account: { kind: 'new', details } }, token })
+}

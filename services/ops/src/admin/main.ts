@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { adminLinkHours, userIdOf } from '@portal/auth/admin-grant/admin-grant'
+import { prepareAdminGrant } from '@portal/auth/admin-grant/prepare-admin-grant'
+import { linkOriginOf, resetLinkOf } from '@portal/auth/password-reset/link-origin'
+import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
+import { email } from '@portal/contracts/shared/rules'
+import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
+import type { Config } from '@portal/platform/runtime/config'
+import { pidFileIn } from '@portal/platform/runtime/pid-file'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { CommandError, runCommand } from '../command.ts'
+import { type Environment, endNow, print } from '../output/print.ts'
+import { openExistingVault, openLog } from '../settings/open-sources.ts'
+import { isStoreInUse, operatorConfig } from '../settings/operator-config.ts'
+import { isFile } from '../settings/places.ts'
+import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { adminText } from './present-admin.ts'
+import { submitGrant } from './submit-grant.ts'
+import { waitUntilEffective } from './wait-until-effective.ts'
+
+const effectTimeoutMs = 10_000
+
+const emailOf = ({ EMAIL }: Environment): string => {
+  const parsed = email.safeParse(EMAIL ?? '')
+  if (!parsed.success) throw new CommandError('EMAIL must be an e-mail address: make admin EMAIL=asha@example.com')
+  return parsed.data
+}
+
+/** PUBLIC_URL, or where the portal of this data folder answers at the moment. */
+const originOf = (config: Config): string => {
+  const { publicOrigin } = config.http
+  const pidFile = pidFileIn(config.dataDir, 'portal')
+  if (publicOrigin !== undefined || !isStoreInUse(config) || !existsSync(pidFile)) return linkOriginOf(config.http)
+  const [, address = ''] = readFileSync(pidFile, 'utf8').split('\n')
+  return URL.canParse(address) ? new URL(address).origin : linkOriginOf(config.http)
+}
+
+/** `make admin EMAIL=…`: makes an account an admin's and prints a one-time link for its password. Recorded as an operation. */
+await runCommand(async () => {
+  const { env } = process
+  const address = emailOf(env)
+  const config = await operatorConfig(env)
+  const log = await openLog(config)
+  const vault = await openExistingVault(config)
+  const passwords = createPasswordHashing({ threads: 1 })
+  try {
+    const reason = (env['REASON'] ?? '').trim().slice(0, mostReasonChars)
+    const request = { email: address, by: operatorName(), ...(reason !== '' && { reason }) }
+    const prepared = await prepareAdminGrant({ log, vault, passwords, sources: systemSources }, request)
+    if (!prepared.ok)
+      throw new CommandError('The account of this address was erased. Use another address, or register this one again')
+    const { grant, token } = prepared.value
+    const expiresAt = new Date(Date.now() + adminLinkHours * 3_600_000).toISOString()
+    const submitted = await submitGrant(config, log, grant)
+    const isRunning = submitted === 'by-portal' || !isFile(config.eventStoreUrl)
+    const readModels = isRunning ? await openServingReadModels(config) : undefined
+    const isEffective = readModels !== undefined && (await waitUntilEffective(readModels, grant, effectTimeoutMs))
+    await readModels?.close()
+    const made = {
+      email: address,
+      userId: userIdOf(grant),
+      account: grant.account.kind,
+      link: resetLinkOf(originOf(config), token),
+      expiresAt,
+      isEffective,
+    }
+    print(env, made, () => adminText(made))
+  } finally {
+    await Promise.all([log.close(), vault.close(), passwords.close()])
+  }
+})
+endNow()

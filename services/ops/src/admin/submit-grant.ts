@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AdminGrant } from '@portal/auth/admin-grant/admin-grant'
+import { applyAdminGrant, type ApplyRejection } from '@portal/auth/admin-grant/apply-admin-grant'
+import { adminGrantsIn } from '@portal/auth/admin-grant/grant-requests'
+import { DataFolderInUseError } from '@portal/platform/event-store/errors'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { isOperationRecorded } from '@portal/platform/operations/append-operation'
+import { leaveRequest, refusedFileOf, requestFileIn } from '@portal/platform/operations/request-spool'
+import type { Config } from '@portal/platform/runtime/config'
+import { openEventStore } from '@portal/platform/runtime/wire'
+import { CommandError } from '../command.ts'
+import { orSayWhy } from '../settings/open-sources.ts'
+import { isFile } from '../settings/places.ts'
+
+/** 'by-portal': the running portal recorded it, because it has the event store to itself. */
+export type Submitted = 'by-portal' | 'here'
+
+const rejections: Readonly<Record<ApplyRejection, string>> = {
+  'address-taken': 'Another account has registered this address in the meantime; run make admin again',
+  'no-such-user': 'The account of this address was erased, or is not complete yet; nothing has changed',
+}
+
+const pollMs = 100
+const portalTimeoutMs = 15_000
+
+const applyHere = async (config: Pick<Config, 'eventStoreUrl'>, grant: AdminGrant): Promise<void> => {
+  const eventStore = await openEventStore(config.eventStoreUrl)
+  try {
+    const applied = await applyAdminGrant(eventStore, grant, new Date())
+    if (!applied.ok) throw new CommandError(rejections[applied.error])
+  } finally {
+    await eventStore.close()
+  }
+}
+
+const applyByPortal = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  log: Pick<EventStore, 'read'>,
+  grant: AdminGrant,
+): Promise<void> => {
+  const folder = adminGrantsIn(dataDir)
+  const file = requestFileIn(folder, grant.id)
+  leaveRequest(folder, grant.id, grant)
+  for (const deadline = Date.now() + portalTimeoutMs; Date.now() < deadline;) {
+    if (await isOperationRecorded(log, grant.id)) return
+    if (existsSync(refusedFileOf(file)))
+      throw new CommandError(
+        'The portal refused the request: the account has changed in the meantime; run make admin again',
+      )
+    await sleep(pollMs)
+  }
+  await rm(file, { force: true })
+  throw new CommandError(
+    'The portal did not take up the request within 15 s: restart it if it is of an earlier version, then run make admin again',
+  )
+}
+
+/** Records a grant: here, or by the running portal where that has the event store to itself. */
+export const submitGrant = async (
+  config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  log: Pick<EventStore, 'read'>,
+  grant: AdminGrant,
+): Promise<Submitted> => {
+  if (!isFile(config.eventStoreUrl)) {
+    await orSayWhy('The event store', config.eventStoreUrl, () => applyHere(config, grant))
+    return 'here'
+  }
+  try {
+    await applyHere(config, grant)
+    return 'here'
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error
+    await applyByPortal(config, log, grant)
+    return 'by-portal'
+  }
+}
