@@ -1,4 +1,6 @@
 import { openKeyRing } from '@portal/platform/http/key-ring'
+import { serveSessionState } from '@portal/platform/http/remote-session-record'
+import { openSessionRecord } from '@portal/platform/http/session-record'
 import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
@@ -21,7 +23,8 @@ await runProcess({
       authProjections,
       authPublishers,
     )
-    const bind = bindFor(process, verifySessions(process, keyRing, readModels))
+    const sessions = verifySessions(process, keyRing, readModels, openSessionRecord(eventStore))
+    const bind = bindFor(process, sessions)
     const auth = buildAuth({
       eventStore,
       readModels,
@@ -45,7 +48,10 @@ await runProcess({
       { eventStore, bus, readModels },
       {
         prepare: () => auth.ensureFirstAdmin(config.firstAdmin),
-        more: (app) => serveSigningKeys(app, keyRing),
+        more: (app) => {
+          serveSigningKeys(app, keyRing)
+          serveSessionState(app, sessions)
+        },
       },
     )
     return { address, firstAdmin: prepared }

@@ -1,3 +1,4 @@
+import { openSessionRecord } from '@portal/platform/http/session-record'
 import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
@@ -16,7 +17,7 @@ await runProcess({
       catalogPublishers,
     )
     const keys = await openProcessKeys(process)
-    const bind = bindFor(process, verifySessions(process, keys, readModels))
+    const bind = bindFor(process, verifySessions(process, keys, readModels, openSessionRecord(eventStore)))
     const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, limiters, bind, logger, securityLog })
     const ports = { eventStore, bus, readModels }
     const { address } = await runService(process, catalog, ports, { prepare: catalog.ensureFirstUniversities })

@@ -11,7 +11,8 @@ import { notificationsProjections, notificationsPublishers } from '@portal/notif
 import { defaultTimings } from '@portal/notifications/timings'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
-import { makeIsEnded } from '@portal/platform/http/session-endings'
+import { makeDenylist } from '@portal/platform/http/session-endings'
+import { openSessionRecord } from '@portal/platform/http/session-record'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { Config } from '@portal/platform/runtime/config'
@@ -43,7 +44,8 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
   const sessions = makeSessionVerifier({
     keyRing,
     now: sources.now,
-    isEnded: makeIsEnded(readModels.of(sessionProjection)),
+    denylist: makeDenylist(readModels.of(sessionProjection)),
+    record: openSessionRecord(eventStore),
   })
   const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: config.environment === 'test' })
   const deps: ServiceDeps = {

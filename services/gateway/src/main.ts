@@ -14,6 +14,7 @@ import {
   openProcessBus,
   openProcessKeys,
   openProcessReadModels,
+  openProcessSessionRecord,
   verifySessions,
 } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
@@ -72,7 +73,12 @@ async function openGatewayPorts(process: PortalProcess) {
   const readModels = await openProcessReadModels(process, awaitedProjections(inboxProjection))
   const bus = await openProcessBus(process)
   const adapter = await process.open('peers', false, () => openPeerAdapter({ url: config.readModelUrl, logger }))
-  const sessions = verifySessions(process, await openProcessKeys(process), readModels)
+  const sessions = verifySessions(
+    process,
+    await openProcessKeys(process),
+    readModels,
+    openProcessSessionRecord(process),
+  )
   return { readModels, bus, adapter, sessions }
 }
 type GatewayPorts = Awaited<ReturnType<typeof openGatewayPorts>>

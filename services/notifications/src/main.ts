@@ -1,5 +1,6 @@
 import { authPublishers } from '@portal/auth/projections'
 import { openPeers } from '@portal/platform/peers/open-peers'
+import { openSessionRecord } from '@portal/platform/http/session-record'
 import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
@@ -20,7 +21,7 @@ await runProcess({
     ])
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
     const keys = await openProcessKeys(process)
-    const bind = bindFor(process, verifySessions(process, keys, readModels))
+    const bind = bindFor(process, verifySessions(process, keys, readModels, openSessionRecord(eventStore)))
     const notifications = buildNotifications({
       eventStore,
       readModels,

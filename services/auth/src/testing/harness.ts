@@ -9,7 +9,8 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { openKeyRing } from '@portal/platform/http/key-ring'
-import { makeIsEnded } from '@portal/platform/http/session-endings'
+import { makeDenylist } from '@portal/platform/http/session-endings'
+import { openSessionRecord } from '@portal/platform/http/session-record'
 import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import { answerOf, refusalBy } from '@portal/platform/http/testing/answers'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
@@ -42,6 +43,8 @@ export type HarnessOptions = {
   readonly linkSending?: Partial<LinkSending>
   /** Another one means: read models built anew. */
   readonly namespace?: string
+  /** What happens to the folder while no process has it open. */
+  readonly beforeOpening?: () => void
 }
 
 /** A fiftieth of the real one, so that tests may log in a hundred times. */
@@ -87,7 +90,12 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const keyRing = openKeyRing({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
   const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
-  const sessions = makeSessionVerifier({ keyRing, now: sources.now, isEnded: makeIsEnded(readModel) })
+  const sessions = makeSessionVerifier({
+    keyRing,
+    now: sources.now,
+    denylist: makeDenylist(readModel),
+    record: openSessionRecord(eventStore),
+  })
   const auth = buildAuth({
     eventStore,
     readModels: readModelsOn(readModel),
@@ -230,6 +238,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     /** As after a crash or an update: the same folder, a new process. */
     restart: async (changed: HarnessOptions = options) => {
       await parts.close()
+      changed.beforeOpening?.()
       parts = await openOn(folder, world, changed)
     },
 

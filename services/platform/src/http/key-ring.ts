@@ -82,10 +82,16 @@ export const openKeyRing = ({ file, now, logger }: KeyRingOptions): KeyRing => {
   }
 }
 
+/** Marks the keys that have only ever signed tokens with an audience and a type. */
+const typedPrefix = 'at-'
+
+/** Whether a token without them cannot have been signed with this key. */
+export const signsTypedTokens = (kid: string): boolean => kid.startsWith(typedPrefix)
+
 const newKey = (createdAt: Date): StoredKey => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return storedKeySchema.parse({
-    kid: randomUUID(),
+    kid: `${typedPrefix}${randomUUID()}`,
     createdAt: createdAt.toISOString(),
     jwk: privateKey.export({ format: 'jwk' }),
   })

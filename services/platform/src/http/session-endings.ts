@@ -23,6 +23,19 @@ export const endedUserRef = (userId: UserId): DocumentRef => ({
   key: userId,
 })
 
+/** The ended sessions of a read model, for the session verifier. */
+export type SessionDenylist = {
+  /** Rejects when the read model cannot be read. */
+  isEnded(session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean>
+  /** Changes when the read model may hold less than before (`ReadModel.lineage`). */
+  lineage(): string
+}
+
+export const makeDenylist = (readModel: Pick<ReadModel, 'getMany' | 'lineage'>): SessionDenylist => ({
+  isEnded: makeIsEnded(readModel),
+  lineage: () => readModel.lineage(),
+})
+
 /** For the session verifier, asked on every request. */
 export const makeIsEnded =
   (readModel: Pick<ReadModel, 'getMany'>) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@portal/contracts/auth/user'
@@ -25,11 +25,26 @@ let folder: string
 let clock: Date
 let ended: boolean
 let keyRing: KeyRing
+let lineage: string
+/** What the log says, as long as it can be read. */
+let recorded: 'open' | 'ended' | 'unavailable'
+let asked: number
+
+class AwayError extends Error {
+  readonly isPassing = true
+}
+const denylist = { isEnded: async () => ended, lineage: () => lineage }
+const record = {
+  isOpen: async () => {
+    asked += 1
+    if (recorded === 'unavailable') throw new AwayError('the log is away')
+    return recorded === 'open'
+  },
+}
 
 const file = () => join(folder, 'session-keys.json')
 const open = () => openKeyRing({ file: file(), now: () => clock, logger: pino({ level: 'silent' }) })
-const verifierOn = (ring: KeyRing) =>
-  makeSessionVerifier({ keyRing: ring, now: () => clock, isEnded: async () => ended })
+const verifierOn = (ring: KeyRing) => makeSessionVerifier({ keyRing: ring, now: () => clock, denylist, record })
 const pass = (ms: number) => {
   clock = new Date(clock.getTime() + ms)
 }
@@ -38,6 +53,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keys-'))
   clock = start
   ended = false
+  lineage = 'first'
+  recorded = 'open'
+  asked = 0
   keyRing = open()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -74,19 +92,134 @@ describe('a session token', () => {
   it('can be checked by others with the public keys alone', async () => {
     const token = await signSessionToken(keyRing, sessionOf('admin'), clock)
     const { payload } = await jwtVerify(token, createLocalJWKSet(keyRing.jwks()), { currentDate: clock })
-    expect(payload).toMatchObject({ iss: 'portal', role: 'admin' })
+    expect(payload).toMatchObject({ iss: 'portal', aud: 'portal', role: 'admin' })
     expect(JSON.stringify(keyRing.jwks())).not.toContain('"d"')
   })
   it('that failed to be looked up is an error, not a refusal', async () => {
     const token = await signSessionToken(keyRing, sessionOf('student'), clock)
     const isEnded = () => Promise.reject(new Error('no read model'))
-    const verifier = makeSessionVerifier({ keyRing, now: () => clock, isEnded })
+    const verifier = makeSessionVerifier({ keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record })
     await expect(verifier.verify(token)).rejects.toThrow('no read model')
   })
 })
 
+describe('a denylist that may have lost data', () => {
+  it('has the log asked once for each token, and not on each use', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const verifier = verifierOn(keyRing)
+    for (let n = 0; n < 5; n++) expect(await verifier.verify(token)).toBeDefined()
+    expect(asked).toBe(1)
+  })
+  it('does not bring back a session that the log knows to be over, neither after a start nor while running', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const verifier = verifierOn(keyRing)
+    expect(await verifier.verify(token)).toBeDefined()
+    recorded = 'ended'
+    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    lineage = 'second'
+    expect(await verifier.verify(token)).toBeUndefined()
+    lineage = 'first'
+    expect(await verifier.verify(token)).toBeUndefined()
+  })
+  it('is not trusted when it was replaced during the read', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const isEnded = async () => {
+      lineage = 'second'
+      return false
+    }
+    const options = { keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record }
+    const verifier = makeSessionVerifier(options)
+    lineage = 'first'
+    expect(await verifier.verify(token)).toBeDefined()
+    lineage = 'first'
+    recorded = 'ended'
+    expect(await verifier.verify(token)).toBeUndefined()
+  })
+  it('brings nothing back for more than a minute, however it was altered', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const verifier = verifierOn(keyRing)
+    expect(await verifier.verify(token)).toBeDefined()
+    recorded = 'ended'
+    pass(60_000)
+    expect(await verifier.verify(token)).toBeUndefined()
+  })
+  it('that cannot be read leaves the decision to the log', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const isEnded = () => Promise.reject(new AwayError('emptied'))
+    const verifier = makeSessionVerifier({ keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record })
+    expect(await verifier.verify(token)).toBeDefined()
+    recorded = 'ended'
+    expect(await verifier.verify(token)).toBeUndefined()
+  })
+  it('is enough while the log is away, unless it may have lost data', async () => {
+    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const verifier = verifierOn(keyRing)
+    expect(await verifier.verify(token)).toBeDefined()
+    recorded = 'unavailable'
+    pass(60_000)
+    expect(await verifier.verify(token)).toBeDefined()
+    lineage = 'second'
+    await expect(verifier.verify(token)).rejects.toThrow('the log is away')
+  })
+})
+
+describe('a token of an earlier release', () => {
+  const claims = { sid: sessionOf('admin').sessionId, role: 'admin' }
+  const signedBy = async (kid: string, header: object, extra: object) =>
+    new SignJWT({ ...claims, ...extra })
+      .setProtectedHeader({ alg: 'ES256', kid, ...header })
+      .setIssuer('portal')
+      .setSubject(sessionOf('admin').userId)
+      .setIssuedAt(clock)
+      .setExpirationTime(new Date(clock.getTime() + hourMs))
+      .sign(keyRing.signingKey().key)
+  /** The key files of earlier releases name keys by a UUID alone. */
+  const useFormerKey = () => {
+    const kid = 'b1f0b0a0-0000-4000-8000-000000000000'
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace(/"kid": "[^"]+"/, `"kid": "${kid}"`))
+    keyRing = open()
+    return kid
+  }
+
+  it('is accepted under a key of that time, until it expires', async () => {
+    const kid = useFormerKey()
+    const token = await signedBy(kid, { typ: 'JWT' }, {})
+    expect(await verifierOn(keyRing).verify(token)).toMatchObject({ role: 'admin' })
+    expect(await verifierOn(keyRing).verify(await signSessionToken(keyRing, sessionOf('student'), clock))).toBeDefined()
+    pass(hourMs)
+    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+  })
+  it('is refused under a key that never signed one', async () => {
+    const { kid } = keyRing.signingKey()
+    expect(await verifierOn(keyRing).verify(await signedBy(kid, { typ: 'JWT' }, {}))).toBeUndefined()
+  })
+  it('with another audience or type is refused under any key', async () => {
+    for (const keyOf of [() => keyRing.signingKey().kid, useFormerKey]) {
+      const kid = keyOf()
+      const good = await signedBy(kid, { typ: 'at+jwt' }, { aud: 'portal' })
+      expect(await verifierOn(keyRing).verify(good)).toBeDefined()
+      for (const [typ, aud] of [
+        ['at+jwt', 'elsewhere'],
+        ['at+jwt', undefined],
+        ['JWT', 'portal'],
+        ['JWT', 'elsewhere'],
+        ['id+jwt', 'portal'],
+        [undefined, 'portal'],
+        [undefined, undefined],
+      ])
+        expect(await verifierOn(keyRing).verify(await signedBy(kid, { typ }, { aud }))).toBeUndefined()
+    }
+  })
+})
+
 describe('what is not a session token', () => {
-  const claims = { iss: 'portal', sid: sessionOf('admin').sessionId, sub: sessionOf('admin').userId, role: 'admin' }
+  const claims = {
+    iss: 'portal',
+    aud: 'portal',
+    sid: sessionOf('admin').sessionId,
+    sub: sessionOf('admin').userId,
+    role: 'admin',
+  }
 
   it('tells nothing and never throws', async () => {
     const verifier = verifierOn(keyRing)
@@ -119,13 +252,16 @@ describe('what is not a session token', () => {
     const secret = new TextEncoder().encode(JSON.stringify(keyRing.jwks().keys[0]))
     const signed = (extra: object, header: object = {}) =>
       new SignJWT({ ...claims, ...extra })
-        .setProtectedHeader({ alg: 'ES256', kid, ...header })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...header })
         .setIssuedAt(clock)
         .setExpirationTime(new Date(clock.getTime() + hourMs))
     const tokens = {
       good: await signed({}).sign(key),
       unsigned: new UnsecuredJWT(claims).setIssuedAt(clock).encode(),
-      symmetric: await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).setIssuedAt(clock).sign(secret),
+      symmetric: await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid, typ: 'at+jwt' })
+        .setIssuedAt(clock)
+        .sign(secret),
       foreignKey: await signed({}).sign(foreign.privateKey),
       ownJwk: await signed({}, { jwk }).sign(foreign.privateKey),
       unknownKid: await signed({}, { kid: 'other' }).sign(key),
@@ -133,7 +269,10 @@ describe('what is not a session token', () => {
       otherIssuer: await signed({ iss: 'elsewhere' }).sign(key),
       otherRole: await signed({ role: 'owner' }).sign(key),
       noSession: await signed({ sid: undefined }).sign(key),
-      noExpiry: await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).setIssuedAt(clock).sign(key),
+      noExpiry: await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+        .setIssuedAt(clock)
+        .sign(key),
     }
     const verifier = verifierOn(keyRing)
     const { good, ...bad } = tokens

@@ -188,6 +188,7 @@ export const bufferReadModel = async (
   return {
     epoch: target.epoch,
     acceptOlder: target.acceptOlder,
+    lineage: target.lineage,
     commit: commitOne,
     commitAll: async (commits) => {
       const outcomes: CommitOutcome[] = []

@@ -17,6 +17,7 @@ export const lostReadModel = (cause: Error): ReadModel => {
   return {
     // No namespace ever has it.
     epoch: 'lost',
+    lineage: () => 'lost',
     commit: lost,
     commitAll: lost,
     position: lost,

@@ -60,6 +60,11 @@ export type PartitionDigest = {
 export type ReadModel = {
   /** A random text given to the namespace when it was made: whoever finds another one finds another history. */
   readonly epoch: string
+  /**
+   * Compare only. Another text than before: what is read from now on may not continue what was read before, because the connection
+   * was lost, another generation serves, or somebody else has written to the file.
+   */
+  lineage(): string
   /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
   commit(commit: Commit): Promise<CommitOutcome>
   /**

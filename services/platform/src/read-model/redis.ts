@@ -91,6 +91,7 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
 
   return {
     epoch: continuity.epoch,
+    lineage: () => `${continuity.epoch} ${connection.losses}`,
     async commit(change) {
       open()
       return commit(change)

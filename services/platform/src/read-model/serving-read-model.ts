@@ -100,6 +100,7 @@ export const createSlot = (first: Generation, options: SlotOptions): Slot => {
     get epoch() {
       return reads.epoch
     },
+    lineage: () => `${current.name} ${current.readModel.lineage()}`,
     commit: (commit) => current.readModel.commit(commit),
     commitAll: (commits) => current.readModel.commitAll(commits),
     position: (projection, partition) => current.readModel.position(projection, partition),

@@ -75,6 +75,8 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const { db, file, epoch, lists, read, write, positions, operations, seal } = damage.notice(() => openAll(options))
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
   const examination = file === inMemory ? undefined : examineInBackground(file, examineAfterMs, damage.found)
+  /** Changes when another connection has written, and never with writes of this one. */
+  const foreignWrites = db.prepare('PRAGMA data_version')
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -139,6 +141,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
 
   return {
     epoch,
+    lineage: () => reading(() => `${epoch} ${String(foreignWrites.get()?.['data_version'])}`),
     async commit(change) {
       return writing(() => commitTogether([change])[0] ?? 'conflict')
     },

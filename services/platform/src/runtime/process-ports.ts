@@ -5,7 +5,9 @@ import type { EventStore } from '../event-store/port.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
 import type { BindRoute } from '../http/handler.ts'
 import { openRemoteKeys } from '../http/remote-keys.ts'
-import { makeIsEnded, sessionsProjectionRef } from '../http/session-endings.ts'
+import { openRemoteSessionRecord } from '../http/remote-session-record.ts'
+import { makeDenylist, sessionsProjectionRef } from '../http/session-endings.ts'
+import type { SessionRecord } from '../http/session-record.ts'
 import { makeSessionVerifier, type VerificationKeys } from '../http/session-tokens.ts'
 import type { SessionVerifier } from '../http/session.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
@@ -164,15 +166,21 @@ export const openProcessKeys = (process: PortalProcess): Promise<VerificationKey
   return process.open('signing keys', false, async () => openRemoteKeys({ authUrl, logger: process.logger }))
 }
 
+/** For a process without an event store. */
+export const openProcessSessionRecord = (process: PortalProcess): SessionRecord =>
+  openRemoteSessionRecord(requireServiceUrl(process.config, 'auth'))
+
 export const verifySessions = (
   process: PortalProcess,
   keyRing: VerificationKeys,
   readModels: ReadModels,
+  record: SessionRecord,
 ): SessionVerifier =>
   makeSessionVerifier({
     keyRing,
     now: process.sources.now,
-    isEnded: makeIsEnded(readModels.of(sessionsProjectionRef)),
+    denylist: makeDenylist(readModels.of(sessionsProjectionRef)),
+    record,
   })
 
 export const bindFor = ({ config }: PortalProcess, sessions: SessionVerifier): BindRoute =>
