@@ -4,6 +4,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
+import { refusals as httpRefusals } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -31,7 +32,7 @@ type Deps = {
 
 export type LoggedIn = Started & { readonly user: User }
 type Typed = { readonly email: string; readonly password: string; readonly address: string }
-type OpenLogin = { readonly login: Login; readonly hash: string }
+type OpenLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
   const { eventStore, readModel, vault, sources, passwords, findUser, guard, startSession, logger } = deps
@@ -46,12 +47,16 @@ export const createLogIn = (deps: Deps) => {
     return nobodysHash
   }
 
-  const findLogin = async (emailIndex: string): Promise<OpenLogin | undefined> => {
+  const findLogin = async (emailIndex: string): Promise<OpenLogin | 'corrupt' | undefined> => {
     const document = await readModel.get(loginRef(emailIndex))
     if (document === undefined) return undefined
-    const login = loginSchema.parse(document)
+    const { data: login, error } = loginSchema.safeParse(document)
+    if (error) {
+      logger.error({ err: error }, 'log-in read model is corrupt, refusing the log-in')
+      return 'corrupt'
+    }
     const hash = await vault.open(login.userId, login.credential)
-    return hash === undefined ? undefined : { login, hash }
+    return hash === undefined ? undefined : { login, emailIndex, hash }
   }
 
   /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
@@ -76,8 +81,9 @@ export const createLogIn = (deps: Deps) => {
   }
 
   /** The log-in where the password is right. */
-  const compare = async (emailIndex: string, password: string): Promise<OpenLogin | undefined> => {
+  const compare = async (emailIndex: string, password: string): Promise<OpenLogin | 'corrupt' | undefined> => {
     const found = await findLogin(emailIndex)
+    if (found === 'corrupt') return found
     const outcome = await passwords.verify(found?.hash ?? (await hashOfNobody()), password)
     return outcome === 'right' ? found : undefined
   }
@@ -90,6 +96,10 @@ export const createLogIn = (deps: Deps) => {
       await begun.value.cancel()
       throw error
     })
+    if (compared === 'corrupt') {
+      await begun.value.cancel()
+      return rejected(httpRefusals.unavailable)
+    }
     if (compared === undefined) return rejected(refusals.invalidCredentials)
     const refusal = await begun.value.succeed()
     return refusal ? rejected(refusal) : ok(compared)
@@ -99,13 +109,16 @@ export const createLogIn = (deps: Deps) => {
     unlessBusy(async () => {
       const checked = await check(typed)
       if (!checked.ok) return checked
-      const { login } = checked.value
+      const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
       // Erased in this very moment.
       if (!user) return rejected(refusals.invalidCredentials)
       await rehashIfNeeded(checked.value, typed.password, metadata)
-      const started = await startSession(login, metadata)
-      return started ? ok({ user, ...started }) : rejected(refusals.invalidCredentials)
+      const started = await startSession({ ...login, emailIndex }, metadata)
+      if (started.ok) return ok({ user, ...started.value })
+      if (started.error === 'password-changed') return rejected(refusals.invalidCredentials)
+      logger.error({ userId: login.userId }, 'log-in read model contradicts the log, refusing the log-in')
+      return rejected(httpRefusals.unavailable)
     })
 }
 export type LogIn = ReturnType<typeof createLogIn>

@@ -1,14 +1,16 @@
-import { sessionIdSchema } from '@portal/contracts/shared/ids'
+import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Session } from '@portal/platform/http/session'
 import { signSessionToken } from '@portal/platform/http/session-tokens'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
-import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
+import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
 import type { Login } from '../user/login-projection.ts'
+import { isGrantedTo } from './granted-login.ts'
 import { sessionDecider } from './decider.ts'
 import { endSession } from './end-session.ts'
 import { newestSessions } from './open-sessions-projection.ts'
@@ -22,16 +24,16 @@ type Deps = {
   readonly sessionLifetimeMs: number
 }
 
-export type Started = { readonly token: string; readonly expiresAt: Date }
+/** 'not-granted': the log does not grant this log-in, although the read model says so. */
+export type StartRefusal = 'password-changed' | 'not-granted'
+export type Started = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
 
 /** More than one, so that a rush of log-ins is made up for. */
 const endedAtOnce = 10
 
 export const createStartSession = ({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs }: Deps) => {
-  const isStillRight = async ({ userId, credential }: Login): Promise<boolean> => {
-    const { state } = await loadState(eventStore, userDecider, userId)
-    return isOfCurrentPassword(state, credential)
-  }
+  const loadUser = async (userId: UserId): Promise<UserState> =>
+    (await loadState(eventStore, userDecider, userId)).state
 
   /** The one that has just begun may or may not be listed already. */
   const endSuperseded = async ({ userId, sessionId }: Session, metadata: EventMetadata): Promise<void> => {
@@ -44,11 +46,18 @@ export const createStartSession = ({ eventStore, openSessions, sources, keyRing,
   }
 
   /**
-   * Starts a session for whoever has given the password of this log-in. Undefined when the password has been changed meanwhile:
+   * Starts a session for whoever has given the password of this log-in. Refused when the password has been changed meanwhile:
    * a change ends the sessions that were recorded before it, and those recorded after it see it here, so that none is left.
+   * The role comes from the log. Refused where the read model says something else, before anything is recorded.
    */
-  return async (login: Login, caller: EventMetadata): Promise<Started | undefined> => {
-    const { userId, role } = login
+  return async (
+    login: Login & { readonly emailIndex: string },
+    caller: EventMetadata,
+  ): Promise<Result<Started, StartRefusal>> => {
+    const { userId } = login
+    const user = await loadUser(userId)
+    if (!isGrantedTo(user, login)) return rejected('not-granted')
+    const { role } = user
     const now = sources.now()
     // A token counts in whole seconds.
     const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
@@ -59,12 +68,12 @@ export const createStartSession = ({ eventStore, openSessions, sources, keyRing,
       eventId: (index) => deterministicEventId('session-started', session.sessionId, String(index)),
       metadata,
     })
-    if (!(await isStillRight(login))) {
+    if (!isOfCurrentPassword(await loadUser(userId), login.credential)) {
       await endSession(eventStore, session, 'password-changed', metadata)
-      return undefined
+      return rejected('password-changed')
     }
     await endSuperseded(session, metadata)
-    return { token: await signSessionToken(keyRing, session, now), expiresAt }
+    return ok({ session, token: await signSessionToken(keyRing, session, now), expiresAt })
   }
 }
 export type StartSession = ReturnType<typeof createStartSession>

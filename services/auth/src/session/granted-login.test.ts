@@ -1,0 +1,80 @@
+import { getProfile, listUsers, logIn } from '@portal/contracts/auth/http'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { Json } from '@portal/platform/event-store/port'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { authMessage } from '../auth-messages.ts'
+import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { loginProjection, loginRef, loginSchema } from '../user/login-projection.ts'
+
+let portal: Harness
+beforeEach(async () => {
+  portal = await startHarness()
+  await portal.register()
+})
+afterEach(() => portal.stop())
+
+const emailIndexOf = (email: string) => portal.parts.vault.index('email', email)
+const storedLogin = async (email = applicant.personalEmail) =>
+  loginSchema.parse(await portal.parts.readModel.get(loginRef(emailIndexOf(email))))
+const tryLogIn = ({ personalEmail, password } = applicant) =>
+  portal.inject(logIn, { body: { personalEmail, password } })
+
+/** As anybody who can write to the read model would. */
+const overwrite = async (email: string, value: Json) => {
+  const { readModel } = portal.parts
+  const emailIndex = emailIndexOf(email)
+  const partition = bucketKey(emailIndex)
+  const expected = await readModel.position('tampering', partition)
+  const position = String(Number(expected ?? '0') + 1).padStart(12, '0')
+  const writes = [{ op: 'put', collection: 'login', key: emailIndex, value }] as const
+  await readModel.commit({ projection: 'tampering', partition, expected, position, writes })
+}
+
+const expectRefused = async () => {
+  const refused = await tryLogIn()
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['set-cookie']).toBeUndefined()
+  expect((await portal.recorded()).filter(({ type }) => type === 'SessionStarted')).toEqual([])
+}
+
+test('a role that was written into the read model is never the role of a token', async () => {
+  await overwrite(applicant.personalEmail, { ...(await storedLogin()), role: 'admin' })
+  await expectRefused()
+  expect(portal.world.log.join('')).toContain('log-in read model contradicts the log, refusing the log-in')
+})
+
+test('a forged LoginGranted makes nobody an admin', async () => {
+  const { userId, credential } = await storedLogin()
+  const emailIndex = emailIndexOf(applicant.personalEmail)
+  const forged = authMessage({ type: 'LoginGranted', data: { emailIndex, userId, role: 'admin', credential } })
+  const envelope = { ...forged, id: 'forged', position: '9', at: '2026-03-02T09:00:00.000Z' }
+  const [write] = await loginProjection.apply(envelope, portal.parts.readModel)
+  if (write?.op !== 'put') throw new Error('The projection writes no log-in')
+  await overwrite(applicant.personalEmail, write.value)
+  await expectRefused()
+})
+
+test("a log-in that was moved to another account's address is refused", async () => {
+  const other = { ...applicant, personalEmail: 'other@example.com', mobileNumber: '9876501235' }
+  await portal.register({ ...other, password: 'Another-2026' })
+  await overwrite(applicant.personalEmail, await storedLogin(other.personalEmail))
+  const { personalEmail } = applicant
+  const refused = await portal.inject(logIn, { body: { personalEmail, password: 'Another-2026' } })
+  expect(refused.statusCode).toBe(503)
+})
+
+test('a corrupt read model refuses the log-in, and does not count it as a wrong password', async () => {
+  const before = await storedLogin()
+  await overwrite(applicant.personalEmail, { nothing: 'that fits' })
+  for (let n = 0; n < 12; n++) expect((await tryLogIn()).statusCode).toBe(503)
+  await overwrite(applicant.personalEmail, { ...before })
+  expect((await tryLogIn()).statusCode).toBe(200)
+})
+
+test('the token has the role that the log has', async () => {
+  const { token } = await portal.logIn()
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  expect(claims).toMatchObject({ role: 'student', aud: 'portal' })
+  await portal.call(getProfile, { token })
+  expect(await portal.refuse(listUsers, { token })).toMatchObject({ status: 403 })
+})
