@@ -84,6 +84,10 @@ describe('one address for page and call', () => {
       '/notification/7',
       '/no/such/page',
       '/development',
+      // The client leads from there to where the reader belongs.
+      '/assets/gone-Xy.js',
+      '/dev/none',
+      '/media/none.mp4',
     ]) {
       const answer = await app.inject({ url, headers: chromeNavigation })
       expect([url, answer.statusCode, answer.body]).toEqual([url, 200, page])
@@ -105,8 +109,9 @@ describe('one address for page and call', () => {
   it('answers unknown calls with a problem', async () => {
     const requests = [
       { method: 'GET', url: '/no/such/call' },
-      { method: 'GET', url: '/assets/gone-Xy.js', headers: chromeNavigation },
-      { method: 'GET', url: '/dev/none', headers: chromeNavigation },
+      { method: 'GET', url: '/assets/gone-Xy.js', headers: { accept: '*/*' } },
+      { method: 'GET', url: '/dev/none' },
+      { method: 'GET', url: '/.well-known/none', headers: chromeNavigation },
       { method: 'POST', url: '/no/such/call', headers: chromeNavigation },
       { method: 'DELETE', url: '/admin/programs' },
       { method: 'GET', url: '/.secret' },

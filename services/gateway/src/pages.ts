@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isNeverPage } from '@portal/contracts/shared/addresses'
 import type { FastifyInstance } from 'fastify'
@@ -13,10 +13,14 @@ const pathOf = (url: string): string => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** The file or the folder at the root that a path leads to: a video has an address of its own, too. */
-const topOf = (path: string): string => {
-  const end = path.indexOf('/', 1)
-  return end === -1 ? path : path.slice(0, end)
+/** The addresses of the client's files: a video has one of its own, too. */
+const addressesIn = (webDir: string): ReadonlySet<string> => {
+  if (!existsSync(webDir)) return new Set()
+  const entries = readdirSync(webDir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return new Set(
+    files.map(({ parentPath, name }) => `/${relative(webDir, join(parentPath, name)).replaceAll(sep, '/')}`),
+  )
 }
 
 /**
@@ -24,14 +28,14 @@ const topOf = (path: string): string => {
  * that navigates accepts text/html and gets the page, anything else is the call. Returns the address to answer for.
  */
 export const pageOrCall = (webDir: string): ((request: IncomingMessage) => string) => {
-  const files = new Set(existsSync(webDir) ? readdirSync(webDir).map((name) => `/${name}`) : [])
+  const files = addressesIn(webDir)
   return ({ method, url = '/', headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return url
     // No call lives at the root, so a program that asks there is shown the page, too.
     if (url === '/') return page
     if (!headers.accept?.includes('text/html')) return url
     const path = pathOf(url)
-    return files.has(topOf(path)) || isNeverPage(path) ? url : page
+    return files.has(path) || isNeverPage(path) ? url : page
   }
 }
 
