@@ -12,7 +12,11 @@ import {
   strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
-import { userSchema, userSummarySchema } from './user.ts'
+import { promisedUserSchema, promisedUserSummarySchema, userSchema, userSummarySchema } from './user.ts'
+
+type UserSchema = typeof userSchema | typeof promisedUserSchema
+
+const loggedInAs = (user: UserSchema) => doneSchema.extend({ data: z.object({ user, token: z.string() }) })
 
 export const logIn = defineRoute({
   method: 'POST',
@@ -20,7 +24,8 @@ export const logIn = defineRoute({
   access: 'public',
   summary: 'Log in; the token is returned and also set as an httpOnly cookie. Sixty times an hour at most',
   body: z.object({ personalEmail: email, password: typedPassword }),
-  response: doneSchema.extend({ data: z.object({ user: userSchema, token: z.string() }) }),
+  response: loggedInAs(userSchema),
+  promise: loggedInAs(promisedUserSchema),
 })
 
 export const logOut = defineRoute({
@@ -114,6 +119,7 @@ export const getProfile = defineRoute({
   access: 'signed-in',
   summary: 'The signed-in user',
   response: z.object({ success: z.literal(true), user: userSchema }),
+  promise: z.object({ success: z.literal(true), user: promisedUserSchema }),
 })
 
 export const updateProfile = defineRoute({
@@ -123,6 +129,7 @@ export const updateProfile = defineRoute({
   summary: 'Change the own name',
   body: z.object({ fullName: requiredText('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
+  promise: doneSchema.extend({ user: promisedUserSchema }),
 })
 
 export const changePassword = defineRoute({
@@ -146,4 +153,5 @@ export const listUsers = defineRoute({
   access: 'admin',
   summary: 'All users, by name',
   response: z.object({ success: z.literal(true), users: z.array(userSummarySchema) }),
+  promise: z.object({ success: z.literal(true), users: z.array(promisedUserSummarySchema) }),
 })

@@ -5,7 +5,10 @@ export const roles = ['admin', 'faculty', 'student'] as const
 export const roleSchema = z.enum(roles)
 export type Role = z.infer<typeof roleSchema>
 
-/** A user as the user sees themself. Empty text where nothing is recorded. */
+/** As a client takes it: any role that it does not know is a learner's. Servers hold themselves to `roleSchema`. */
+const shownRole = roleSchema.catch('student')
+
+/** A user as the user sees themself, as a client takes it. Empty text where nothing is recorded. */
 export const userSchema = z.object({
   _id: userIdSchema,
   fullName: z.string(),
@@ -14,10 +17,16 @@ export const userSchema = z.object({
   universityName: z.string(),
   studentCode: z.string(),
   profileImage: z.string(),
-  role: roleSchema,
+  role: shownRole,
 })
 export type User = z.infer<typeof userSchema>
+
+/** The same, as the server promises it. */
+export const promisedUserSchema = userSchema.extend({ role: roleSchema })
 
 /** A user as admins see them. */
 export const userSummarySchema = userSchema.pick({ _id: true, fullName: true, personalEmail: true, role: true })
 export type UserSummary = z.infer<typeof userSummarySchema>
+
+/** The same, as the server promises it. */
+export const promisedUserSummarySchema = userSummarySchema.extend({ role: roleSchema })

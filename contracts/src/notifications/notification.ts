@@ -13,18 +13,14 @@ export const notificationTypes = [
 export const notificationTypeSchema = z.enum(notificationTypes, 'Please choose a notification type')
 export type NotificationType = z.infer<typeof notificationTypeSchema>
 
-/** A type or a time that is nonsense has words of its own on the screen: it must not cost a client the whole list. */
+/** A title, a type or a time that is nonsense has words of its own on the screen: it must not cost a client the whole list. */
 const shownText = z.string().catch('')
 
-/**
- * A notification in its recipient's inbox, as a client takes it. Both spellings of the spec's clients are there: `id`/`_id`, and
- * so on.
- */
-export const inboxItemSchema = z.object({
+const inboxItemFields = z.object({
   _id: notificationIdSchema,
   id: notificationIdSchema,
-  notificationTitle: z.string(),
-  title: z.string(),
+  notificationTitle: shownText,
+  title: shownText,
   notificationType: shownText,
   type: shownText,
   message: z.string(),
@@ -36,9 +32,33 @@ export const inboxItemSchema = z.object({
   /** The inbox's sequence number at which it arrived. Newer items have higher numbers. */
   seq: z.number().int(),
 })
+
+/** Of two spellings of a field, one that is there stands for both. */
+const withBothSpellings = (item: unknown): unknown => {
+  if (typeof item !== 'object' || item === null) return item
+  const { _id, id, notificationTitle, title, notificationType, type, ...rest }: Partial<Record<string, unknown>> = item
+  const either = (one: unknown, other: unknown) => (one === undefined ? other : one)
+  return {
+    ...rest,
+    _id: either(_id, id),
+    id: either(id, _id),
+    notificationTitle: either(notificationTitle, title),
+    title: either(title, notificationTitle),
+    notificationType: either(notificationType, type),
+    type: either(type, notificationType),
+  }
+}
+
+/**
+ * A notification in its recipient's inbox, as a client takes it. Servers write `id` and `_id`, and so on; one of them is enough,
+ * and a title or a type may be missing altogether.
+ */
+export const inboxItemSchema = z.preprocess(withBothSpellings, inboxItemFields)
 export type InboxItem = z.infer<typeof inboxItemSchema>
 
 const strict = {
+  notificationTitle: z.string(),
+  title: z.string(),
   notificationType: notificationTypeSchema,
   type: notificationTypeSchema,
   /** ISO 8601, as is `timestamp`. */
@@ -47,7 +67,7 @@ const strict = {
 }
 
 /** The same, as the server promises it. */
-export const promisedInboxItemSchema = inboxItemSchema.extend(strict)
+export const promisedInboxItemSchema = inboxItemFields.extend(strict)
 
 const count = z.number().int()
 
@@ -64,8 +84,9 @@ export const campaignProgressSchema = z.object({
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
 /** A send, as admins see it in the history: an inbox item's fields (nobody's read state) with its progress. */
-export const sentItemSchema = inboxItemSchema.extend({ progress: campaignProgressSchema })
+const sentItemFields = inboxItemFields.extend({ progress: campaignProgressSchema })
+export const sentItemSchema = z.preprocess(withBothSpellings, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>
 
 /** The same, as the server promises it. */
-export const promisedSentItemSchema = sentItemSchema.extend(strict)
+export const promisedSentItemSchema = sentItemFields.extend(strict)

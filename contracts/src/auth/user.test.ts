@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { promisedUserSchema, roleSchema, roles, userSchema } from './user.ts'
+
+const user = {
+  _id: '01930000-0000-7000-8000-00000000aaaa',
+  fullName: 'Ananya Iyer',
+  personalEmail: 'ananya@example.com',
+  mobileNumber: '9876543210',
+  universityName: 'Hill University',
+  studentCode: 'MP26-00042',
+  profileImage: '',
+}
+
+describe('a role', () => {
+  test.each(roles)('%s is taken as it is', (role) => {
+    expect(userSchema.parse({ ...user, role }).role).toBe(role)
+  })
+
+  test.each(['alumna', 'Admin', 'ADMIN', 'administrator', '', null, undefined, 7, ['admin']])(
+    '%j is a learner to a client, and none that a server may record or promise',
+    (role) => {
+      expect(userSchema.parse({ ...user, role }).role).toBe('student')
+      expect(promisedUserSchema.safeParse({ ...user, role }).success).toBe(false)
+      expect(roleSchema.safeParse(role).success).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { inboxItemSchema, promisedInboxItemSchema, sentItemSchema } from './notification.ts'
+
+const id = '01930000-0000-7000-8000-000000000001'
+const rest = {
+  message: 'Please come to room 12.',
+  isRead: false,
+  readAt: null,
+  deliveredAt: '2026-11-21T09:00:00.000Z',
+  timestamp: '2026-11-21T09:00:00.000Z',
+  seq: 1,
+}
+const first = { _id: id, notificationTitle: 'Exam moved', notificationType: 'Exam' }
+const second = { id, title: 'Exam moved', type: 'Exam' }
+const whole = { ...first, ...second, ...rest }
+const progress = {
+  notificationId: id,
+  targeted: 0,
+  pending: 0,
+  live: 0,
+  pushed: 0,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  read: 0,
+}
+
+describe('an inbox item', () => {
+  test.each([
+    ['_id, notificationTitle and notificationType', first],
+    ['id, title and type', second],
+    ['both', { ...first, ...second }],
+  ])('is taken with %s', (_spelling, fields) => {
+    expect(inboxItemSchema.parse({ ...fields, ...rest })).toEqual(whole)
+    expect(sentItemSchema.parse({ ...fields, ...rest, progress })).toMatchObject(whole)
+  })
+
+  test('is taken without a title and a type, for which the screen has words of its own', () => {
+    const bare = { title: '', notificationTitle: '', type: '', notificationType: '' }
+    expect(inboxItemSchema.parse({ _id: id, ...rest })).toEqual({ ...whole, ...bare })
+  })
+
+  test('is promised with both spellings', () => {
+    expect(promisedInboxItemSchema.safeParse(whole).success).toBe(true)
+    for (const fields of [first, second])
+      expect(promisedInboxItemSchema.safeParse({ ...fields, ...rest }).success).toBe(false)
+  })
+
+  test.each([null, 'text', 7, []])('is not %j', (item) => {
+    expect(inboxItemSchema.safeParse(item).success).toBe(false)
+  })
+})
