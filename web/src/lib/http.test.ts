@@ -1,6 +1,6 @@
 import { logIn } from '@portal/contracts/auth/http'
 import { listNotifications, readNotification } from '@portal/contracts/notifications/http'
-import { removeUniversity } from '@portal/contracts/catalog/http'
+import { listUniversities, removeUniversity } from '@portal/contracts/catalog/http'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser } from '../testing/fake-portal.ts'
@@ -40,13 +40,31 @@ describe('a call', () => {
     expect(headersOf().get('authorization')).toBe('Bearer the-token')
   })
 
-  it('sends no token where nobody needs to be signed in', async () => {
+  it('sends the token to public routes, too, where a 401 ends no session', async () => {
     answerWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
     const answer = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
     expect(answer).toMatchObject({ success: false, message: 'Invalid credentials' })
-    expect(headersOf().has('authorization')).toBe(false)
+    expect(headersOf().get('authorization')).toBe('Bearer the-token')
     expect(headersOf().get('content-type')).toBe('application/json')
     expect(currentSession()).not.toBeNull()
+  })
+
+  it('sends no token while none is stored', async () => {
+    endSession('logged-out')
+    answerWith(json(200, []))
+    await call(listUniversities, {})
+    expect(headersOf().has('authorization')).toBe(false)
+  })
+
+  it('sends the token to the own origin only', async () => {
+    answerWith(json(200, {}))
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    await call(listNotifications, { query: {} })
+    await call(listUniversities, {})
+    expect(sent.map(({ url }) => new URL(url, window.location.origin).origin)).toEqual([
+      window.location.origin,
+      window.location.origin,
+    ])
   })
 
   it('begins a trace where it changes something, a new one each time', async () => {

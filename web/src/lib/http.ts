@@ -72,10 +72,11 @@ const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | 
 }
 
 const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>> => {
-  const session = route.access === 'public' ? null : currentSession()
+  const session = currentSession()
   const response = await fetch(addressOf(route, input), requestOf(route, input, session?.token))
-  // Only the session that asked is over: by now somebody else may have signed in.
-  if (response.status === 401 && session && session.token === currentSession()?.token) endSession('ended')
+  // On a public route a 401 is about what was typed. On any other, only the session that asked has ended.
+  const isOver = response.status === 401 && route.access !== 'public'
+  if (isOver && session && session.token === currentSession()?.token) endSession('ended')
   const body = await bodyOf(response)
   if (!response.ok) return failureOf(response.status, body?.json)
   if (!body) return { success: false, message: 'The server sent an answer that is not JSON' }
