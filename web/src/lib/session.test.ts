@@ -17,11 +17,38 @@ describe('the session', () => {
 
   it('keeps user, token and flag under the names that the product knows', () => {
     startSession({ user: aUser(), token: 't' })
-    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser())
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual({ ...aUser(), mobileNumber: '••••••••10' })
+    expect(currentSession()?.user.mobileNumber).toBe('9876543210')
     expect(localStorage.getItem('token')).toBe('t')
     expect(localStorage.getItem('isLoggedIn')).toBe('true')
     updateSessionUser(aUser({ fullName: 'Ananya Rao' }))
     expect(currentSession()?.user.fullName).toBe('Ananya Rao')
+  })
+
+  it('keeps the number that this tab knows when another tab stores the user', () => {
+    startSession({ user: aUser(), token: 't' })
+    const elsewhere = { ...aUser({ fullName: 'Ananya Rao' }), mobileNumber: '••••••••10' }
+    otherTab(() => localStorage.setItem('user', JSON.stringify(elsewhere)), 'user')
+    expect(currentSession()?.user).toEqual(aUser({ fullName: 'Ananya Rao' }))
+  })
+
+  it.each(['alumna', '', null, undefined, 7])('takes a stored user of the role %j for a learner', (role) => {
+    otherTab(() => {
+      localStorage.setItem('user', JSON.stringify({ ...aUser(), role }))
+      localStorage.setItem('token', 't')
+      localStorage.setItem('isLoggedIn', 'true')
+    }, 'user')
+    expect(currentSession()?.user.role).toBe('student')
+  })
+
+  it.each([
+    ['no user', 'user'],
+    ['no token', 'token'],
+    ['no flag', 'isLoggedIn'],
+  ])('is nobody’s with %s', (_what, missing) => {
+    startSession({ user: aUser(), token: 't' })
+    otherTab(() => localStorage.removeItem(missing), missing)
+    expect(currentSession()).toBeNull()
   })
 
   it('follows what another tab does', () => {

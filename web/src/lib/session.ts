@@ -13,6 +13,17 @@ export type SessionState =
   | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
   | { readonly kind: 'anonymous'; readonly because: 'not-signed-in' | 'logged-out' | 'ended' }
 
+/**
+ * The profile shows the whole number as soon as the server answers, so on the device its end is enough: it keeps the number's room
+ * until then.
+ */
+const masked = (number: string): string => number.slice(-2).padStart(number.length, '•')
+
+const storeUser = (user: User): void => {
+  const stored = JSON.stringify({ ...user, mobileNumber: masked(user.mobileNumber) })
+  if (stored !== readStored(storageKeys.user)) writeStored(storageKeys.user, stored)
+}
+
 const storedUser = (): User | null => {
   const text = readStored(storageKeys.user)
   if (text === null) return null
@@ -33,6 +44,8 @@ const restore = (): SessionState => {
 }
 
 let state: SessionState = restore()
+// Earlier releases stored the whole number.
+if (state.kind === 'signed-in') storeUser(state.session.user)
 const listeners = new Set<() => void>()
 
 const change = (next: SessionState): void => {
@@ -51,10 +64,17 @@ const sessionKeys: ReadonlySet<string | null> = new Set([
   storageKeys.isLoggedIn,
 ])
 
+/** Storage has only the end of the number; this tab may know all of it. */
+const withKnownNumber = (next: SessionState): SessionState => {
+  const known = currentSession()?.user
+  if (next.kind !== 'signed-in' || next.session.user._id !== known?._id) return next
+  return { ...next, session: { ...next.session, user: { ...next.session.user, mobileNumber: known.mobileNumber } } }
+}
+
 /** Logging in or out in one tab is logging in or out in all of them. */
 window.addEventListener('storage', (event) => {
   if (!sessionKeys.has(event.key)) return
-  const next = restore()
+  const next = withKnownNumber(restore())
   if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', because: storedEnd() })
   if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
 })
@@ -70,9 +90,11 @@ export const currentSession = (): Session | null => (state.kind === 'signed-in' 
 
 /** The flag goes last: other tabs take it as the sign that user and token are there. */
 export const startSession = (session: Session): void => {
-  writeStored(storageKeys.user, JSON.stringify(session.user))
+  storeUser(session.user)
   writeStored(storageKeys.token, session.token)
   removeStored(storageKeys.sessionEnd)
+  // The cookie is the new session's from here on.
+  removeStored(storageKeys.logOutDue)
   writeStored(storageKeys.isLoggedIn, 'true')
   change({ kind: 'signed-in', session, startedHere: true })
 }
@@ -80,7 +102,7 @@ export const startSession = (session: Session): void => {
 /** After the user changed their own details. */
 export const updateSessionUser = (user: User): void => {
   if (state.kind !== 'signed-in') return
-  writeStored(storageKeys.user, JSON.stringify(user))
+  storeUser(user)
   change({ ...state, session: { ...state.session, user } })
 }
 

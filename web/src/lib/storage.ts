@@ -4,6 +4,7 @@ export const storageKeys = {
   token: 'token',
   isLoggedIn: 'isLoggedIn',
   sessionEnd: 'session_end',
+  logOutDue: 'log_out_due',
   pushToken: 'fcm_token',
   pushTokenSavedAt: 'fcm_token_saved_at',
 } as const

@@ -1,4 +1,4 @@
-import { changePassword, getProfile, logOut, updateProfile } from '@portal/contracts/auth/http'
+import { changePassword, getProfile, updateProfile } from '@portal/contracts/auth/http'
 import { call } from '../../lib/http.ts'
 
 export const fetchProfile = (signal: AbortSignal) => call(getProfile, { signal })
@@ -7,5 +7,3 @@ export const saveName = (fullName: string) => call(updateProfile, { body: { full
 
 export const savePassword = (currentPassword: string, newPassword: string) =>
   call(changePassword, { body: { currentPassword, newPassword } })
-
-export const endServerSession = () => call(logOut, {})

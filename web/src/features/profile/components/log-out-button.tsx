@@ -1,17 +1,12 @@
 import Button from '@mui/material/Button'
 import { useState } from 'react'
+import { logOutOnServer } from '../../../lib/log-out.ts'
 import { endSession } from '../../../lib/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { LogOutIcon } from '../../../ui/icons/log-out.tsx'
-import { endServerSession } from '../api.ts'
 
 /** As long as somebody who leaves is kept waiting for a slow network. The call goes on without them. */
 const patienceMs = 2_000
-
-const endOnServer = async () => {
-  const answer = await endServerSession()
-  if (!answer.success) console.warn('The server did not end the session', answer.message)
-}
 
 /** Asks first. Whatever the server says, this device is signed out. */
 export const LogOutButton = () => {
@@ -19,7 +14,7 @@ export const LogOutButton = () => {
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
-    await Promise.race([endOnServer(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+    await Promise.race([logOutOnServer(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
     endSession('logged-out')
   }
   return (

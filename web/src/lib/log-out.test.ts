@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aUser, ok, problem } from '../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../testing/fake-server.ts'
+import { logOutOnServer, repeatLogOut } from './log-out.ts'
+import { endSession, startSession } from './session.ts'
+
+const call = 'POST /auth/logout'
+let server: FakeServer
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  startSession({ user: aUser(), token: 'the-token' })
+  server = fakeServer()
+})
+afterEach(() => {
+  endSession('logged-out')
+  localStorage.clear()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const logOutHere = async () => {
+  await logOutOnServer()
+  endSession('logged-out')
+}
+const comeBack = () => window.dispatchEvent(new Event('online'))
+
+describe('a log-out that did not reach the server', () => {
+  test('is repeated when the network is back, once', async () => {
+    await logOutHere()
+    await repeatLogOut()
+    expect(server.asked(call)).toHaveLength(2)
+    server.on(call, () => ok({}))
+    comeBack()
+    await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull())
+    expect(server.asked(call)).toHaveLength(3)
+    // The stored token is gone: the cookie says whose session it is.
+    expect(server.asked(call)[2]?.headers.has('authorization')).toBe(false)
+    comeBack()
+    expect(server.asked(call)).toHaveLength(3)
+  })
+
+  test('is done when the server knows of no session any more', async () => {
+    server.on(call, () => problem(401, 'unauthenticated', 'Please log in'))
+    await logOutHere()
+    expect(localStorage.getItem('log_out_due')).toBeNull()
+  })
+
+  test('is not repeated once somebody has logged in, whose cookie it would be', async () => {
+    await logOutHere()
+    startSession({ user: aUser(), token: 'another' })
+    await repeatLogOut()
+    comeBack()
+    expect(server.asked(call)).toHaveLength(1)
+    expect(localStorage.getItem('log_out_due')).toBeNull()
+  })
+})
