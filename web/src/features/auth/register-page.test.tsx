@@ -202,6 +202,28 @@ describe('step 2, e-mail and phone', () => {
   })
 })
 
+describe('what the server says of step 1', () => {
+  it.each([
+    ['password', 'Password', 'This password is too common'],
+    ['fullName', 'Name', 'This name is not accepted'],
+  ])('stands at its field there: %s', async (name, label, message) => {
+    const refused = problem(400, 'invalid', message)
+    const errors = { [name]: message }
+    server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    await toCodes()
+    expect(step()).toBe('Step 1 of 3')
+    expect(document.activeElement).toBe(field(label))
+    expect(
+      document.getElementById(field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent,
+    ).toBe(message)
+    await clock.fill(field(label), 'Xavier#1x')
+    if (label === 'Password') await clock.fill(field('Confirm Password'), 'Xavier#1x')
+    await press('Save')
+    expect(step()).toBe('Step 2 of 3')
+    expect(field('Mobile number')).toHaveProperty('value', '9876543210')
+  })
+})
+
 describe('step 3, the codes', () => {
   it('asks for at least one, and six digits in each', async () => {
     await toCodes()
@@ -242,16 +264,24 @@ describe('step 3, the codes', () => {
     expect(document.activeElement).toBe(field('Email'))
   })
 
-  it('goes on with the codes sent before when it is too soon for others', async () => {
+  it('goes on quietly with the codes sent before, and their countdown, when it is too soon for others', async () => {
     await toCodes()
+    await clock.advance(5_000)
     await press('edit email')
-    server.on('POST /auth/register/initiate', () => problem(429, 'too-many-requests', 'Please wait 25 seconds'))
+    const refused = problem(429, 'too-many-requests', 'Please wait 25 seconds')
+    server.on('POST /auth/register/initiate', () => ({
+      ...refused,
+      body: { ...Object(refused.body), retryAfterSeconds: 25 },
+    }))
     await press('Send OTPs to Email & Phone')
-    expect(screen.getByText('Please wait 25 seconds')).toBeDefined()
+    expect(screen.queryByText('Please wait 25 seconds')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
     expect(step()).toBe('Step 3 of 3')
+    expect(screen.getAllByText('in 25 s')).toHaveLength(2)
     await press('edit email')
     await clock.fill(field('Email'), 'other@example.com')
     await press('Send OTPs to Email & Phone')
+    expect(screen.getByRole('alert').textContent).toContain('Please wait 25 seconds')
     expect(step()).toBe('Step 2 of 3')
   })
 

@@ -39,6 +39,7 @@ export const RegisterPage = () => {
       {wizard.step === 'account' && (
         <AccountStep
           account={wizard.account}
+          refused={wizard.accountErrors}
           universities={universities}
           onSave={(account) => dispatch({ type: 'account-completed', account })}
         />

@@ -6,6 +6,10 @@ import type { DraftText } from './draft.ts'
 import { asksAbove, type Chosen } from './recipients.ts'
 import { useDraft } from './use-draft.ts'
 
+/** Devices are counted only while the portal is open on them; the inboxes say who gets it. */
+const inboxesText = (people: number): string =>
+  `It is in the inbox of ${new Intl.NumberFormat('en-IN').format(people)} ${people === 1 ? 'person' : 'people'}.`
+
 /** The form of a send: what is written, who is chosen, and the attempt to send it. */
 export const useCompose = (onSent: () => void) => {
   const { form, round, chosen, choose, toSend, sent } = useDraft()
@@ -39,7 +43,8 @@ export const useCompose = (onSent: () => void) => {
       toast.error(answer.message || 'Failed to send notification')
       return
     }
-    toast.success(`Notification sent successfully to ${answer.data.successCount} devices`)
+    const { successCount, targeted } = answer.data
+    toast.success(`Notification sent successfully to ${successCount} devices`, { detail: inboxesText(targeted) })
     sent(key)
     onSent()
   }

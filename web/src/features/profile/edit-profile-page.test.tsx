@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { useNavigate } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { currentSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
@@ -67,11 +68,39 @@ describe('the page that edits the profile', () => {
     expect(screen.getByText('At /profile')).toBeDefined()
   })
 
+  it('asks the server also when nothing was changed, and believes nobody else', async () => {
+    await save()
+    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer' }])
+    expect(screen.getByText('Profile updated successfully!')).toBeDefined()
+  })
+
+  it('does not say that it saved what it could not, where nothing was changed', async () => {
+    server.on(saveName, () => 'unreachable')
+    await save()
+    expect(screen.getByRole('alert').textContent).toContain(networkErrorMessage)
+    expect(screen.queryByText('Profile updated successfully!')).toBeNull()
+  })
+
+  it.each([
+    ['currentPassword', 'Current password'],
+    ['newPassword', 'New password'],
+  ])('shows what the server says of %s at that field', async (name, label) => {
+    const message = 'This password is too common'
+    server.on(savePassword, () => ({
+      status: 400,
+      body: { success: false, code: 'invalid', message, errors: { [name]: message } },
+    }))
+    await fillPasswords(old, good, good)
+    await save()
+    // In the toast and at the field; the name was not changed, so nothing is said of it.
+    expect(screen.getAllByText(message)).toHaveLength(2)
+    expect(document.activeElement).toBe(field(label))
+  })
+
   it('saves the password, too, where one is given', async () => {
     await fillPasswords(old, good, good)
     await save()
     expect(server.asked(savePassword).map(({ body }) => body)).toEqual([{ currentPassword: old, newPassword: good }])
-    expect(server.asked(saveName)).toEqual([])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
   })
 
@@ -166,7 +195,7 @@ describe('a name that was changed elsewhere', () => {
     expect(field('New password').value).toBe(good)
     await save()
     expect(server.asked(savePassword)).toHaveLength(1)
-    expect(server.asked(saveName)).toEqual([])
+    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer Rao' }])
     expect(currentSession()?.user.fullName).toBe('Ananya Iyer Rao')
   })
 

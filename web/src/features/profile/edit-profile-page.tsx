@@ -80,14 +80,15 @@ const ProfileForm = ({ user }: { user: User }) => {
   }
 
   const save = handleSubmit(async (values) => {
-    const saved = await saveProfile(values, fullName)
+    const saved = await saveProfile(values)
     if (saved.named) updateSessionUser(saved.named)
     if (saved.kind === 'saved') {
       toast.success('Profile updated successfully!')
       return setIsSaved(true)
     }
     const reason = reasonOf(saved.failure)
-    toast.error(saved.named ? `Your name is saved, your password is not: ${reason}` : reason)
+    const isNameNew = saved.named !== null && saved.named.fullName !== fullName
+    toast.error(isNameNew ? `Your name is saved, your password is not: ${reason}` : reason)
     return showErrors(saved.failure.errors ?? {})
   })
 

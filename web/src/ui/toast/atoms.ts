@@ -8,6 +8,8 @@ export type ToastOptions = {
   readonly subject?: string
   /** How long it stays; 4000 unless told. */
   readonly durationMs?: number
+  /** A second line, for what explains the first. */
+  readonly detail?: string
   /** Goes to what the toast speaks of. */
   readonly action?: { readonly label: string; readonly onPress: () => void }
 }

@@ -61,10 +61,12 @@ const Words = styled('div')(({ theme }) => ({
   },
 }))
 
+const Detail = styled('p')({ margin: 0, fontWeight: 400 })
+
 export const ToastCard = ({ toast }: { toast: Toast }) => {
   const dismiss = useSetAtom(dismissAtom)
   const [held, setHeld] = useState(false)
-  const { id, kind, message, durationMs, action } = toast
+  const { id, kind, message, durationMs, detail, action } = toast
   const { Symbol } = look[kind]
 
   // Whoever points at it or has the keyboard in it is still reading.
@@ -84,7 +86,10 @@ export const ToastCard = ({ toast }: { toast: Toast }) => {
       onBlur={() => setHeld(false)}
     >
       <Symbol size={20} weight={2} />
-      <Words className={action ? 'brief' : undefined}>{message}</Words>
+      <Words className={action ? 'brief' : undefined}>
+        {message}
+        {detail !== undefined && <Detail>{detail}</Detail>}
+      </Words>
       {action && (
         <Button
           variant="text"

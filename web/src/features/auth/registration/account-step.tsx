@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
+import { useEffect } from 'react'
 import { Controller } from 'react-hook-form'
 import { useCheckedForm } from '../../../lib/form.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -7,16 +8,29 @@ import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { Form } from '../auth-page.tsx'
 import { accountSchema, type Account } from './forms.ts'
 import type { Universities } from './use-universities.ts'
+import type { AccountErrors } from './wizard.ts'
+
+const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as const
 
 type AccountStepProps = {
   readonly account: Account
+  /** What the server has against it. */
+  readonly refused: AccountErrors
   readonly universities: Universities
   readonly onSave: (account: Account) => void
 }
 
-export const AccountStep = ({ account, universities: { state, reload }, onSave }: AccountStepProps) => {
+export const AccountStep = ({ account, refused, universities: { state, reload }, onSave }: AccountStepProps) => {
   const names = state.kind === 'loaded' ? state.data : []
-  const { field, handleSubmit, control, clearErrors, errorOf } = useCheckedForm(accountSchema, account)
+  const { field, handleSubmit, control, clearErrors, setError, errorOf } = useCheckedForm(accountSchema, account)
+
+  useEffect(() => {
+    for (const name of fieldNames.toReversed()) {
+      const message = refused[name]
+      if (message !== undefined) setError(name, { message }, { shouldFocus: true })
+    }
+  }, [refused, setError])
+
   return (
     <Form noValidate onSubmit={handleSubmit(onSave)}>
       <TextField label="Name" autoComplete="name" autoCapitalize="words" required {...field('name')} />

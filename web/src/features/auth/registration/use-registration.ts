@@ -7,7 +7,7 @@ import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
 import type { Codes, Contact } from './forms.ts'
 import { resendAfterMs } from './resend.ts'
-import { advance, hasCodesFor, newWizard } from './wizard.ts'
+import { advance, hasCodesFor, newWizard, type AccountErrors } from './wizard.ts'
 
 const redirectAfterMs = 2000
 
@@ -23,6 +23,13 @@ const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies R
 
 /** No answer to speak of, or one that says that something broke: other words than for a refusal. */
 const broke = ({ code }: Failure): boolean => code === undefined || code === 'internal'
+
+/** What the server has against the details of step 1, by the names of its fields. */
+const accountErrors = ({ fullName, universityName, password }: Readonly<Record<string, string>>): AccountErrors => ({
+  ...(fullName === undefined ? {} : { name: fullName }),
+  ...(universityName === undefined ? {} : { university: universityName }),
+  ...(password === undefined ? {} : { password }),
+})
 
 /** The wizard with what it asks of the server. */
 export const useRegistration = () => {
@@ -44,10 +51,14 @@ export const useRegistration = () => {
     })
     setBusy(false)
     if (!answer.success) {
+      // Too soon for other codes, but those sent before are still good: there is nothing to complain of.
+      if (answer.code === 'too-many-requests' && hasCodesFor(wizard, { account: wizard.account, contact })) {
+        dispatch({ type: 'codes-still-good', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
+        return undefined
+      }
       toast.error(answer.message || 'Failed to send OTPs. Please try again.')
-      // Too soon for others, but those sent before are still good.
-      const sentBefore = hasCodesFor(wizard, { account: wizard.account, contact })
-      if (answer.code === 'too-many-requests' && sentBefore) dispatch({ type: 'codes-still-good' })
+      const refused = accountErrors(answer.errors ?? {})
+      if (Object.keys(refused).length > 0) dispatch({ type: 'account-refused', errors: refused })
       return answer
     }
     toast.success('OTPs sent successfully to your email and phone!')

@@ -59,7 +59,23 @@ describe('the registration wizard', () => {
     expect(hasCodesFor(sent, { account, contact: { ...contact, phone: '9876543211' } })).toBe(false)
     expect(hasCodesFor(play(), { account, contact })).toBe(false)
     const editing = advance(sent, { type: 'edit-requested', field: 'email' })
-    expect(advance(editing, { type: 'codes-still-good' })).toMatchObject({ step: 'codes', resendFrom: sent.resendFrom })
+    const { emailOtp } = sent.resendFrom
+    for (const [told, kept] of [
+      [emailOtp - 1, emailOtp],
+      [emailOtp + 5_000, emailOtp + 5_000],
+    ] as const) {
+      const resendFrom = { emailOtp: kept, phoneOtp: kept }
+      expect(advance(editing, { type: 'codes-still-good', resendFrom: told })).toMatchObject({
+        step: 'codes',
+        resendFrom,
+      })
+    }
+  })
+
+  it('leads to the account with what the server has against it, until it is completed again', () => {
+    const refused = play(...toCodes, { type: 'account-refused', errors: { password: 'Too common' } })
+    expect(refused).toMatchObject({ step: 'account', account, contact, accountErrors: { password: 'Too common' } })
+    expect(advance(refused, { type: 'account-completed', account })).toMatchObject({ accountErrors: {} })
   })
 
   it('keeps what was typed, whichever way one goes', () => {

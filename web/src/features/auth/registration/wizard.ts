@@ -1,11 +1,15 @@
 import type { Account, Codes, Contact } from './forms.ts'
 
+/** What the server has against the details of the account, field by field. */
+export type AccountErrors = Partial<Readonly<Record<keyof Account, string>>>
+
 /** Where a registration stands. What was typed stays, whichever way one goes. */
 export type Wizard = {
   readonly step: 'account' | 'contact' | 'codes'
   readonly account: Account
   readonly contact: Contact
   readonly codes: Codes
+  readonly accountErrors: AccountErrors
   /** The field that an 'edit' link asked for. */
   readonly focus?: keyof Contact
   /** What the codes under way were sent for. Other details need other codes. */
@@ -18,7 +22,8 @@ export type WizardEvent =
   | { readonly type: 'account-completed'; readonly account: Account }
   | { readonly type: 'contact-changed'; readonly contact: Contact }
   | { readonly type: 'codes-sent'; readonly resendFrom: number }
-  | { readonly type: 'codes-still-good' }
+  | { readonly type: 'codes-still-good'; readonly resendFrom: number }
+  | { readonly type: 'account-refused'; readonly errors: AccountErrors }
   | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
   | { readonly type: 'codes-changed'; readonly codes: Codes }
   | { readonly type: 'went-back' }
@@ -29,6 +34,7 @@ export const newWizard: Wizard = {
   account: { name: '', university: '', password: '', confirmPassword: '' },
   contact: { email: '', phone: '' },
   codes: { emailOtp: '', phoneOtp: '' },
+  accountErrors: {},
   resendFrom: { emailOtp: 0, phoneOtp: 0 },
 }
 
@@ -36,12 +42,17 @@ export const steps = ['account', 'contact', 'codes'] as const satisfies readonly
 
 const before = { account: 'account', contact: 'account', codes: 'contact' } as const
 
+const notBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: number): Wizard['resendFrom'] => ({
+  emailOtp: Math.max(emailOtp, from),
+  phoneOtp: Math.max(phoneOtp, from),
+})
+
 const unfocused = ({ focus: _focus, ...wizard }: Wizard): Wizard => wizard
 
 export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
   switch (event.type) {
     case 'account-completed':
-      return { ...unfocused(wizard), step: 'contact', account: event.account }
+      return { ...unfocused(wizard), step: 'contact', account: event.account, accountErrors: {} }
     case 'contact-changed':
       return { ...wizard, contact: event.contact }
     case 'codes-sent':
@@ -54,7 +65,9 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
         resendFrom: { emailOtp: event.resendFrom, phoneOtp: event.resendFrom },
       }
     case 'codes-still-good':
-      return { ...unfocused(wizard), step: 'codes' }
+      return { ...unfocused(wizard), step: 'codes', resendFrom: notBefore(wizard.resendFrom, event.resendFrom) }
+    case 'account-refused':
+      return { ...unfocused(wizard), step: 'account', accountErrors: event.errors }
     case 'code-resent':
       return { ...wizard, resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom } }
     case 'codes-changed':

@@ -19,13 +19,12 @@ const Edge = styled('div')(({ theme }) => ({ borderBottom: `1px solid ${theme.va
 const Area = styled('div')(({ theme }) => ({
   maxHeight: areaHeight,
   overflowY: 'auto',
-  overscrollBehavior: 'contain',
+  // On a phone, a thumb that has reached the area's end scrolls the page.
+  [theme.breakpoints.up('sm')]: { overscrollBehavior: 'contain' },
   // The scroll bar stands beside the column, not in it.
   marginRight: theme.spacing(-4),
   paddingRight: theme.spacing(4),
   scrollbarWidth: 'thin',
-  // On a phone the page itself scrolls: a scroll area within it would catch the thumb.
-  [theme.breakpoints.down('sm')]: { maxHeight: 'none', overflowY: 'visible', marginRight: 0, paddingRight: 0 },
   '&[aria-busy="true"]': { opacity: 0.6 },
   transition: theme.transitions.create('opacity'),
 }))
