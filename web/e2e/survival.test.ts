@@ -127,6 +127,94 @@ describe('a network that goes', () => {
   })
 })
 
+const missingFile =
+  /net::ERR_|WebSocket|dynamically imported module|A page failed|A file of the page could not be loaded/
+/** Whether the document is still the one that was marked: a reload makes another one. */
+const markDocument = async (page: Page): Promise<() => Promise<boolean>> => {
+  await page.evaluate('globalThis.isMarked = true')
+  return (): Promise<boolean> => page.evaluate<boolean>('globalThis.isMarked === true')
+}
+/** These files are gone, as after a release that took them away. */
+const takeAway = (page: Page, path: RegExp) =>
+  page.route(
+    (url) => path.test(url.pathname),
+    (route) => route.fulfill({ status: 404, body: 'Not found' }),
+  )
+
+describe('a file that cannot be loaded', () => {
+  test.each([
+    ['/notification', 'Profile', '/profile', (sample: SamplePortal) => sample.learner(1)],
+    ['/notification', 'My Program', '/my-program', (sample: SamplePortal) => sample.learner(1)],
+    ['/admin/dashboard', 'Universities', '/admin/universities', (sample: SamplePortal) => sample.admin],
+    ['/home', 'Login', '/login', () => null],
+  ])(
+    'as the network is gone leaves the portal on the screen: from %s to %s, which comes when the network is back',
+    async (from, name, to, accountOf) => {
+      expectProblem(missingFile)
+      const account = accountOf(portal())
+      const page = account ? await signedIn(account) : await newPage(await newContext())
+      await page.goto(from)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      const isSameDocument = await markDocument(page)
+      await page.context().setOffline(true)
+      await page.getByRole('link', { name, exact: true }).first().click()
+      const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' })
+      await failure.getByText(networkErrorMessage).waitFor()
+      await failure.getByRole('button', { name: 'Try again' }).click()
+      await failure.getByText(networkErrorMessage).waitFor()
+      await page.context().setOffline(false)
+      await failure.waitFor({ state: 'hidden' })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      expect(placeOf(page)).toBe(to)
+      expect(await isSameDocument()).toBe(true)
+    },
+  )
+
+  test.each(['start-push', 'connect-socket', 'inbox-connection'])(
+    'as %s is gone costs nothing that was typed',
+    async (part) => {
+      expectProblem(missingFile)
+      expectProblem(/status of 404/)
+      const page = await signedIn(portal().learner(1))
+      const missed = page.waitForResponse((response) => response.url().includes(part))
+      await takeAway(page, new RegExp(`/assets/${part}`))
+      await page.goto('/edit-profile')
+      const isSameDocument = await markDocument(page)
+      const name = page.getByRole('textbox', { name: 'Name' }).first()
+      await name.fill('Ananya Typing')
+      await missed
+      // A second failure tells that the first one has been dealt with.
+      await page.waitForResponse((response) => response.url().includes(part))
+      expect(await name.inputValue()).toBe('Ananya Typing')
+      expect(await isSameDocument()).toBe(true)
+    },
+  )
+
+  test('as a release took it away is had by one reload, which leads to the page that was asked for', async () => {
+    expectProblem(missingFile)
+    expectProblem(/status of 404/)
+    const page = await signedIn(portal().learner(1))
+    await page.goto('/notification')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const isSameDocument = await markDocument(page)
+    await takeAway(page, /\/assets\/profile-page/)
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('link', { name: 'Profile', exact: true }).click()
+    await reloaded
+    // It is still missing: no second reload.
+    await page.getByRole('alert').getByText('This page could not be shown.').waitFor()
+    expect(await isSameDocument()).toBe(false)
+    expect(placeOf(page)).toBe('/profile')
+    const again = await markDocument(page)
+    await page.getByRole('link', { name: /^Notification/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Profile', exact: true }).click()
+    await page.getByRole('button', { name: 'Logout' }).waitFor()
+    expect(await again()).toBe(true)
+  })
+})
+
 // What runs in the page is text here: these files know no page's globals.
 const scheme = (page: Page) => page.evaluate<string>("document.documentElement.getAttribute('data-scheme')")
 

@@ -1,10 +1,13 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Suspense } from 'react'
 import { Link, useParams } from 'react-router-dom'
+import { keepUnsentText } from '../lib/unsent-text.ts'
 import { renderPages } from '../testing/render-pages.tsx'
+import { lazyPage } from './lazy-page.tsx'
 import { PageFailure } from './page-failure.tsx'
-import { reloadForRelease } from './reload-for-release.ts'
 
 afterEach(() => {
   cleanup()
@@ -58,34 +61,52 @@ test('the page that one goes to next is shown, even where it is the same one at 
   expect(screen.getByRole('alert')).toBeDefined()
 })
 
-describe('a file that is missing', () => {
-  const miss = () => window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  /** What the server is asked, and each reload. */
-  const arrange = (answer: () => Promise<Response>) => {
+describe('a page whose files cannot be loaded', () => {
+  const open = (load: () => Promise<{ Page: () => string }>) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
     sessionStorage.clear()
-    return {
-      asked: vi.spyOn(window, 'fetch').mockImplementation(answer),
-      reload: vi.spyOn(window.location, 'reload').mockImplementation(() => undefined),
-    }
+    const Page = lazyPage('Page', load)
+    const page = (
+      <PageFailure>
+        <Suspense>
+          <Page />
+        </Suspense>
+      </PageFailure>
+    )
+    renderPages({ '/': page }, '/')
   }
-  beforeAll(() => reloadForRelease())
 
-  test('as a release took it away reloads the page once', async () => {
-    const { asked, reload } = arrange(async () => new Response())
-    miss()
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-    miss()
-    await waitFor(() => expect(asked).toHaveResolvedTimes(2))
-    expect(reload).toHaveBeenCalledTimes(1)
+  test('for want of a network says so, and shows itself when the network is back', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
+    open(async () => {
+      if (!navigator.onLine) throw new TypeError('Failed to fetch dynamically imported module')
+      return { Page: () => 'The page' }
+    })
+    expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
+    // No reload without a network: the browser's own error page would take the place of the portal.
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
+    online.mockReturnValue(true)
+    window.dispatchEvent(new Event('online'))
+    expect(await screen.findByText('The page')).toBeDefined()
+    expect(reload).not.toHaveBeenCalled()
   })
 
-  test.each([
-    ['there is no network', async () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['the server cannot answer', async () => new Response(null, { status: 503 })],
-  ])('as %s leaves the page as it is', async (_why, answer) => {
-    const { asked, reload } = arrange(answer)
-    miss()
-    await waitFor(() => expect(asked.mock.settledResults).toHaveLength(1))
+  test('as text would be lost by a reload says so, and does not reload by itself', async () => {
+    vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
+    keepUnsentText(true)
+    open(async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Text that you have typed and not sent will be lost.',
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('alert')).toBeDefined()
     expect(reload).not.toHaveBeenCalled()
+    keepUnsentText(false)
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
   })
 })

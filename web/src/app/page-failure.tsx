@@ -1,36 +1,83 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { Component, useEffect, type ErrorInfo, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
+import { isReachable, PageFileError } from '../lib/load-for-page.ts'
+import { untilWorthATry } from '../lib/load-part.ts'
+import { hasUnsentText } from '../lib/unsent-text.ts'
 import { productName } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { forgetFailedPages } from './lazy-page.tsx'
 
 const text = 'This page could not be shown.'
+const unsentMessage = 'Reload the page to try again. Text that you have typed and not sent will be lost.'
+const retryMs = 5_000
+
+type Failure = 'network' | 'file' | 'broken'
+
+/** Calls `retry` once the server answers again. */
+const useRetryWhenReachable = (isCutOff: boolean, retry: () => void) =>
+  useEffect(() => {
+    if (!isCutOff) return undefined
+    let isGone = false
+    const wait = async () => {
+      do await untilWorthATry(retryMs)
+      while (!isGone && !(await isReachable()))
+      if (!isGone) retry()
+    }
+    void wait()
+    return () => {
+      isGone = true
+    }
+  }, [isCutOff, retry])
+
+const detailOf = (failure: Failure): string | undefined => {
+  if (failure === 'network') return networkErrorMessage
+  return failure === 'file' && hasUnsentText() ? unsentMessage : undefined
+}
+
+type FailedPageProps = { readonly failure: Failure; readonly retry: () => void }
+
+const FailedPage = ({ failure, retry }: FailedPageProps) => {
+  useRetryWhenReachable(failure === 'network', retry)
+  const reloadOrRetry = async () => {
+    // A reload is the surer way, but not without a server, and not at the cost of what was typed.
+    if (failure !== 'network' && !hasUnsentText() && (await isReachable())) window.location.reload()
+    else retry()
+  }
+  return (
+    <>
+      <title>{`${text.slice(0, -1)} · ${productName}`}</title>
+      <ErrorState isPage text={text} detail={detailOf(failure)} onRetry={() => void reloadOrRetry()} />
+    </>
+  )
+}
 
 type Props = { readonly visit: string; readonly children: ReactNode }
 /** `on`: the visit that failed, once it is known; the next one has a try of its own. */
-type State = { readonly failed: false } | { readonly failed: true; readonly on: string | null }
+type State =
+  { readonly failed: false } | { readonly failed: true; readonly failure: Failure; readonly on: string | null }
 
 /** React knows this as a class only. */
 class Boundary extends Component<Props, State> {
   override state: State = { failed: false }
 
-  static getDerivedStateFromError(): State {
-    return { failed: true, on: null }
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: true, failure: error instanceof PageFileError ? error.reason : 'broken', on: null }
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     console.error('A page failed', error, info.componentStack)
-    this.setState({ failed: true, on: this.props.visit })
+    forgetFailedPages()
+    this.setState((state) => (state.failed ? { ...state, on: this.props.visit } : state))
   }
 
+  retry = (): void => this.setState({ failed: false })
+
   override render(): ReactNode {
+    const { state } = this
     const { visit, children } = this.props
-    if (!this.state.failed || (this.state.on !== null && this.state.on !== visit)) return children
-    return (
-      <>
-        <title>{`${text.slice(0, -1)} · ${productName}`}</title>
-        <ErrorState isPage text={text} onRetry={() => window.location.reload()} />
-      </>
-    )
+    if (!state.failed || (state.on !== null && state.on !== visit)) return children
+    return <FailedPage failure={state.failure} retry={this.retry} />
   }
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { Suspense } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import {
   AdminsOnly,
@@ -8,18 +8,13 @@ import {
   LearnersOnly,
   VisitorsAndLearners,
 } from './guards.tsx'
+import { lazyPage, type Loading } from './lazy-page.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
-type Loading<Name extends string> = () => Promise<Record<Name, ComponentType>>
-
-/** Loaded when it is first needed; a named export of its module. */
-const layout = <Name extends string>(name: Name, load: Loading<Name>) =>
-  lazy<ComponentType>(async () => ({ default: (await load())[name] }))
-
 /** One that breaks leaves its layout as it is, and with it the ways to other pages. */
 const page = <Name extends string>(name: Name, load: Loading<Name>) => {
-  const Page = layout(name, load)
+  const Page = lazyPage(name, load)
   return () => (
     <PageFailure>
       <Page />
@@ -27,14 +22,14 @@ const page = <Name extends string>(name: Name, load: Loading<Name>) => {
   )
 }
 
-const AuthLayout = layout('AuthLayout', () => import('./layouts/auth-layout.tsx'))
+const AuthLayout = lazyPage('AuthLayout', () => import('./layouts/auth-layout.tsx'))
 /** Has one page only, which is fetched together with it. */
-const LandingLayout = layout('LandingLayout', async () => {
+const LandingLayout = lazyPage('LandingLayout', async () => {
   const [module] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./pages/home/home-page.tsx')])
   return module
 })
-const LearnerLayout = layout('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
-const AdminLayout = layout('AdminLayout', () => import('./layouts/admin-layout.tsx'))
+const LearnerLayout = lazyPage('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
+const AdminLayout = lazyPage('AdminLayout', () => import('./layouts/admin-layout.tsx'))
 
 const LoginPage = page('LoginPage', () => import('../features/auth/login-page.tsx'))
 const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))

@@ -2,7 +2,7 @@ const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 
 /** Resolves after that time, or as soon as the device has a network again. */
-const untilWorthATry = (ms: number): Promise<void> =>
+export const untilWorthATry = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

@@ -20,6 +20,10 @@ export const newDraft: Draft = {
   attempt: undefined,
 }
 
+/** Whether an admin would miss it. */
+export const isWorthKeeping = ({ text, chosen }: Draft): boolean =>
+  text.title !== '' || text.message !== '' || chosen.size > 0
+
 /** What goes to the server. */
 export const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
 

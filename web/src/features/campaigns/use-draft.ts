@@ -3,7 +3,17 @@ import { attemptFor, randomKey } from '../../lib/attempt.ts'
 import { useCheckedForm } from '../../lib/form.ts'
 import { useStore } from '../../lib/jotai.ts'
 import { useSession } from '../../lib/session.ts'
-import { bodyOf, draftAtom, newDraft, textSchema, wasTriedAsItIs, type Draft, type DraftText } from './draft.ts'
+import { keepUnsentText } from '../../lib/unsent-text.ts'
+import {
+  bodyOf,
+  draftAtom,
+  isWorthKeeping,
+  newDraft,
+  textSchema,
+  wasTriedAsItIs,
+  type Draft,
+  type DraftText,
+} from './draft.ts'
 import type { Chosen } from './recipients.ts'
 
 /** What is written and who is chosen: as one left it at the last visit, and kept for the next one. */
@@ -23,7 +33,10 @@ export const useDraft = () => {
 
   const current = useEffectEvent((): Draft => ({ text: getValues(), chosen, attempt: attempt.current }))
   const keep = useEffectEvent(() => {
-    if (owner) store.set(draftAtom, { owner, draft: current() })
+    if (!owner) return
+    const draft = current()
+    store.set(draftAtom, { owner, draft })
+    keepUnsentText(isWorthKeeping(draft))
   })
   useEffect(() => () => keep(), [])
 
@@ -52,7 +65,10 @@ export const useDraft = () => {
 
   /** It was sent; whoever has left meanwhile has left it behind. */
   const sent = (key: string) => {
-    if (store.get(draftAtom)?.draft.attempt?.key === key) store.set(draftAtom, undefined)
+    if (store.get(draftAtom)?.draft.attempt?.key === key) {
+      store.set(draftAtom, undefined)
+      keepUnsentText(false)
+    }
     beginAfresh()
   }
 

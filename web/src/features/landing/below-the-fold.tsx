@@ -1,5 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState, type ReactNode } from 'react'
+import { loadForPage } from '../../lib/load-for-page.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { About } from './about.tsx'
 import { programs as programWords, testimonialsTitle, universities, whyTitle } from './content.ts'
 import { KeyFeatures } from './key-features.tsx'
@@ -33,15 +35,10 @@ const useParts = (isTime: boolean): Parts | null => {
     if (!isTime) return undefined
     let isGone = false
     const load = async () => {
-      const { parts: all } = await import('./parts.ts')
+      const { parts: all } = await loadPart(() => loadForPage(() => import('./parts.ts')))
       if (!isGone) setLoaded(all)
     }
-    load().catch((error: unknown) =>
-      // For the page's error boundary, which catches only what a render throws.
-      setLoaded(() => {
-        throw error
-      }),
-    )
+    void load()
     return () => {
       isGone = true
     }

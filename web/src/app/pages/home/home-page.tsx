@@ -2,14 +2,20 @@ import { lazy, Suspense } from 'react'
 import { BelowTheFold } from '../../../features/landing/below-the-fold.tsx'
 import { Hero } from '../../../features/landing/hero.tsx'
 import { Place } from '../../../features/landing/later.tsx'
+import { loadForPage } from '../../../lib/load-for-page.ts'
+import { loadPart } from '../../../lib/load-part.ts'
 import { useSession } from '../../../lib/session.ts'
 import { productName } from '../../../ui/page-title.tsx'
+import { lazyPage } from '../../lazy-page.tsx'
 import { programRoom } from './program-room.ts'
 import { useIsReturn } from './use-is-return.ts'
 
 /** Neither is needed for a visitor's first screen. A learner's waits for the greeting, lest the cover move when it comes. */
-const Greeting = lazy(async () => ({ default: (await import('./greeting.tsx')).Greeting }))
-const ProgramList = lazy(async () => ({ default: (await import('./program-list.tsx')).ProgramList }))
+const Greeting = lazyPage('Greeting', () => import('./greeting.tsx'))
+const ProgramList = lazy(async () => {
+  const { ProgramList: List } = await loadPart(() => loadForPage(() => import('./program-list.tsx')))
+  return { default: List }
+})
 
 const programsAt = '#programs'
 

@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { lazy, Suspense, useEffect } from 'react'
+import { loadPart } from '../../../../lib/load-part.ts'
 import { useAnswer } from '../../../../lib/use-answer.ts'
 import { Waiting } from '../../../../ui/skeletons.tsx'
 import { fetchActivity } from '../api.ts'
@@ -12,7 +13,10 @@ import { ActivityTable } from './activity-table.tsx'
 import { activityDays, isQuiet, summaryOf } from './activity.ts'
 
 /** The chart's library comes when the rest of the dashboard is there. */
-const ActivityChart = lazy(async () => ({ default: (await import('./activity-chart.tsx')).ActivityChart }))
+const ActivityChart = lazy(async () => {
+  const { ActivityChart: Loaded } = await loadPart(() => import('./activity-chart.tsx'))
+  return { default: Loaded }
+})
 
 const heightPx = 240
 

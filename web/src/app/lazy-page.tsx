@@ -1,0 +1,32 @@
+import { lazy, type ComponentType } from 'react'
+import { loadForPage } from '../lib/load-for-page.ts'
+
+export type Loading<Name extends string> = () => Promise<Record<Name, ComponentType>>
+
+const forgetters = new Set<() => void>()
+
+/** After a failure: the next render asks for the missing files again, which React by itself would never do. */
+export const forgetFailedPages = (): void => {
+  for (const forget of forgetters) forget()
+}
+
+/** A component of a page or a layout, loaded when it is first needed; a named export of its module. */
+export const lazyPage = <Name extends string>(name: Name, load: Loading<Name>): ComponentType => {
+  let hasFailed = false
+  const create = () =>
+    lazy<ComponentType>(async () => {
+      try {
+        return { default: (await loadForPage(load))[name] }
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    })
+  let Loaded = create()
+  forgetters.add(() => {
+    if (!hasFailed) return
+    hasFailed = false
+    Loaded = create()
+  })
+  return () => <Loaded />
+}
