@@ -1,7 +1,5 @@
-import type { Role } from '@portal/contracts/auth/user'
-
-/** Where somebody lands after signing in, by role. */
-export const landingPage = (role: Role): string => {
+/** Where somebody lands after signing in, by role: any that is not one of the staff's is a learner's. */
+export const landingPage = (role: string): string => {
   if (role === 'admin') return '/admin/dashboard'
   if (role === 'faculty') return '/faculty/dashboard'
   return '/home'
@@ -25,7 +23,7 @@ const ownPath = /^\/(?![/\\])/
  * Where to go after signing in: back to the page that asked for it, unless that page belongs to another role (someone
  * else may have signed in on this device).
  */
-export const pageAfterLogIn = (role: Role, routerState: unknown): Destination => {
+export const pageAfterLogIn = (role: string, routerState: unknown): Destination => {
   const asked = logInStateOf(routerState)
   if (!asked || !ownPath.test(asked.from)) return { to: landingPage(role) }
   const asksForAdmin = /^\/admin(\/|$)/.test(asked.from)

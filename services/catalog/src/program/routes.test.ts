@@ -59,6 +59,13 @@ describe('creating a programme', () => {
     expect(await portal.call(getAdminProgram, { as, id: answer.data._id })).toEqual(alone)
   })
 
+  test.each(['₹45,000', 'Rs 1,05,000 in three parts', '999.50', 'On request', ''])(
+    'takes the fee %j as text',
+    async (fee) => {
+      expect((await create({ programName: 'AI', fee })).fee).toBe(fee)
+    },
+  )
+
   test.each([{}, { enrollmentDetails: {} }])('without a registration fee takes the usual one: %j', async (given) => {
     expect((await create({ programName: 'AI', ...given })).enrollmentDetails).toEqual({ fee: '1000' })
   })

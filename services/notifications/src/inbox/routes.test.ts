@@ -34,6 +34,8 @@ const sendTo = (person: Person, title: string) =>
 const titlesOf = async (person: Person, query = {}) =>
   (await harness.call(listNotifications, { as: person, query })).notifications.map(({ title }) => title)
 
+const aTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 describe('a page', () => {
   it('is empty at first', async () => {
     expect(await harness.call(listNotifications, { as: ada })).toEqual({
@@ -75,7 +77,10 @@ describe('a page', () => {
 
 describe('one notification', () => {
   it('is found however far down it is', async () => {
-    const { notificationId } = await sendTo(ada, 'First')
+    const { notificationId } = await harness.call(sendNotification, {
+      as: admin,
+      body: { userIds: [ada.userId], title: 'First', message: 'About First', type: 'Exam' },
+    })
     for (const n of [1, 2, 3]) await sendTo(ada, `N${n}`)
     const { notification } = await harness.call(getNotification, { as: ada, params: { id: notificationId } })
     expect(notification).toMatchObject({
@@ -83,12 +88,14 @@ describe('one notification', () => {
       id: notificationId,
       notificationTitle: 'First',
       title: 'First',
-      type: 'System Maintenance',
+      notificationType: 'Exam',
+      type: 'Exam',
       message: 'About First',
       isRead: false,
       readAt: null,
       seq: 1,
     })
+    expect(notification.deliveredAt).toMatch(aTime)
     expect(notification.timestamp).toBe(notification.deliveredAt)
   })
 
@@ -107,7 +114,8 @@ describe('reading', () => {
     const { notificationId } = await sendTo(ada, 'One')
     await sendTo(ada, 'Two')
     const answer = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
-    expect(answer).toMatchObject({ seq: 3, unread: 1, notification: { isRead: true, seq: 1 } })
+    const readAt: unknown = expect.stringMatching(aTime)
+    expect(answer).toMatchObject({ seq: 3, unread: 1, notification: { isRead: true, readAt, seq: 1 } })
     expect(await harness.call(countUnread, { as: ada })).toEqual({
       success: true,
       count: 1,
@@ -158,7 +166,7 @@ describe('reading all', () => {
     const { notifications } = await harness.call(listNotifications, { as: ada })
     const times = new Set(notifications.map(({ readAt }) => readAt))
     expect(notifications.every(({ isRead }) => isRead)).toBe(true)
-    expect(times.size).toBe(1)
+    expect([...times]).toEqual([expect.stringMatching(aTime)])
   })
 
   it('records nothing when nothing is unread', async () => {
@@ -187,6 +195,7 @@ describe('reading all', () => {
     const { notification } = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
     await harness.call(readAllNotifications, { as: ada })
     const after = await harness.call(getNotification, { as: ada, params: { id: notificationId } })
+    expect(notification.readAt).toMatch(aTime)
     expect(after.notification.readAt).toBe(notification.readAt)
   })
 })

@@ -36,6 +36,29 @@ it('is for nobody who is not signed in', async () => {
 })
 
 it.each([
+  ['user', ['token', 'isLoggedIn']],
+  ['token', ['user', 'isLoggedIn']],
+])('is for nobody while no %s is stored', async (_missing, given) => {
+  app = await openApp({ path: '/home' })
+  await screen.findAllByRole('link', { name: 'Login' })
+  const stored = new Map([
+    ['user', JSON.stringify(aUser())],
+    ['token', 'a-token'],
+    ['isLoggedIn', 'true'],
+  ])
+  const tell = (key: string) =>
+    act(() => {
+      localStorage.setItem(key, stored.get(key) ?? '')
+      window.dispatchEvent(new StorageEvent('storage', { key }))
+    })
+  for (const key of given) tell(key)
+  expect(info).not.toHaveBeenCalled()
+  expect(screen.getAllByRole('link', { name: 'Login' })).not.toEqual([])
+  for (const key of stored.keys()) tell(key)
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
+})
+
+it.each([
   ['student', '/notification'],
   ['faculty', '/faculty/dashboard'],
   ['admin', '/admin/profile'],

@@ -103,13 +103,24 @@ describe('the log-in page', () => {
     open()
     await logIn()
     expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
-    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser({ role }))
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser({ role, mobileNumber: '••••••••10' }))
     expect(localStorage.getItem('token')).toBe('token-1')
     expect(localStorage.getItem('isLoggedIn')).toBe('true')
     await clock.advance(999)
     expect(screen.queryByText(`At ${landing}`)).toBeNull()
     await clock.advance(1)
     expect(screen.getByText(`At ${landing}`)).toBeDefined()
+  })
+
+  it.each(['alumna', '', null])('takes the role %j for a learner, who goes to /home', async (role) => {
+    const answer = signedIn('student')
+    const body = { ...Object(answer.body), data: { user: { ...aUser(), role }, token: 'token-1' } }
+    server.on('POST /auth/login', () => ({ ...answer, body }))
+    open()
+    await logIn()
+    await clock.advance(1_000)
+    expect(screen.getByText('At /home')).toBeDefined()
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toMatchObject({ role: 'student' })
   })
 
   it('goes back to where one was when the session ended, and says that it had', async () => {

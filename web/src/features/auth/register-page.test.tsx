@@ -84,6 +84,19 @@ describe('step 1, the account', () => {
     expect(step()).toBe('Step 1 of 3')
   })
 
+  it.each([
+    ['a', 'Password must be at least 8 characters long'],
+    ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
+    ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
+    ['Aaaaaaaa', 'Password must contain at least one digit'],
+    ['Aaaaaaa1', 'Password must contain at least one special character'],
+  ])('says of all that %j lacks the first', async (password, message) => {
+    await open()
+    await clock.fill(field('Password'), password)
+    await press('Save')
+    expect(screen.getAllByText(/^Password must/).map(({ textContent }) => textContent)).toEqual([message])
+  })
+
   it('says what the password lacks, and whether both are the same', async () => {
     await open()
     await clock.fill(field('Password'), 'secret#1x')
@@ -283,6 +296,15 @@ describe('step 3, the codes', () => {
     await press('Send OTPs to Email & Phone')
     expect(screen.getByRole('alert').textContent).toContain('Please wait 25 seconds')
     expect(step()).toBe('Step 2 of 3')
+  })
+
+  it('leads back to step 2, and from there to step 1', async () => {
+    await toCodes()
+    await press('Back')
+    expect(step()).toBe('Step 2 of 3')
+    await press('Back')
+    expect(step()).toBe('Step 1 of 3')
+    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 
   it('sends a code again after 30 seconds, not before, and each by itself', async () => {

@@ -191,6 +191,11 @@ describe('setting a new password', () => {
     ['UPPERCASE1!', 'Password must contain at least one lowercase letter'],
     ['NoDigits!!', 'Password must contain at least one digit'],
     ['NoSpecial11', 'Password must contain at least one special character'],
+    // Of several faults, the first.
+    ['a', 'Password must be at least 8 characters long'],
+    ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
+    ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
+    ['Aaaaaaaa', 'Password must contain at least one digit'],
   ])('says the first thing that %j lacks', async (password, message) => {
     await set(password)
     expect(screen.getByText(message)).toBeDefined()

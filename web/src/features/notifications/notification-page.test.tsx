@@ -35,13 +35,18 @@ describe('the notification page', () => {
     expect(screen.getByText(/^Nov 21, 2026 • \d{1,2}:02 [AP]M$/)).toBeDefined()
     await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
     await screen.findByText('29 unread')
+    const asked = app.requests.map(({ method, path }) => `${method} ${path}`)
+    expect(asked).toContain(`GET /notifications/${idOf(2)}`)
+    expect(asked).not.toContain('GET /notifications')
   })
 
   it('is reached from the list, which shows it as read at once and sends one call for it', async () => {
     await open('/notification')
     await app.user.click(await screen.findByRole('link', { name: /Notice 30/ }))
     await screen.findByText('Notification Details')
+    expect(window.location.pathname + window.location.search).toBe(`/notification/${idOf(30)}`)
     await waitFor(() => expect(app.inbox.find(idOf(30))?.isRead).toBe(true))
+    expect(app.inbox.find(idOf(30))?.readAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
     const row = await screen.findByRole('link', { name: /Notice 30/ })
     expect(row.textContent).not.toContain('Unread')

@@ -170,8 +170,10 @@ describe('the landing page', () => {
     expect(screen.getAllByRole('heading', { level: 3, name: /^Why choose/ })).toHaveLength(4)
     const features = screen.getByRole('region', { name: 'Key features' })
     expect(within(features).getAllByRole('listitem')).toHaveLength(4)
-    expect(screen.getByRole('region', { name: 'Students in their own words' })).not.toBeNull()
-    expect(screen.getByRole('region', { name: 'Faculty in their own words' })).not.toBeNull()
+    const students = within(screen.getByRole('region', { name: 'Students in their own words' }))
+    for (const name of ['Meera N.', 'Arjun P.', 'Sana K.']) expect(students.getByText(name)).not.toBeNull()
+    const teachers = within(screen.getByRole('region', { name: 'Faculty in their own words' }))
+    for (const name of ['Dr R. Menon', 'Prof. L. Das']) expect(teachers.getByText(name)).not.toBeNull()
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
     for (const link of screen.getAllByRole('link', { name: 'Sign Up' }))
       expect(link.getAttribute('href')).toBe('/register')
@@ -199,6 +201,44 @@ describe('the landing page', () => {
       expect(text).toContain(fact)
   })
 
+  it('says them where everybody reads them, without opening an answer', async () => {
+    app = await openHome()
+    await screen.findByRole('searchbox', { name: 'Search the questions' })
+    const plain = (element: Element | null | undefined) => element?.textContent.replaceAll('\u00A0', ' ')
+    const wordsOf = (item: HTMLElement) => [plain(item.querySelector('h3')), plain(item.querySelector('p'))]
+    const features = within(screen.getByRole('region', { name: 'Key features' })).getAllByRole('listitem')
+    expect(features.map(wordsOf)).toEqual([
+      ['18 credits', '18 credits over 3 semesters (7+8+3), so that the last one leaves you time.'],
+      ['₹45,000 total fee', 'Paid in three instalments of ₹15,000, one each semester.'],
+      ['7–10 PM on weekdays', 'And 9 AM–5 PM on weekends. All classes are online, so an evening costs you no journey.'],
+      ['7.0 CGPA or higher', 'With it come placement and internship support.'],
+    ])
+    const pointsOf = (title: string) =>
+      within(screen.getByRole('region', { name: title }))
+        .getAllByRole('listitem')
+        .map((item) => plain(item))
+    expect(pointsOf('Why choose four tracks')).toEqual([
+      'AI',
+      'CS and advanced technologies',
+      'DS and ML',
+      'Business analytics',
+    ])
+    expect(pointsOf('Why choose a steady pace')).toEqual([
+      '1 day for a daily learning check, 10 days for an assignment',
+      '2 online evaluations per semester',
+      'Module clearance at 30 percent',
+    ])
+    expect(pointsOf('Why choose a real campus')).toEqual([
+      'A student ID, valid 18 months',
+      'Campus immersion of 2–3 days after semester 1',
+      'Hostel and food under ₹1,000 a day',
+    ])
+    expect(pointsOf('Why choose exams close to home')[0]).toBe('Offline exam within about 500 km of where you live')
+    expect(plain(document.querySelector('#content'))).toContain(
+      'Classes are online: weekdays 7–10 PM and weekends 9 AM–5 PM.',
+    )
+  })
+
   it('can be written to and called', async () => {
     app = await openHome()
     const contact = await screen.findByRole('region', { name: 'Contact' })
@@ -218,5 +258,12 @@ describe('the landing page', () => {
     expect(notification.compareDocumentPosition(cover)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+    const bar = within(screen.getByRole('navigation', { name: 'Main' }))
+    expect(bar.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/home',
+      '/my-program',
+      '/notification',
+      '/profile',
+    ])
   })
 })

@@ -162,6 +162,7 @@ describe('the form of a new programme', () => {
     await press('Creating...')
     answer(ok({ data: aProgram(1) }))
     await theList()
+    expect(window.location.pathname + window.location.search).toBe('/admin/programs')
     expect(sent('POST').map(({ path, body }) => ({ path, body }))).toEqual([
       {
         path: '/admin/programs',

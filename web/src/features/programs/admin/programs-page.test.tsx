@@ -93,13 +93,14 @@ describe("the admins' list of programmes", () => {
   })
 
   it.each([
-    ['Add New Program', 'Create New Program'],
-    ['Edit Data Science', 'Edit Program'],
-  ])("goes from '%s' to '%s'", async (link, title) => {
+    ['Add New Program', 'Create New Program', '/admin/programs/new'],
+    ['Edit Data Science', 'Edit Program', `/admin/programs/edit/${three[0]?._id}`],
+  ])("goes from '%s' to '%s'", async (link, title, address) => {
     await open(three, { 'GET /admin/programs/:id': () => ok({ data: three[0] }) })
     await screen.findByRole('table')
     await app.user.click(screen.getByRole('link', { name: link }))
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined()
+    expect(window.location.pathname + window.location.search).toBe(address)
   })
 
   it('deletes after asking, and says what becomes of those enrolled', async () => {
