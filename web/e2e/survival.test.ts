@@ -206,7 +206,10 @@ describe('a file that cannot be loaded', () => {
     expect(await isSameDocument()).toBe(false)
     expect(placeOf(page)).toBe('/profile')
     const again = await markDocument(page)
-    await page.getByRole('link', { name: /Notification/ }).first().click()
+    await page
+      .getByRole('link', { name: /Notification/ })
+      .first()
+      .click()
     await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
     await page.unrouteAll()
     await page.getByRole('link', { name: 'Profile', exact: true }).click()
