@@ -19,6 +19,7 @@ import { changeGenerations, loadGenerations } from '../read-model/generations.ts
 import type { ReadModel } from '../read-model/port.ts'
 import { openReadModels } from '../read-model/read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { ReadModelWentBackError } from '../read-model/went-back.ts'
 import { forgetCursors } from './keep-cursors.ts'
 import { reactorGroup, runConsumer } from './run-consumer.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
@@ -36,6 +37,9 @@ const patience = { timeout: 10_000, interval: 5 }
 
 /** A process on files that outlive it. */
 const startProcess = async (folder: string, damaged: Map<string, () => Error>) => {
+  /** Namespaces whose server has come back with older data. */
+  const older = new Set<string>()
+  let subscribing: Promise<void> = Promise.resolve()
   const logged: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
@@ -52,7 +56,12 @@ const startProcess = async (folder: string, damaged: Map<string, () => Error>) =
       range: async (...given) => (failing(), readModel.range(...given)),
       commit: async (commit) => (failing(), readModel.commit(commit)),
       commitAll: async (commits) => (failing(), readModel.commitAll(commits)),
-      check: async () => (failing(), readModel.check()),
+      check: async () => {
+        failing()
+        if (older.has(namespace)) throw new ReadModelWentBackError(namespace, 'a test did it', true)
+        await readModel.check()
+      },
+      acceptOlder: () => void older.delete(namespace),
     }
   }
   const readModels = await openReadModels({ projections: ['tally'], open, logger, process: 'portal' })
@@ -60,7 +69,7 @@ const startProcess = async (folder: string, damaged: Map<string, () => Error>) =
   const serving = readModels.of(tally())
   const running = await runProjection({
     projection: tally(),
-    bus,
+    bus: { ...bus, consume: async (consumer) => (await subscribing, bus.consume(consumer)) },
     readModel: serving,
     continuity,
     log: eventStore,
@@ -92,6 +101,13 @@ const startProcess = async (folder: string, damaged: Map<string, () => Error>) =
       return messagePosition(appended.position)
     },
     numbers: () => numbersOf(serving, 'a0'),
+    /** The answer lets the projection subscribe again. */
+    goBack: (namespace: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      subscribing = promise
+      older.add(namespace)
+      return resolve
+    },
     async stop() {
       await Promise.all([running.stop(), reactor.stop()])
       await bus.close()
@@ -210,6 +226,30 @@ describe('gaps', { timeout: 30_000 }, () => {
     await noteApplied(3)
     expect(await portal.numbers()).toEqual([1, 2, 3])
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+  })
+
+  it('PJ-29 a loss that is recorded after the rebuild, of what was replaced, lapses', async () => {
+    await noteApplied(1)
+    const consumer = projectionGroup({ name: 'tally' })
+    portal.continuity.record({ consumer, cause: 'read-model-lost', missing: 'everything', epoch: 'the-one-before' })
+    await untilOpen([])
+    expect(await keepDiscontinuities(portal.readModels.control).all()).toEqual([])
+    expect(await portal.numbers()).toEqual([1])
+    await noteApplied(2)
+  })
+
+  it('PJ-28 a read model that went back is read by nobody until its consumer has caught up again', async () => {
+    await noteApplied(1)
+    const subscribe = portal.goBack('tally-main')
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
+    await expect(portal.serving.check()).rejects.toThrow(ReadModelWentBackError)
+    const position = await portal.note(2)
+    subscribe()
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+    expect(await portal.serving.whenApplied('tally', 'a', position, 10_000)).toBe(true)
+    expect(await portal.numbers()).toEqual([1, 2])
+    await portal.serving.check()
   })
 
   it.each([

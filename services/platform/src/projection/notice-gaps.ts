@@ -19,6 +19,8 @@ export type NoticeGapsOptions = {
   /** Looks whether another one serves by now, and resolves when it does, or after a moment. */
   lookForNext(): Promise<void>
   startOver(): void
+  /** Readers get this error until the consumer has caught up again. */
+  holdReads(why: Error): void
   /** Ends what is under way, and forgets what is remembered of the read model. */
   renew(): Promise<void>
 }
@@ -39,7 +41,7 @@ export type GapNoticer = {
  * cursors that are stored there. Everything else is recorded, and it stands still.
  */
 export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
-  const { consumer, projection, continuity, log, logger, readModel, lookForNext, startOver, renew } = options
+  const { consumer, projection, continuity, log, logger, readModel, lookForNext, startOver, holdReads, renew } = options
   /** A connection that has lost its data stays so, also when a rebuild in another process has cleared the record. */
   const lost = new WeakMap<ReadModel, Discontinuity>()
   let wentBack: ReadModel | undefined
@@ -59,6 +61,7 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
       continuity.record({ consumer, cause: 'read-model-older', missing, epoch: failed.epoch })
     } else if (wentBack !== failed) {
       wentBack = failed
+      holdReads(error)
       logger.warn({ projection, reason: error.message }, 'the read model went back, consuming again from its cursors')
       startOver()
     }

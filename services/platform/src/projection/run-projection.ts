@@ -106,6 +106,7 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
   let isStopped = false
   /** The subscription that has seen all. */
   let caughtUpIn: AbortSignal | undefined
+  let releaseReads = (): void => undefined
 
   const generations = followGenerations({
     projection: name,
@@ -141,6 +142,9 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
       await generations.inGeneration(async () => undefined)
     },
     startOver: () => kept.startOver(),
+    holdReads(why) {
+      releaseReads = readModel.holdReads(why)
+    },
     renew: () => generations.renew(),
   })
 
@@ -198,6 +202,7 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
         for (const [busPartition, cursor] of Object.entries(reached)) cursors.reached(busPartition, cursor)
         continuity.rebuilt(consumer, generation.readModel.epoch)
         caughtUpIn = turn
+        releaseReads()
         caughtUp.resolve()
       },
     })
@@ -210,7 +215,16 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
     consume,
     onStandStill: (obstacle) => caughtUp.reject(new DiscontinuityError(obstacle)),
   })
-  const stopListening = continuity.onChange(kept.obstaclesChanged)
+  const isCaughtUp = (): boolean =>
+    caughtUpIn?.aborted === false &&
+    kept.standsStill() === undefined &&
+    readModel.atHand().name === generations.current().generation.name
+
+  const stopListening = continuity.onChange(() => {
+    kept.obstaclesChanged()
+    // Another process may hear of a rebuild late, and record the loss of the read model that was replaced.
+    if (isCaughtUp()) continuity.rebuilt(consumer, generations.current().generation.readModel.epoch)
+  })
   const stopChecking = every(options.checkEveryMs ?? checkEveryMs, gaps.check)
 
   const stop = async (): Promise<void> => {
@@ -230,11 +244,6 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
     await stop()
     throw error
   }
-  const isCaughtUp = (): boolean =>
-    caughtUpIn?.aborted === false &&
-    kept.standsStill() === undefined &&
-    readModel.atHand().name === generations.current().generation.name
-
   return {
     caughtUp: caughtUp.promise,
     isCaughtUp,

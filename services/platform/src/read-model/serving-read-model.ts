@@ -23,6 +23,11 @@ export type ServingReadModel = ReadModel & {
   readsOfOne(): GenerationReads
   /** Calls back after each switch, until the answer is called. */
   onSwitch(listener: () => void): () => void
+  /**
+   * Readers get this error until the answer is called, or another generation serves. For a read model that went back: what it lacks
+   * had been shown, and acted on.
+   */
+  holdReads(why: Error): () => void
   /** To be called when a commit was answered 'sealed', or the log does not hold what was projected: another generation may serve. */
   lookForNext(why: 'sealed' | 'older-log'): void
 }
@@ -46,9 +51,10 @@ export type SlotOptions = {
 /** A projection's place among the read models: what serves, and those who want to know when that changes. */
 export const createSlot = (first: Generation, options: SlotOptions): Slot => {
   const { lookForNext, standsStill, whyNotReadable, onLost } = options
+  let held: Error | undefined
   const readsOf = ({ readModel, epoch }: Generation): GenerationReads => {
     const read = async <T>(work: () => Promise<T>): Promise<T> => {
-      const error = whyNotReadable?.()
+      const error = held ?? whyNotReadable?.()
       if (error !== undefined) throw error
       try {
         return await work()
@@ -120,12 +126,21 @@ export const createSlot = (first: Generation, options: SlotOptions): Slot => {
     seal: () => current.readModel.seal(),
     unseal: () => current.readModel.unseal(),
     acceptOlder: () => current.readModel.acceptOlder(),
-    check: () => current.readModel.check(),
+    check: async () => {
+      if (held !== undefined) throw held
+      await current.readModel.check()
+    },
     // Whoever opened the generations closes them.
     close: async () => {},
     atHand: () => current,
     readsOfOne: () => reads,
     onSwitch,
+    holdReads: (why) => {
+      held = why
+      return () => {
+        if (held === why) held = undefined
+      }
+    },
     lookForNext,
   }
 
@@ -134,6 +149,7 @@ export const createSlot = (first: Generation, options: SlotOptions): Slot => {
     switchTo(next) {
       const before = current
       current = next
+      held = undefined
       reads = readsOf(next)
       for (const listener of listeners) listener()
       return before

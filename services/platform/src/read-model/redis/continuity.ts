@@ -15,7 +15,7 @@ export type Continuity = {
   readonly epoch: string
   /** Before each write: the connection that it may be sent on (`Connection.losses`). Rejects while nothing may be written. */
   forWrite(): number | Promise<number>
-  /** Undefined when a read may be sent at once. */
+  /** Undefined when a read may be sent at once. Rejects for whoever writes while nothing may be written. */
   beforeRead(): Promise<void> | undefined
   /** After an empty answer: resolves if the partition holds what was written to it, and is not a part of what was lost. */
   confirmEmpty(partition: string): Promise<void>
@@ -172,7 +172,10 @@ export const watchContinuity = (options: ContinuityOptions): Continuity => {
     },
     beforeRead() {
       throwIfEmptied()
-      return looked === connection.losses ? undefined : look()
+      // A part of a cluster's data is read on until the rebuild that it takes.
+      if (!isHolder || connection.isCluster) return looked === connection.losses ? undefined : look()
+      if (older !== undefined) throw older
+      return compared === connection.losses ? undefined : settled().then(() => undefined)
     },
     confirmEmpty(partition) {
       // One that is under way was sent after what has just been answered, by the same node.
