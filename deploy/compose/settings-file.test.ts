@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -32,4 +32,13 @@ it('never changes what is set', () => {
   expect(parseEnv(first)).toMatchObject({ MASTER_KEY: 'ab'.repeat(32), PORT: '8080' })
   expect(completeSettings(file)).toEqual({})
   expect(readFileSync(file, 'utf8')).toBe(first)
+})
+
+it('closes a file that others can read, with or without something to add', () => {
+  writeFileSync(file, 'PORT=8080\n')
+  for (let run = 0; run < 2; run += 1) {
+    chmodSync(file, 0o644)
+    completeSettings(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  }
 })

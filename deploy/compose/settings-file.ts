@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 
 const adminEmail = 'admin@portal.example'
@@ -25,6 +25,8 @@ const heading = `# Made by \`make up\`; read by docker compose. Keep it, and kee
 
 /** Adds to the file what it does not set yet, and says what that was. What is set is never changed. */
 export const completeSettings = (path: string): Readonly<Record<string, string>> => {
+  // A file that was there keeps the mode that it was made with.
+  if (existsSync(path)) chmodSync(path, 0o600)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : heading
   const set = namesIn(before)
   const added = Object.fromEntries(Object.entries(newSecrets()).filter(([name]) => !set.has(name)))

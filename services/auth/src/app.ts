@@ -77,7 +77,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const findUser = createFindUser({ directory, eventStore, profiles })
   const completion = createCompletion({ eventStore, readModels })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
-  const erasure = createErasure({ eventStore, readModels, vault, profiles, logger })
+  const erasure = createErasure({ eventStore, readModels, vault, profiles, securityLog: deps.securityLog, logger })
   const sendCodes = createCodeSender({ mail, sms, logger })
   const registrations = createRegistrations({ eventStore, vault, sources, passwords, completion, sendCodes })
   const guard = createLogInGuard({
@@ -141,7 +141,15 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     routes: (app) => {
       registrationRoutes(app, { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile })
       sessionRoutes(app, { bind, cookies, logIn, logOut })
-      userRoutes(app, { bind, directory, findUser, changeProfile, changePassword, changesPerUser })
+      userRoutes(app, {
+        bind,
+        directory,
+        findUser,
+        changeProfile,
+        changePassword,
+        changesPerUser,
+        securityLog: deps.securityLog,
+      })
       passwordReset.routes(app)
     },
     start: async () => {

@@ -1,3 +1,4 @@
+import { recordCalls, writes } from '@portal/platform/security-log/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createEnroll } from './enrollment/enroll.ts'
 import { createEnrollmentReader } from './enrollment/enrollment-reader.ts'
@@ -31,17 +32,19 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   publishers: catalogPublishers,
   projections: catalogProjections,
   routes: (app) => {
-    const { bind, sources, vault, eventStore, readModels } = deps
+    const { bind, sources, vault, eventStore, readModels, securityLog } = deps
+    const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
+    const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
     const universities = readModels.of(universitiesProjection)
     const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, sources })
-    universityRoutes(app, { bind, readModel: universities, sources, change: changeUniversities })
+    universityRoutes(app, { bind: recordsUniversities, readModel: universities, sources, change: changeUniversities })
 
     const programModel = readModels.of(programsProjection)
     const programs = createProgramReader(programModel)
     const change = createChangePrograms({ eventStore, readModel: programModel, sources })
     programRoutes(app, { bind, programs })
-    adminProgramRoutes(app, { bind, sources, vault, programs, change })
-    toolAndFactRoutes(app, { bind, sources, change })
+    adminProgramRoutes(app, { bind: recordsPrograms, sources, vault, programs, change })
+    toolAndFactRoutes(app, { bind: recordsPrograms, sources, change })
 
     const enrollmentModel = readModels.of(enrollmentsProjection)
     const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })

@@ -7,6 +7,7 @@ import { recordFolderEngines } from '@portal/platform/runtime/folder-engines'
 import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
 import { requireSafeExposure } from '@portal/platform/runtime/require-safe-exposure'
 import { writePidFile } from '@portal/platform/runtime/pid-file'
+import { makeFilesPrivate, tightenDataFolder } from '@portal/platform/runtime/private-files'
 import { stopOnSignals } from '@portal/platform/runtime/shutdown'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { accessLines, banner, codeLines } from './banner.ts'
@@ -15,6 +16,7 @@ import { offerSample } from './fill/offer-sample.ts'
 /** The portal as one process: what `make run` starts. */
 let config: Config | undefined
 let removePidFile: (() => void) | undefined
+makeFilesPrivate()
 try {
   config = loadConfig(process.env)
   requireSafeExposure(config)
@@ -24,6 +26,7 @@ try {
   const logger = createLogger({ level })
   requireLocalStorage(config)
   const dataFolder = openDataFolder(config.dataDir)
+  tightenDataFolder(config.dataDir)
   // Loaded now, so that what is wrong above is said at once.
   const { startPortal } = await import('./compose.ts')
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })

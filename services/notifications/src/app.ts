@@ -2,6 +2,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/http/session-endings'
 import type { PushSender } from '@portal/platform/outbound/port'
+import { recordCalls, writes } from '@portal/platform/security-log/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createActivityReader } from './activity/activity-reader.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -92,7 +93,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   return {
     name: 'notifications',
     routes: (app) => {
-      campaignRoutes(app, { bind, inbox, history, send })
+      const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
+      campaignRoutes(app, { bind: recorded, inbox, history, send })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, { bind, activity })
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })

@@ -1,4 +1,5 @@
 import { lineOrStack } from '@portal/platform/failure/for-people'
+import { makeFilesPrivate } from '@portal/platform/runtime/private-files'
 
 /** What the person at the keyboard can mend. The message is one line. */
 export class CommandError extends Error {
@@ -13,6 +14,7 @@ process.stdout.on('error', (error) => {
 
 /** Runs a command: what a person can mend ends in one line and exit code 1, anything else with its stack. */
 export const runCommand = async (command: () => Promise<void> | void): Promise<void> => {
+  makeFilesPrivate()
   try {
     await command()
   } catch (error) {

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import { openKeyRing } from '@portal/platform/http/key-ring'
 import { loadConfig } from '@portal/platform/runtime/config'
+import { operatorName } from '@portal/platform/operations/operation'
+import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { CommandError, runCommand } from './command.ts'
 
@@ -12,11 +14,18 @@ import { CommandError, runCommand } from './command.ts'
  */
 await runCommand(() => {
   const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
-  const { dataDir } = loadConfig(process.env)
+  const config = loadConfig(process.env)
+  const { dataDir } = config
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
   const ring = openKeyRing({ file: sessionKeys, now: () => new Date(), logger: createLogger({ level: 'warn' }) })
   ring.rotate(values.forget ? 'forget-previous' : 'keep-previous')
+  recordOperatorEvent(config, {
+    event: 'operation-run',
+    result: 'ok',
+    operator: operatorName(),
+    target: values.forget ? 'SessionKeysReplaced' : 'SessionKeysRotated',
+  })
   process.stdout.write(
     values.forget
       ? 'A new key signs from now on; everybody has to log in again.\n'

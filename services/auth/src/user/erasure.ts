@@ -5,6 +5,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { KeyBytes, PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
 import { registrationDecider } from '../registration/decider.ts'
 import { afterUserEvent } from './after-user-event.ts'
@@ -16,6 +17,7 @@ type Deps = {
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'erase'>
   readonly profiles: OpenedProfiles
+  readonly securityLog: SecurityLog
   readonly logger: Pick<Logger, 'info'>
 }
 
@@ -83,7 +85,7 @@ export const eraseInLog = async (
   return events.length > 0 && !isRepetition ? 'erased' : 'erased-before'
 }
 
-export const createErasure = ({ eventStore, readModels, vault, profiles, logger }: Deps) => {
+export const createErasure = ({ eventStore, readModels, vault, profiles, securityLog, logger }: Deps) => {
   /** What follows from the record; done again after a crash, as often as it is asked. */
   const carryOut = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
     const { userId } = erased
@@ -102,6 +104,7 @@ export const createErasure = ({ eventStore, readModels, vault, profiles, logger 
       if (!handled.ok) return 'no-such-user'
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {
+        securityLog.record({ event: 'user-erased', result: 'ok', target: userId })
         await carryOut(erased.data, metadata)
         if (handled.value.position !== undefined) await afterUserEvent(readModels, erased, handled.value.position)
       }

@@ -9,6 +9,8 @@ import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { refusals } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
+import { reads, recordCalls } from '@portal/platform/security-log/record-calls'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
@@ -22,11 +24,12 @@ type Deps = {
   readonly changeProfile: ChangeProfile
   readonly changePassword: ChangePassword
   readonly changesPerUser: AttemptLimiter
+  readonly securityLog: SecurityLog
 }
 
 /** A session whose user is no longer there is no session. */
 export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, directory, findUser, changeProfile, changePassword, changesPerUser } = deps
+  const { bind, directory, findUser, changeProfile, changePassword, changesPerUser, securityLog } = deps
 
   bind(app, getProfile, async ({ session }) => {
     const user = await findUser(session.userId)
@@ -50,5 +53,6 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
     return changed.ok ? ok({ success: true, message: 'Password changed successfully!' }) : changed
   })
 
-  bind(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))
+  const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
+  recorded(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))
 }

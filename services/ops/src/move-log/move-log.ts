@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import { appendOperation } from '@portal/platform/operations/append-operation'
-import { operatorName } from '@portal/platform/operations/operation'
+import { type Operation, operatorName } from '@portal/platform/operations/operation'
+import { securityEventOf } from '@portal/platform/operations/record-operation'
+import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
 import { fingerprintOfKeys } from '@portal/platform/personal-data/stored-user-keys'
 import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
 import { openTarget } from '@portal/platform/restore/open-target'
@@ -86,10 +88,9 @@ const complete = async (options: MoveOptions, next: Config, copied: Copied): Pro
   const what = { from: placeOf(config.eventStoreUrl), to: placeOf(next.eventStoreUrl), events: copied.events }
   const eventStore = await openEventStore(next.eventStoreUrl)
   try {
-    await appendOperation(eventStore, {
-      id: copied.id,
-      operation: { type: 'LogMoved', data: { by: operatorName(), what } },
-    })
+    const operation: Operation = { type: 'LogMoved', data: { by: operatorName(), what } }
+    await appendOperation(eventStore, { id: copied.id, operation })
+    recordOperatorEvent(config, securityEventOf(operation))
   } finally {
     await eventStore.close()
   }

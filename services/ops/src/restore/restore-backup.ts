@@ -9,7 +9,9 @@ import { compareReadModels } from '@portal/platform/backup/compare-read-models'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { EventLog } from '@portal/platform/event-store/sqlite/event-log'
 import { appendOperation } from '@portal/platform/operations/append-operation'
-import { operatorName } from '@portal/platform/operations/operation'
+import { type Operation, operatorName } from '@portal/platform/operations/operation'
+import { securityEventOf } from '@portal/platform/operations/record-operation'
+import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
 import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
 import { openTarget } from '@portal/platform/restore/open-target'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
@@ -186,10 +188,9 @@ const complete = async (options: RestoreOptions, copied: Copied, workFolder: str
     await reached?.('expired')
     const { madeAt } = backup.manifest
     const what = { file: basename(backup.path), madeAt, events: copied.events, erased }
-    await appendOperation(eventStore, {
-      id: copied.id,
-      operation: { type: 'BackupRestored', data: { by: operatorName(), what } },
-    })
+    const operation: Operation = { type: 'BackupRestored', data: { by: operatorName(), what } }
+    await appendOperation(eventStore, { id: copied.id, operation })
+    recordOperatorEvent(config, securityEventOf(operation))
     await reached?.('recorded')
     return { ...what, expired, readModels, unreadable: known.unreadable }
   } finally {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -20,7 +20,7 @@ const id = '0197a8f0-0000-7000-8000-000000000001'
 const laterId = '0197a8f0-0000-7000-8000-000000000002'
 
 let dataDir: string
-let config: { readonly dataDir: string; readonly eventStoreUrl: string }
+let config: { readonly environment: 'test'; readonly dataDir: string; readonly eventStoreUrl: string }
 const opened: EventStore[] = []
 const openStore = (): EventStore => {
   const store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
@@ -41,7 +41,7 @@ const spooled = (): readonly string[] => readdirSync(spoolFolderIn(dataDir))
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'operations-'))
-  config = { dataDir, eventStoreUrl: `sqlite:${join(dataDir, 'events.db')}` }
+  config = { environment: 'test', dataDir, eventStoreUrl: `sqlite:${join(dataDir, 'events.db')}` }
 })
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
@@ -52,6 +52,12 @@ it('is recorded at once where nobody has the event store', async () => {
   expect(await recordOperation(config, retried, id)).toBe('recorded')
   expect(await recorded()).toMatchObject([{ stream: `operation-${id}`, ...retried }])
   expect(spooled()).toEqual([])
+  const [line] = readFileSync(join(dataDir, 'security.log'), 'utf8').split('\n')
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    event: 'operation-run',
+    target: retried.type,
+    operator: retried.data.by,
+  })
 })
 
 it('is left for the portal that has the event store, which records it while it runs', async () => {

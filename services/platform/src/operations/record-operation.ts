@@ -1,6 +1,8 @@
 import { DataFolderInUseError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Config } from '../runtime/config.ts'
+import { recordOperatorEvent } from '../security-log/operator-security-log.ts'
+import type { SecurityEvent } from '../security-log/security-log.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { systemSources } from '../runtime/system-sources.ts'
 import { openEventStore } from '../runtime/wire.ts'
@@ -37,16 +39,25 @@ const recordInFile = async (
   }
 }
 
+/** Also of use to commands that record an operation in another store. */
+export const securityEventOf = ({ type, data }: Operation): SecurityEvent => ({
+  event: type === 'PersonalDataShown' ? 'personal-data-unmasked' : 'operation-run',
+  result: 'ok',
+  operator: data.by,
+  target: type,
+})
+
 /**
  * Records what an operator did, or is about to do, durably: once it resolves, it will be in the event store. With the same
  * `id`, a UUID, a second call changes nothing.
  */
 export const recordOperation = async (
-  config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  config: Pick<Config, 'environment' | 'dataDir' | 'eventStoreUrl'>,
   operation: Operation,
   id: string = systemSources.newId(),
 ): Promise<OperationRecorded> => {
   const identified = { id, operation: operationSchema.parse(operation) }
+  recordOperatorEvent(config, securityEventOf(operation))
   if (config.eventStoreUrl.startsWith('sqlite:')) return recordInFile(config, identified)
   await withStore(config.eventStoreUrl, (eventStore) => appendOperation(eventStore, identified))
   return 'recorded'

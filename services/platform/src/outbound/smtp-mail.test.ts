@@ -14,6 +14,7 @@ let sender: MailSender
 
 const answerTo = (line: string): string => {
   if (/^EHLO/i.test(line)) return '250-portal.test\r\n250 AUTH PLAIN'
+  if (/^STARTTLS/i.test(line)) return '502 not implemented'
   if (/^AUTH/i.test(line)) return '235 ok'
   if (/^RCPT/i.test(line) && mood === 'refusing') return '550 no such mailbox'
   if (/^DATA/i.test(line)) return '354 go on'
@@ -31,10 +32,14 @@ const serve = (socket: Socket) => {
     socket.write(`${answerTo(line)}\r\n`)
   })
 }
-const senderOf = (timeoutMs: number): MailSender => {
+const senderOf = (timeoutMs: number, host = '127.0.0.1', search = ''): MailSender => {
   // Listening on a port of a net server, so the address is an AddressInfo.
   const { port } = server.address() as AddressInfo
-  return smtpMail({ url: `smtp://user%40x:p%3Aw@127.0.0.1:${port}`, from: 'Portal <no-reply@portal.test>', timeoutMs })
+  return smtpMail({
+    url: `smtp://user%40x:p%3Aw@${host}:${port}${search}`,
+    from: 'Portal <no-reply@portal.test>',
+    timeoutMs,
+  })
 }
 const mail = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456', code: '123456' }
 
@@ -92,5 +97,16 @@ describe('SMTP', () => {
     server.close()
     await once(server, 'close')
     await expect(sender.send(mail)).rejects.toThrow('ECONNREFUSED')
+  })
+  it('sends neither credentials nor mails in clear text to another machine, unless the setting allows it', async () => {
+    // This machine under an address that is not a loopback address.
+    const strict = senderOf(5_000, '0.0.0.0')
+    await expect(strict.send(mail)).rejects.toThrow(/STARTTLS|TLS|502/)
+    expect(told.filter((line) => /^AUTH|^MAIL/.test(line))).toEqual([])
+    await strict.close()
+    const lenient = senderOf(5_000, '0.0.0.0', '?tls=optional')
+    await lenient.send(mail)
+    expect(told).toContain('It is 123456')
+    await lenient.close()
   })
 })

@@ -1,8 +1,12 @@
 import { createTransport } from 'nodemailer'
+import { isLoopback } from '../runtime/is-loopback.ts'
 import type { MailSender } from './port.ts'
 
 export type SmtpMailOptions = {
-  /** `smtp://user:password@host:587` or `smtps://…`. */
+  /**
+   * `smtp://user:password@host:587` or `smtps://…`. TLS is required, by STARTTLS with `smtp:`, unless the server is on this machine or
+   * `?tls=optional` says otherwise.
+   */
   readonly url: string
   readonly from: string
   /** For one mail, from the call to the server's acceptance. */
@@ -41,6 +45,8 @@ const connectionOf = (address: string) => {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
+    // Else who sits between could strip the server's offer of STARTTLS and read credentials, codes and links.
+    requireTLS: !secure && !isLoopback(url.hostname) && url.searchParams.get('tls') !== 'optional',
     ...(auth.user !== '' && { auth }),
   }
 }

@@ -119,4 +119,16 @@ describe('settings', () => {
       expect(message).not.toContain('hunter2')
     }
   })
+  it('refuse clear text to providers: SMS over http in production, unknown TLS modes for SMTP', () => {
+    const production = { NODE_ENV: 'production' }
+    expect(complaint({ ...production, SMS_URL: 'http://user:secret@sms.example/send' })).toMatch(
+      /^SMS_URL must be an https address in production/,
+    )
+    expect(complaint({ ...production, SMS_URL: 'http://user:secret@sms.example/send' })).not.toContain('secret')
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:8080'])
+      expect(complaint({ ...production, SMS_URL: `http://${host}/send` })).toBe('none')
+    expect(complaint({ SMS_URL: 'http://sms.example/send' })).toBe('none')
+    expect(complaint({ SMTP_URL: 'smtp://mail.example:587?tls=optional' })).toBe('none')
+    expect(complaint({ SMTP_URL: 'smtp://mail.example:587?tls=never' })).toMatch(/^SMTP_URL must be/)
+  })
 })

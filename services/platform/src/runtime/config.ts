@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
 import { email, newPassword } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
+import { isLoopback } from './is-loopback.ts'
 
 /** A setting that cannot be used. The message is one line, meant for whoever starts the process. */
 export class ConfigError extends Error {
@@ -64,6 +65,9 @@ const pushClientConfig = z.string().transform((value, context): PushClientConfig
   return z.NEVER
 })
 
+const isSmtpAddress = ({ protocol, search }: URL): boolean =>
+  ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
+
 const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
 
@@ -110,7 +114,10 @@ const variables = z.object({
     (value) => newPassword.safeParse(value).success,
   ).optional(),
 
-  SMTP_URL: webAddress('an address such as smtp://user:password@host:587', 'smtp:', 'smtps:').optional(),
+  SMTP_URL: that(
+    'an address such as smtp://user:password@host:587, with ?tls=optional at most',
+    (value) => URL.canParse(value) && isSmtpAddress(new URL(value)),
+  ).optional(),
   MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
   SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
 
@@ -150,6 +157,11 @@ const shown = (variable: string, value: string | undefined): string => {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
 }
 
+const isClearText = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings once, at the start of a process. Throws a ConfigError that names each variable that will not do. */
@@ -167,6 +179,11 @@ export const loadConfig = (environment: Environment) => {
     throw new ConfigError(complaints.join('; '))
   }
   const v = parsed.data
+  if (v.NODE_ENV === 'production' && v.SMS_URL !== undefined && isClearText(v.SMS_URL)) {
+    throw new ConfigError(
+      'SMS_URL must be an https address in production, because codes and credentials are sent to it',
+    )
+  }
   const dataDir = resolve(v.DATA_DIR)
   return {
     environment: v.NODE_ENV,

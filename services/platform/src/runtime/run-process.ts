@@ -6,6 +6,7 @@ import { createLogger } from './logger.ts'
 import { writePidFile } from './pid-file.ts'
 import { createPortalProcess, type PortalProcess } from './portal-process.ts'
 import { requireSafeExposure } from './require-safe-exposure.ts'
+import { makeFilesPrivate, tightenDataFolder } from './private-files.ts'
 import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
@@ -35,6 +36,7 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
   const noteStop = (): void => {
     isStopping = true
   }
+  makeFilesPrivate()
   try {
     config = loadConfig(process.env)
     requireSafeExposure(config)
@@ -61,6 +63,7 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     // Also while it starts: whatever is open by then is closed.
     process.once('SIGINT', noteStop).once('SIGTERM', noteStop)
     stopOnSignals({ steps: opened.stopping, stepTimeoutMs, logger })
+    tightenDataFolder(config.dataDir)
     const pidFile = writePidFile(config.dataDir, name)
     const started = await start(opened)
     pidFile.serves(started.address)

@@ -46,6 +46,8 @@ export type Caller = {
   readonly userId?: UserId | undefined
   readonly role?: Role | undefined
   readonly sessionId?: SessionId | undefined
+  /** The operating system's name of who ran a command. */
+  readonly operator?: string | undefined
 }
 
 export type SecurityEvent = Caller & {
