@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
 import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
 import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
-import { phone } from './browser.ts'
+import { desk, phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'
 
@@ -91,6 +91,11 @@ test('after a send the form is empty and the history is back at page 1', async (
   const page = await openAsAdmin(sendConsole)
   const before = await total()
   await says(page, `Showing 1 to 10 of ${before} notifications`)
+  for (const viewport of [phone, desk]) {
+    await page.setViewportSize(viewport)
+    const area = await page.getByRole('group', { name: 'Sent' }).boundingBox()
+    expect(area?.height).toBe(500)
+  }
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
   await says(page, `Showing 11 to ${Math.min(20, before)} of ${before} notifications`)
 

@@ -133,6 +133,29 @@ describe('a session that is over', () => {
   })
 })
 
+describe('a log-out without a network', () => {
+  test('ends the session here at once, and on the server when the network is back', async () => {
+    expectProblem(/net::ERR_|WebSocket/)
+    const page = await signedInAt(portal().learner(1), '/profile')
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await untilAtRest(page)
+    const token = await storedToken(page)
+    const sessionCookie = async () =>
+      (await page.context().cookies()).find(({ name }) => name.endsWith('portal_session'))
+    expect(await sessionCookie()).toBeDefined()
+    await page.context().setOffline(true)
+    await logOutHere(page)
+    await eventually('the page is at the log-in page', () => placeOf(page) === '/login')
+    expect(await storedSession(page)).toEqual([null, null, null])
+    const told = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
+    await page.context().setOffline(false)
+    expect((await told).status()).toBe(200)
+    expect(await sessionCookie()).toBeUndefined()
+    const refused = await fetch(`${portal().address}/user/profile`, { headers: { authorization: `Bearer ${token}` } })
+    expect(refused.status).toBe(401)
+  })
+})
+
 describe('two tabs', () => {
   test('are logged out together, and neither back nor a reload shows what was there', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
