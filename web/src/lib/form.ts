@@ -51,5 +51,11 @@ export const useCheckedForm = <Values extends FieldValues, Checked extends Field
     }
   }
 
-  return { ...form, field, errorOf }
+  /** Shows what the server says of fields at those fields, and moves the focus to the first of them. */
+  const showErrors = (given: Readonly<Record<string, string>> = {}) => {
+    const wrong = (Object.keys(defaultValues) as FieldPath<Values>[]).filter((name) => given[name] !== undefined)
+    for (const name of wrong.toReversed()) form.setError(name, { message: given[name] ?? '' }, { shouldFocus: true })
+  }
+
+  return { ...form, field, errorOf, showErrors }
 }

@@ -184,6 +184,19 @@ describe('the send form', () => {
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
 
+  it('shows what the server says of a field at that field', async () => {
+    const refused = problem(400, 'invalid', 'This title is not accepted')
+    const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
+    server.on('POST /notifications/send', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    // In the toast and at the field.
+    expect(screen.getAllByText('This title is not accepted')).toHaveLength(2)
+    expect(screen.getByText('A user was removed')).toBeDefined()
+    expect(document.activeElement).toBe(title())
+  })
+
   it('keeps its key for a retry, so that nobody gets it twice, and takes another for another text', async () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()

@@ -41,6 +41,8 @@ export const useCompose = (onSent: () => void) => {
     setUncertain(!answer.success && answer.isNetworkError === true)
     if (!answer.success) {
       toast.error(answer.message || 'Failed to send notification')
+      form.showErrors(answer.errors)
+      setChosenError(answer.errors?.['userIds'])
       return
     }
     const { successCount, targeted } = answer.data

@@ -25,15 +25,14 @@ const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spac
 type NameFormProps = { readonly name: string; readonly onDone: () => void }
 
 const NameForm = ({ name, onDone }: NameFormProps) => {
-  const { field, handleSubmit, formState, setError } = useCheckedForm(updateProfile.body, { fullName: name })
+  const { field, handleSubmit, formState, showErrors } = useCheckedForm(updateProfile.body, { fullName: name })
   const toast = useToast()
 
   const save = handleSubmit(async ({ fullName }) => {
     const answer = await saveName(fullName)
     if (!answer.success) {
       toast.error(reasonOf(answer))
-      const message = answer.errors?.['fullName']
-      return message === undefined ? undefined : setError('fullName', { message }, { shouldFocus: true })
+      return showErrors(answer.errors)
     }
     updateSessionUser(answer.data.user)
     toast.success('Profile updated successfully!')

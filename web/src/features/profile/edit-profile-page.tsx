@@ -17,8 +17,6 @@ import { useProfile } from './use-profile.ts'
 
 const returnAfterMs = 1_000
 
-const fieldNames = ['fullName', 'currentPassword', 'newPassword'] as const
-
 const Form = styled('form')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(5),
@@ -62,7 +60,7 @@ const ProfileForm = ({ user }: { user: User }) => {
     newPassword: '',
     confirmPassword: '',
   })
-  const { field, formState, handleSubmit, getValues, setValue, setError, setFocus } = form
+  const { field, formState, handleSubmit, getValues, setValue } = form
   const { fullName } = user
   const filledIn = useRef(fullName)
   useReturn(isSaved)
@@ -72,12 +70,6 @@ const ProfileForm = ({ user }: { user: User }) => {
     if (getValues('fullName') === filledIn.current) setValue('fullName', fullName)
     filledIn.current = fullName
   }, [getValues, setValue, fullName])
-
-  const showErrors = (errors: Readonly<Record<string, string>>) => {
-    const wrong = fieldNames.filter((name) => errors[name] !== undefined)
-    for (const name of wrong) setError(name, { message: errors[name] ?? '' })
-    if (wrong[0] !== undefined) setFocus(wrong[0], { shouldSelect: true })
-  }
 
   const save = handleSubmit(async (values) => {
     const saved = await saveProfile(values)
@@ -89,7 +81,7 @@ const ProfileForm = ({ user }: { user: User }) => {
     const reason = reasonOf(saved.failure)
     const isNameNew = saved.named !== null && saved.named.fullName !== fullName
     toast.error(isNameNew ? `Your name is saved, your password is not: ${reason}` : reason)
-    return showErrors(saved.failure.errors ?? {})
+    return form.showErrors(saved.failure.errors)
   })
 
   return (

@@ -131,6 +131,17 @@ describe('the form of a new programme', () => {
     expect(field('Semester 3 fee').value).toBe('15000')
   })
 
+  it('shows what the server says of a field at that field', async () => {
+    const message = 'This ID is taken'
+    const body = { success: false, code: 'conflict', message, errors: { programId: message } }
+    await openNew({ 'POST /admin/programs': () => ({ status: 409, body }) })
+    await fill('Program name', 'Minor in AI')
+    await fill('Program ID', 'AI-26')
+    await press('Create Program')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Program ID/)))
+    expect(screen.getAllByText(new RegExp(message)).length).toBeGreaterThan(1)
+  })
+
   it('sends the whole programme with its tools and facts, and returns to the list', async () => {
     let answer: (value: ReturnType<typeof ok>) => void = () => {}
     const held = new Promise<ReturnType<typeof ok>>((resolve) => {

@@ -66,6 +66,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
     messages.tell(null)
     const answer = await save(bodyOf(information, parts))
     if (answer.success) return navigate('/admin/programs')
+    form.showErrors(answer.errors)
     return messages.tell(saveNotice(answer, () => void loadNow()))
   }
   const submit = form.handleSubmit((information) => (hasTypedParts ? setAsksToLeaveBehind(true) : saveNow(information)))
