@@ -25,7 +25,10 @@ export type User = z.infer<typeof userSchema>
 export const promisedUserSchema = userSchema.extend({ role: roleSchema })
 
 /** A user as admins see them. */
-export const userSummarySchema = userSchema.pick({ _id: true, fullName: true, personalEmail: true, role: true })
+export const userSummarySchema = userSchema
+  .pick({ _id: true, fullName: true, personalEmail: true, role: true })
+  /** False where nobody has shown yet that they read what is mailed to the address. */
+  .extend({ emailVerified: z.boolean().optional() })
 export type UserSummary = z.infer<typeof userSummarySchema>
 
 /** The same, as the server promises it. */

@@ -454,6 +454,15 @@ describe('the history of sends', () => {
     expect(entry('Notice 1')).toBeDefined()
   })
 
+  it('marks the users whose address is not verified, and no others', async () => {
+    const [asha, kiran, ravi] = people
+    const users = [{ ...asha, emailVerified: true }, { ...kiran, emailVerified: false }, ravi]
+    server.on('GET /admin/users', () => ok({ users }))
+    await open()
+    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
+    expect(marked).toEqual([expect.stringContaining('Kiran Das')])
+  })
+
   it('scrolls within 500 px of history and 15 rem of recipients', async () => {
     await open()
     const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight

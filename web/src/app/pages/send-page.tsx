@@ -5,11 +5,13 @@ import { loadUsers } from '../../features/users/api.ts'
 const loadRecipients: LoadRecipients = async (signal) => {
   const answer = await loadUsers(signal)
   if (!answer.success) return answer
-  const recipients = answer.data.users.map(({ _id, fullName, personalEmail, role }) => ({
+  const recipients = answer.data.users.map(({ _id, fullName, personalEmail, role, emailVerified }) => ({
     id: _id,
     fullName,
     email: personalEmail,
     role,
+    // Older servers do not say.
+    isEmailVerified: emailVerified !== false,
   }))
   return { success: true, data: recipients }
 }

@@ -13,11 +13,18 @@ import {
   type Recipient,
 } from './recipients.ts'
 
-const recipient = (n: number, fullName: string, email: string, role = 'student'): Recipient => ({
+const recipient = (
+  n: number,
+  fullName: string,
+  email: string,
+  role = 'student',
+  isEmailVerified = true,
+): Recipient => ({
   id: userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`),
   fullName,
   email,
   role,
+  isEmailVerified,
 })
 const asha = recipient(1, 'Asha Rao', 'asha.rao@example.com')
 const jose = recipient(2, 'José Álvarez', 'alvarez@example.org')
@@ -26,6 +33,11 @@ const everyone = [asha, jose, ravi]
 const found = (query: string) => filterRecipients(indexRecipients(everyone), query)
 
 describe('finding recipients', () => {
+  it('finds those whose address is not verified by the mark that the list shows', () => {
+    const unproved = recipient(4, 'Meera Sen', 'meera@example.org', 'student', false)
+    expect(filterRecipients(indexRecipients([...everyone, unproved]), 'not verified')).toEqual([unproved])
+  })
+
   it.each([
     ['', everyone],
     ['   ', everyone],

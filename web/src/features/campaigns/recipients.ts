@@ -8,18 +8,25 @@ export type Recipient = {
   readonly fullName: string
   readonly email: string
   readonly role: string
+  /** Whether the user proved that the address is theirs. */
+  readonly isEmailVerified: boolean
 }
 
+export const emailNotVerified = 'Email not verified'
+
 export type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
+
+const searchedIn = ({ fullName, email, role, isEmailVerified }: Recipient): string =>
+  [fullName, email, role, ...(isEmailVerified ? [] : [emailNotVerified])].join(' ')
 
 /** Prepared once a list, so that each keystroke only compares. */
 export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
   recipients.map((recipient) => ({
     recipient,
-    text: plainText(`${recipient.fullName} ${recipient.email} ${recipient.role}`),
+    text: plainText(searchedIn(recipient)),
   }))
 
-/** Those in whom every word of the query is found: in name, e-mail address or role. */
+/** Those in whom every word of the query is found: in name, e-mail address, role or mark. */
 export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] =>
   index.filter(({ text }) => hasWords(text, query)).map(({ recipient }) => recipient)
 

@@ -3,7 +3,7 @@ import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'rea
 import type { UserId } from '@portal/contracts/shared/ids'
 import { CheckBox } from '../../../ui/check-box.tsx'
 import { roleName } from '../../../ui/role-name.ts'
-import { chooseRange, toggle, type Chosen, type Recipient } from '../recipients.ts'
+import { chooseRange, emailNotVerified, toggle, type Chosen, type Recipient } from '../recipients.ts'
 import { rowWindow, scrollTopFor } from '../row-window.ts'
 
 /** rem, so that the rows grow with the reader's type size. */
@@ -43,6 +43,13 @@ const Row = styled('li')(({ theme }) => ({
   '& input:focus-visible': { outline: 'none' },
   '& span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .name': { ...theme.typography.subtitle2, display: 'block' },
+  '& .marks': { textAlign: 'right' },
+  '& .unverified': {
+    ...theme.typography.caption,
+    display: 'block',
+    fontWeight: 600,
+    color: theme.vars.palette.portal.tones.yellow.text,
+  },
   '& .email, & .role': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
 }))
 
@@ -70,7 +77,10 @@ const RecipientRow = memo(({ recipient, index, count, checked, active, onToggle 
       <span>
         <span className="name">{recipient.fullName}</span> <span className="email">{recipient.email}</span>
       </span>{' '}
-      <span className="role">{roleName(recipient.role)}</span>
+      <span className="marks">
+        <span className="role">{roleName(recipient.role)}</span>{' '}
+        {!recipient.isEmailVerified && <span className="unverified">{emailNotVerified}</span>}
+      </span>
     </label>
   </Row>
 ))
