@@ -252,6 +252,18 @@ describe('gaps', { timeout: 30_000 }, () => {
     await portal.serving.check()
   })
 
+  it('PJ-28 a projection that is stopped holds up nobody, and the next one begins where the read model is', async () => {
+    await noteApplied(1)
+    const subscribe = portal.goBack('tally-main')
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
+    const stopped = portal.running.stop()
+    subscribe()
+    await stopped
+    expect(await portal.numbers()).toEqual([1])
+    await portal.serving.check()
+  })
+
   it.each([
     ['emptied', () => new ReadModelEmptiedError('tally-main', 'a test did it')],
     ['damaged', () => new ReadModelDamagedError('tally-main', new Error('a test did it'))],

@@ -235,6 +235,9 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
     await kept.stop()
     await generationsStopped
     await generations.current().cursors.stop()
+    // Nobody here has anything to take up again: what reads goes on as in a process that never consumed.
+    generations.current().generation.readModel.acceptOlder()
+    releaseReads()
     caughtUp.reject(new Error(`${name} was stopped`))
   }
 
