@@ -8,7 +8,7 @@ import {
   mobileNumber,
   newPassword,
   oneTimeCode,
-  requiredText,
+  requiredLine,
   strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
@@ -37,10 +37,10 @@ export const logOut = defineRoute({
 })
 
 export const registrationDetailsSchema = z.object({
-  fullName: requiredText('Name', limits.nameChars),
+  fullName: requiredLine('Name', limits.nameChars),
   personalEmail: email,
   mobileNumber,
-  universityName: requiredText('University Name', limits.nameChars),
+  universityName: requiredLine('University Name', limits.nameChars),
   password: newPassword,
 })
 
@@ -127,7 +127,7 @@ export const updateProfile = defineRoute({
   path: '/user/profile',
   access: 'signed-in',
   summary: 'Change the own name',
-  body: z.object({ fullName: requiredText('Name', limits.nameChars) }),
+  body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
   promise: doneSchema.extend({ user: promisedUserSchema }),
 })

@@ -3,14 +3,14 @@ import { doneSchema } from '../shared/answer.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { universityIdSchema } from '../shared/ids.ts'
 import { defineRoute } from '../shared/route.ts'
-import { limits, requiredText } from '../shared/rules.ts'
+import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
 
 export const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
 export type University = z.infer<typeof universitySchema>
 
-const nameBody = z.object({ name: requiredText('University name', limits.nameChars) })
+const nameBody = z.object({ name: requiredLine('University name', limits.nameChars) })
 const idParams = z.object({ id: universityIdSchema })
 const universityAnswer = doneSchema.extend({ data: universitySchema })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { factIdSchema, programIdSchema, toolIdSchema } from '../shared/ids.ts'
-import { limits, optionalText, requiredText } from '../shared/rules.ts'
+import { limits, optionalLine, optionalText, requiredLine, requiredText } from '../shared/rules.ts'
 
 /** What a registration costs where a programme says nothing else, in rupees. */
 export const defaultRegistrationFee = '1000'
@@ -8,16 +8,17 @@ export const defaultSemesterCount = 3
 
 /**
  * A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page, or, as http
- * does, is not shown there.
+ * does, is not shown there. Browsers read a backslash as a slash, so that `/\example.com` would be another host's.
  */
-const isPictureAddress = (text: string): boolean => /^https:\/\/\S+$/i.test(text) || /^\/(?!\/)\S*$/.test(text)
+export const isPictureAddress = (text: string): boolean =>
+  /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) ? URL.canParse(text) : /^\/(?!\/)[^\s\\]*$/.test(text)
 const notAnAddress = (field: string) => `${field} must start with https:// or /`
 
 const toolFieldsRequired = 'Tool name and logo URL are required'
 
 export const toolBody = z.object({
-  name: requiredText('Tool name', limits.nameChars, toolFieldsRequired),
-  logoUrl: requiredText('Logo URL', limits.addressChars, toolFieldsRequired).refine(
+  name: requiredLine('Tool name', limits.nameChars, toolFieldsRequired),
+  logoUrl: requiredLine('Logo URL', limits.addressChars, toolFieldsRequired).refine(
     (text) => text === '' || isPictureAddress(text),
     notAnAddress('Logo URL'),
   ),
@@ -26,11 +27,11 @@ export const toolBody = z.object({
 /** Without content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
-  imageUrl: optionalText('Image URL', limits.addressChars).refine(
+  imageUrl: optionalLine('Image URL', limits.addressChars).refine(
     (text) => text === '' || isPictureAddress(text),
     notAnAddress('Image URL'),
   ),
-  highlight: optionalText('Highlight', limits.shortTextChars),
+  highlight: optionalLine('Highlight', limits.shortTextChars),
 })
 
 export const toolSchema = z.object({ _id: toolIdSchema, name: z.string(), logoUrl: z.string() })
@@ -75,8 +76,8 @@ const semesterCountMessage = `Semester count must be a whole number from 1 to ${
  * other `_id` (a form's own, made from the time) is replaced by a new one. Without a name: 'Program name is required'.
  */
 export const programBody = z.object({
-  programId: optionalText('Program ID', limits.nameChars),
-  programName: requiredText('Program name', limits.nameChars),
+  programId: optionalLine('Program ID', limits.nameChars),
+  programName: requiredLine('Program name', limits.nameChars),
   detail: optionalText('Detail', limits.detailChars),
   semesterCount: z
     .number(semesterCountMessage)
@@ -84,15 +85,15 @@ export const programBody = z.object({
     .min(1, semesterCountMessage)
     .max(limits.semesters, semesterCountMessage)
     .default(defaultSemesterCount),
-  fee: optionalText('Fee', limits.shortTextChars),
-  collegeName: optionalText('College name', limits.nameChars),
+  fee: optionalLine('Fee', limits.shortTextChars),
+  collegeName: optionalLine('College name', limits.nameChars),
   eligibility: optionalText('Eligibility', limits.detailChars),
   semesters: z
-    .array(z.object({ fee: optionalText('Semester fee', limits.shortTextChars) }))
+    .array(z.object({ fee: optionalLine('Semester fee', limits.shortTextChars) }))
     .max(limits.semesters, `A program can have at most ${limits.semesters} semesters`)
     .default([]),
   enrollmentDetails: z
-    .object({ fee: optionalText('Registration fee', limits.shortTextChars, defaultRegistrationFee) })
+    .object({ fee: optionalLine('Registration fee', limits.shortTextChars, defaultRegistrationFee) })
     .prefault({}),
   toolkit: z
     .array(toolBody.extend({ _id: z.string().optional() }))

@@ -4,7 +4,7 @@ import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
 import { defineRoute } from '../shared/route.ts'
-import { limits, requiredText } from '../shared/rules.ts'
+import { limits, requiredLine, requiredText } from '../shared/rules.ts'
 import { epochSchema, promisedEpochSchema } from './epoch.ts'
 import {
   inboxItemSchema,
@@ -129,7 +129,7 @@ export const sendNotificationBody = z.object({
     .array(userIdSchema, 'Please select at least one user')
     .min(1, 'Please select at least one user')
     .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`),
-  title: requiredText('Title', limits.titleChars, 'Please enter a notification title'),
+  title: requiredLine('Title', limits.titleChars, 'Please enter a notification title'),
   message: requiredText('Message', limits.messageChars, 'Please enter a notification message'),
   type: notificationTypeSchema.default('System Maintenance'),
 })

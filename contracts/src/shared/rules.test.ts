@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { email, limits, optionalText, requiredText } from './rules.ts'
+import { email, limits, optionalLine, optionalText, requiredLine, requiredText } from './rules.ts'
 
 const messagesFor = (value: string): readonly string[] =>
   email.safeParse(value).error?.issues.map(({ message }) => message) ?? []
@@ -38,4 +38,48 @@ it('a text of which nothing is seen is none', () => {
 
 it.each(['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå'])('%s keeps what its letters are joined by', (text) => {
   expect(name.parse(text)).toBe(text)
+})
+
+const line = requiredLine('Name', limits.nameChars)
+const messagesOf = (text: string): readonly string[] =>
+  line.safeParse(text).error?.issues.map(({ message }) => message) ?? []
+
+it.each([
+  'Asha Verma',
+  "Renée O'Neill-Müller",
+  'क्‍षमा शर्मा',
+  'आशा वर्मा',
+  'می‌خواهم',
+  'ශ්‍රී',
+  'ന്‍',
+  '葛󠄀城',
+  'محمد',
+  'Tools 👩‍💻 ☺️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽',
+])('%s is a line', (text) => {
+  expect(line.parse(text)).toBe(text.trim())
+  expect(optionalLine('Name', limits.nameChars).parse(text)).toBe(text.trim())
+})
+
+it.each([
+  ['two\nlines', 'Name must be one line'],
+  ['two\u2028lines', 'Name must be one line'],
+  ['tab\tbed', 'Name must be one line'],
+  ['\u202Enimda', 'Name must not contain hidden characters'],
+  ['Ad\u2066min\u2069', 'Name must not contain hidden characters'],
+  ['Admin\u200F', 'Name must not contain hidden characters'],
+  ['Ad\u200Bmin', 'Name must not contain hidden characters'],
+  ['Ad\u200Dmin', 'Name must not contain hidden characters'],
+  ['Ad\u200Cmin', 'Name must not contain hidden characters'],
+  ['Ad\u00ADmin', 'Name must not contain hidden characters'],
+  ['आ\u200D\u200Dशा', 'Name must not contain hidden characters'],
+  ['आशा\u200D Admin', 'Name must not contain hidden characters'],
+  ['Ad\uFE0Fmin', 'Name must not contain hidden characters'],
+  ['1\uFE0F', 'Name must not contain hidden characters'],
+  ['Ad\u{E0041}min', 'Name must not contain hidden characters'],
+])('%j is none', (text, message) => {
+  expect(messagesOf(text)).toEqual([message])
+})
+
+it('a text of several lines may have them', () => {
+  expect(requiredText('Message', limits.messageChars).parse('two\nlines')).toBe('two\nlines')
 })

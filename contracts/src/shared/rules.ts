@@ -45,15 +45,74 @@ export const requiredText = (field: string, maxChars: number, requiredMessage = 
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 
-/** Trimmed text that may be empty; left out, it is `byDefault`. */
-export const optionalText = (field: string, maxChars: number, byDefault = '') =>
+/** Their letters are joined or kept apart by what is not seen, as in क्‍ष and می‌خواهم. */
+const joiningScripts = [
+  'Arabic',
+  'Syriac',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Meetei_Mayek',
+  'Myanmar',
+  'Khmer',
+  'Tibetan',
+  'Mongolian',
+]
+const joiningLetter = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`
+/** Without a lookbehind, which older browsers do not know. */
+const joinedLetters = new RegExp(`(${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`, 'gu')
+const variedHan = /(\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/gu
+const flagOfRegion = /\u{1F3F4}[\u{E0030}-\u{E007A}]+\u{E007F}/gu
+const keycap = /[0-9#*]\uFE0F\u20E3/gu
+const pictographs =
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*/gu
+
+const lineBreaks = /[\t\n\r\u2028\u2029]/u
+const hiddenCharacters = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u
+
+/** Nothing that lets one text look like another: marks of direction, or characters that are not seen where no script needs them. */
+const hasHiddenCharacters = (text: string): boolean =>
+  hiddenCharacters.test(
+    text
+      .replaceAll(joinedLetters, '$1')
+      .replaceAll(variedHan, '$1')
+      .replaceAll(flagOfRegion, '')
+      .replaceAll(keycap, '')
+      .replaceAll(pictographs, ''),
+  )
+
+/** What every text of one line has to keep to. */
+const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
+  text
+    .refine((line) => !lineBreaks.test(line), `${field} must be one line`)
+    .refine((line) => !hasHiddenCharacters(line), `${field} must not contain hidden characters`)
+
+/** A name or a title: as `requiredText`, in one line, and without hidden characters. */
+export const requiredLine = (field: string, maxChars: number, requiredMessage?: string) =>
+  asLine(requiredText(field, maxChars, requiredMessage), field)
+
+const textOrNone = (field: string, maxChars: number) =>
   z
     .string(`${field} must be text`)
     .trim()
     .overwrite(emptyIfUnseen)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
-    .default(byDefault)
+
+/** Trimmed text that may be empty; left out, it is `byDefault`. */
+export const optionalText = (field: string, maxChars: number, byDefault = '') =>
+  textOrNone(field, maxChars).default(byDefault)
+
+/** The same in one line, and without hidden characters. */
+export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
+  asLine(textOrNone(field, maxChars), field).default(byDefault)
 
 export const email = z
   .string('Email is required')

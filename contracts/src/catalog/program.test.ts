@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isPictureAddress } from './program.ts'
+
+const portal = 'https://portal.example/programs/1'
+
+it.each([
+  '/media/tools/1.svg',
+  '/media/a b.svg'.replace(' ', '%20'),
+  'https://cdn.example/logo.png',
+  'HTTPS://CDN.example/x',
+])('%s is the address of a picture', (address) => expect(isPictureAddress(address)).toBe(true))
+
+it.each([
+  '/\\evil.example/x',
+  '//evil.example/x',
+  '/\\/evil.example/x',
+  'https:\\\\evil.example',
+  'https:///evil.example',
+  'https://\\evil.example',
+  'https://portal.example\\@evil.example/x',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  'data:image/svg+xml,x',
+  'http://cdn.example/logo.png',
+  'media/1.svg',
+  'https://',
+  'https://[',
+])('%j is none', (address) => expect(isPictureAddress(address)).toBe(false))
+
+/** What browsers take for separators, schemes and hosts, in any order. */
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    '/',
+    '\\',
+    'https:',
+    'http:',
+    '//',
+    ':',
+    '@',
+    '.',
+    'evil',
+    '?',
+    '#',
+    '%5c',
+    '\t',
+    '\n',
+    '\u0000',
+    '\u3002',
+    'a',
+  ),
+  maxLength: 12,
+})
+
+it('an address that begins with / is read by browsers as the portal’s own, and one with https as https', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(fc.constantFrom('/', 'https://', ''), hostile).map(([start, rest]) => start + rest),
+      (address) => {
+        fc.pre(isPictureAddress(address))
+        const read = new URL(address, portal)
+        if (address.startsWith('/')) expect(read.origin).toBe(new URL(portal).origin)
+        else expect(read.protocol).toBe('https:')
+      },
+    ),
+    { numRuns: 5_000 },
+  )
+})
