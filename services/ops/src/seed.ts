@@ -37,6 +37,8 @@ await runCommand(async () => {
   const learners = learnersOf(values.learners)
   const withSample = isSampleWanted(SAMPLE || '1')
   const config = loadConfig(process.env)
+  if (config.environment === 'production')
+    throw new CommandError('make seed is refused with NODE_ENV=production: its accounts share one password')
   requireLocalStorage(config)
   const dataFolder = openDataFolder(config.dataDir)
   try {

@@ -7,6 +7,7 @@ import { portalCategories } from '@portal/platform/operations/inspect-event-stor
 import { loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type AdminsReport, findingsOfAdmins } from './admins.ts'
 import { checkDataFolder, lockHolderIn } from './data-folder.ts'
 import { publishersOf } from '../settings/consumers.ts'
 import { findingOfErasedKeys } from './erased-keys.ts'
@@ -131,9 +132,32 @@ describe('Kafka', () => {
   })
 })
 
+describe('admins', () => {
+  const resultsOf = (report: AdminsReport) => findingsOfAdmins(report).map(({ result }) => result)
+
+  it('are well when there are two, at addresses of their own', () =>
+    expect(resultsOf({ admins: 'several', defaultEmails: [] })).toEqual(['ok']))
+
+  it('are warned of when there is only one, or one at a default address', () => {
+    expect(resultsOf({ admins: 1, defaultEmails: [] })).toEqual(['warn'])
+    expect(findingsOfAdmins({ admins: 'several', defaultEmails: ['admin@example.com'] })).toMatchObject([
+      { result: 'ok' },
+      {
+        result: 'warn',
+        says: expect.stringContaining('admin@example.com'),
+        todo: expect.stringContaining('make admin'),
+      },
+    ])
+  })
+
+  it('are none yet before the first start', () => expect(resultsOf({ admins: 0, defaultEmails: [] })).toEqual(['info']))
+})
+
 describe('settings', () => {
-  const results = async (environment: Record<string, string>) =>
-    Object.fromEntries((await checkSettings(loadConfig(environment))).map(({ check, result }) => [check, result]))
+  const results = async (environment: Record<string, string>, isInContainer = false) => {
+    const findings = await checkSettings(loadConfig(environment), isInContainer)
+    return Object.fromEntries(findings.map(({ check, result }) => [check, result]))
+  }
 
   it('may be left out on a developer’s machine, not in production', async () => {
     expect(await results({})).toMatchObject({ PUBLIC_URL: 'info', SMTP_URL: 'info', SMS_URL: 'info', traces: 'info' })
@@ -144,9 +168,17 @@ describe('settings', () => {
 
   it('for proxies had better name them', async () => {
     expect(await results({})).toMatchObject({ TRUST_PROXY: 'info' })
-    expect(await results({ TRUST_PROXY: 'uniquelocal' })).toMatchObject({ TRUST_PROXY: 'ok' })
+    expect(await results({ TRUST_PROXY: '10.0.0.5' })).toMatchObject({ TRUST_PROXY: 'ok' })
+    expect(await results({ TRUST_PROXY: 'uniquelocal' }, true)).toMatchObject({ TRUST_PROXY: 'ok' })
+    expect(await results({ TRUST_PROXY: 'loopback,uniquelocal' })).toMatchObject({ TRUST_PROXY: 'warn' })
     expect(await results({ TRUST_PROXY: 'true' })).toMatchObject({ TRUST_PROXY: 'warn' })
     expect(await results({ TRUST_PROXY: '2' })).toMatchObject({ TRUST_PROXY: 'warn' })
+  })
+
+  it('name the TLS proxy where PUBLIC_URL is https', async () => {
+    const secure = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example' }
+    expect(await results(secure)).toMatchObject({ TRUST_PROXY: 'fail' })
+    expect(await results({ ...secure, TRUST_PROXY: 'loopback' })).toMatchObject({ TRUST_PROXY: 'ok' })
   })
 
   it('for push are of no use by halves', async () => {

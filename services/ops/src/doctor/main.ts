@@ -1,7 +1,9 @@
 import { ConfigError } from '@portal/platform/runtime/config'
 import { runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
+import { isInContainer } from '../settings/in-container.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
+import { checkAdmins } from './admins.ts'
 import { checkBackups } from './backups.ts'
 import { checkDataFolder } from './data-folder.ts'
 import { checkEngines } from './engines.ts'
@@ -14,11 +16,12 @@ const withSettings = async (): Promise<Findings> => {
   try {
     const config = await operatorConfig(process.env)
     const found = await Promise.all([
-      checkSettings(config),
+      checkSettings(config, isInContainer(process.env)),
       checkDataFolder(config),
       checkEngines(config),
       checkProcesses(config),
       checkBackups(config),
+      checkAdmins(config),
     ])
     return found.flat()
   } catch (error) {

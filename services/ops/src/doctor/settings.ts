@@ -23,10 +23,19 @@ const checkPublicUrl = (config: Config): Finding => {
 }
 
 /** By number, whoever can reach the port past the proxies says who they are. */
-const checkTrustProxy = ({ http: { trustProxy } }: Config): Finding => {
+const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInContainer: boolean): Finding => {
   const check = 'TRUST_PROXY'
-  if (trustProxy === false) return info(check, 'no proxy is believed: the caller is who connects')
-  if (typeof trustProxy === 'string') return ok(check, trustProxy)
+  if (trustProxy === false) {
+    if (publicOrigin?.startsWith('https:') !== true)
+      return info(check, 'no proxy is believed: the caller is who connects')
+    const says = 'it is not set, but PUBLIC_URL is https: all users share the address, and the limits, of the TLS proxy'
+    return fail(check, says, "TRUST_PROXY=loopback, or the proxy's address")
+  }
+  if (typeof trustProxy === 'string') {
+    if (isInContainer || !/\buniquelocal\b/.test(trustProxy)) return ok(check, trustProxy)
+    const says = `${trustProxy}: every machine of the local network is believed to say who calls`
+    return warn(check, says, "the proxy's own address, such as loopback or 10.0.0.5")
+  }
   const what = trustProxy === 1 ? 'whoever connects is' : `${trustProxy} proxies, whoever they are, are`
   return warn(check, `${what} believed to say who calls`, "the proxies' addresses, such as loopback or 10.0.0.0/8")
 }
@@ -69,10 +78,10 @@ const checkTraces = async ({ traces }: Config): Promise<Finding> => {
 }
 
 /** What is set, and should be. That the settings can be read at all has been found out by then. */
-export const checkSettings = async (config: Config): Promise<Findings> => [
+export const checkSettings = async (config: Config, isInContainer: boolean): Promise<Findings> => [
   ok('settings', `read, for ${config.environment}`),
   checkPublicUrl(config),
-  checkTrustProxy(config),
+  checkTrustProxy(config, isInContainer),
   provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),
   provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages'),
   checkPush(config),

@@ -48,7 +48,7 @@ const bringUpToDate = async (config: Config): Promise<void> => {
 export const newUsedFolder = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'used-'))
   const dataDir = join(folder, 'data')
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ADMIN_PASSWORD: 'Adminis-2026' })
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ADMIN_PASSWORD: 'Steward-2026' })
   const request = { learners: 5, password: 'Learners-2026', withSample: true }
   await fillDataFolder(config, request, createLogger({ level: 'silent' }))
   await bringUpToDate(config)

@@ -1,0 +1,95 @@
+import { directoryEntrySchema, directoryProjection, userList } from '@portal/auth/user/directory-projection'
+import { loginProjection, loginRef, loginSchema } from '@portal/auth/user/login-projection'
+import { allBucketKeys } from '@portal/contracts/shared/buckets'
+import { readModelLimits } from '@portal/platform/read-model/limits'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Config } from '@portal/platform/runtime/config'
+import { openExistingVault } from '../settings/open-sources.ts'
+import { hasStore } from '../settings/operator-config.ts'
+import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
+import { type Finding, type Findings, info, ok, warn } from './finding.ts'
+
+const check = 'admins'
+
+/** Addresses that nobody reads: those of a portal, or of `make up`, that was told no other. */
+export const defaultAdminEmails = ['admin@example.com', 'admin@portal.example'] as const
+
+export type AdminsReport = {
+  /** 'several' for two or more. 'unknown': there are too many users to look through. */
+  readonly admins: 0 | 1 | 'several' | 'unknown'
+  readonly defaultEmails: readonly string[]
+}
+
+export const findingsOfAdmins = ({ admins, defaultEmails }: AdminsReport): Findings => {
+  const addresses = defaultEmails.map((email) =>
+    warn(check, `${email} is an admin, at an address that receives no mail`, 'make admin EMAIL=… with a real address'),
+  )
+  const counted: Readonly<Record<AdminsReport['admins'], Finding>> = {
+    0: info(check, 'there is none yet'),
+    1: warn(check, 'there is only one: a lost password locks everyone out', 'make admin EMAIL=… for a second one'),
+    several: ok(check, 'there are at least two'),
+    unknown: info(check, 'not counted: there are too many users to look through'),
+  }
+  return [counted[admins], ...addresses]
+}
+
+const mostUsersRead = 200_000
+
+/** Reads no further than the second admin. */
+const countAdmins = async (directory: Pick<ReadModel, 'range'>): Promise<AdminsReport['admins']> => {
+  let admins = 0
+  let users = 0
+  const limit = readModelLimits.entriesPerRange
+  for (const bucket of allBucketKeys) {
+    for (let from = 0; ;) {
+      const entries = await directory.range(bucket, userList, { from, order: 'ascending', limit })
+      admins += entries.filter(({ value }) => directoryEntrySchema.parse(value).role === 'admin').length
+      if (admins > 1) return 'several'
+      users += entries.length
+      if (users > mostUsersRead) return 'unknown'
+      const last = entries.at(-1)
+      if (!last || entries.length < limit) break
+      from = last.score + 1
+    }
+  }
+  return admins === 1 ? 1 : 0
+}
+
+const defaultAdmins = async (config: Config, logins: Pick<ReadModel, 'get'>): Promise<readonly string[]> => {
+  const vault = await openExistingVault(config)
+  try {
+    const found = await Promise.all(
+      defaultAdminEmails.map(async (email) => {
+        const login = loginSchema.safeParse(await logins.get(loginRef(vault.index('email', email))))
+        return login.success && login.data.role === 'admin' ? [email] : []
+      }),
+    )
+    return found.flat()
+  } finally {
+    await vault.close()
+  }
+}
+
+const reportOf = async (config: Config, readModels: ServingReadModels): Promise<AdminsReport> => {
+  const [directory, logins] = await Promise.all([readModels.of(directoryProjection), readModels.of(loginProjection)])
+  return {
+    admins: directory === undefined ? 0 : await countAdmins(directory.readModel),
+    defaultEmails: logins === undefined ? [] : await defaultAdmins(config, logins.readModel),
+  }
+}
+
+/** Whether a lost password or an address that nobody reads would lock everyone out. */
+export const checkAdmins = async (config: Config): Promise<Findings> => {
+  if (!hasStore(config)) return []
+  try {
+    const readModels = await openServingReadModels(config)
+    try {
+      return findingsOfAdmins(await reportOf(config, readModels))
+    } finally {
+      await readModels.close()
+    }
+  } catch {
+    // That read models or keys cannot be opened is a finding of its own.
+    return []
+  }
+}
