@@ -62,7 +62,7 @@ describe('the form', () => {
     await page.getByText('Name is required').waitFor({ state: 'detached' })
 
     // Any of the three fields asks for all of them.
-    await confirmPassword(page).fill('Harvest-2026')
+    await confirmPassword(page).fill('Haystack-2026')
     await save(page).click()
     await page.getByText('Please enter your current password.').waitFor()
     await page.getByText('Please enter a new password.').waitFor()
@@ -71,11 +71,11 @@ describe('the form', () => {
     await newPassword(page).fill('harvest-2026')
     await save(page).click()
     await page.getByText(weakPassword).waitFor()
-    await newPassword(page).fill('Harvest-2027')
+    await newPassword(page).fill('Haystack-2027')
     await page.getByText(weakPassword).waitFor({ state: 'detached' })
     await save(page).click()
     await page.getByText("Passwords don't match!").waitFor()
-    await newPassword(page).fill('Harvest-2026')
+    await newPassword(page).fill('Haystack-2026')
     await page.getByText("Passwords don't match!").waitFor({ state: 'detached' })
     expect(saves).toEqual([])
   })
@@ -119,8 +119,8 @@ describe('saving', () => {
     await untilAtRest(elsewhere)
     await page.bringToFront()
     await currentPassword(page).fill(password)
-    await newPassword(page).fill('Harvest-2026')
-    await confirmPassword(page).fill('Harvest-2026')
+    await newPassword(page).fill('Haystack-2026')
+    await confirmPassword(page).fill('Haystack-2026')
     await save(page).click()
     await saved(page).waitFor()
     await elsewhere.waitForURL('**/login')
@@ -131,7 +131,7 @@ describe('saving', () => {
     await page.getByText(email, { exact: true }).waitFor()
     await page.getByRole('link', { name: /Notification/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
-    await signIn(await newContext(), email, 'Harvest-2026')
+    await signIn(await newContext(), email, 'Haystack-2026')
   })
 
   test('a wrong current password is said beside its field; the name is saved all the same, which is said too', async () => {
@@ -140,8 +140,8 @@ describe('saving', () => {
     const saves = collectSaves(page)
     await fullName(page).fill('Kabir Sen')
     await currentPassword(page).fill('Not-the-one-1')
-    await newPassword(page).fill('Harvest-2026')
-    await confirmPassword(page).fill('Harvest-2026')
+    await newPassword(page).fill('Haystack-2026')
+    await confirmPassword(page).fill('Haystack-2026')
     await save(page).click()
     await page.getByText('Your current password is not right', { exact: true }).waitFor()
     await toasts(page)
@@ -149,7 +149,7 @@ describe('saving', () => {
       .waitFor()
     expect(saves).toEqual([
       ['/user/profile', { fullName: 'Kabir Sen' }],
-      ['/user/password', { currentPassword: 'Not-the-one-1', newPassword: 'Harvest-2026' }],
+      ['/user/password', { currentPassword: 'Not-the-one-1', newPassword: 'Haystack-2026' }],
     ])
     expect(new URL(page.url()).pathname).toBe('/edit-profile')
     await page.goto('/profile')

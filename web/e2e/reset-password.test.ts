@@ -20,7 +20,7 @@ afterAll(async () => {
   await portal?.stop()
 })
 
-const newPassword = 'Harvest-2026'
+const newPassword = 'Haystack-2026'
 
 /** Path and query of the link that was mailed. */
 const mailedLink = () =>

@@ -116,7 +116,7 @@ describe('a session that is over', () => {
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     for (const tab of [first, second]) await untilAtRest(tab)
     const elsewhere = await logIn(portal().address, reader.email, reader.password)
-    const newPassword = 'Harvest-2026'
+    const newPassword = 'Haystack-2026'
     await callRoute(portal().address, changePassword, {
       token: elsewhere.token,
       body: { currentPassword: reader.password, newPassword },

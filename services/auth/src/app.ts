@@ -15,6 +15,7 @@ import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
 import { createRegistrations } from './registration/registrations.ts'
+import type { ListedUniversities } from './registration/listed-universities.ts'
 import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
@@ -43,6 +44,8 @@ export type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly keyRing: KeyRing
+  /** Any university will do where absent. */
+  readonly universities?: ListedUniversities | undefined
   /** Where the portal is, for links in mails. */
   readonly site: Site
   readonly limits?: Partial<AuthLimits>
@@ -139,7 +142,16 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     publishers: authPublishers,
     projections: authProjections,
     routes: (app) => {
-      registrationRoutes(app, { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile })
+      registrationRoutes(app, {
+        bind,
+        cookies,
+        sources,
+        registrations,
+        vault,
+        perAddress,
+        codesPerMobile,
+        universities: deps.universities,
+      })
       sessionRoutes(app, { bind, cookies, logIn, logOut })
       userRoutes(app, {
         bind,

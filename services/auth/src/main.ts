@@ -8,6 +8,7 @@ import { bindFor, openServicePorts, verifySessions } from '@portal/platform/runt
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
 import { buildAuth } from './app.ts'
+import { remoteUniversities } from './registration/listed-universities.ts'
 import { authProjections, authPublishers } from './projections.ts'
 
 /** Auth as a process: accounts, sessions and the keys that the others check them with. */
@@ -25,6 +26,9 @@ await runProcess({
     )
     const sessions = verifySessions(process, keyRing, readModels, openSessionRecord(eventStore))
     const bind = bindFor(process, sessions)
+    const { catalog: catalogUrl } = config.services
+    const { elapsedMs } = sources
+    const universities = catalogUrl === undefined ? undefined : remoteUniversities({ catalogUrl, elapsedMs })
     const auth = buildAuth({
       eventStore,
       readModels,
@@ -39,6 +43,7 @@ await runProcess({
       keyRing,
       mail: outbound.mail,
       sms: outbound.sms,
+      universities,
       site: config.http,
       sessionLifetimeMs: config.sessionLifetimeMs,
     })

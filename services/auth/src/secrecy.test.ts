@@ -35,7 +35,7 @@ beforeAll(async () => {
   await portal.call(updateProfile, { token, body: { fullName: 'Ashalata Verma-Rao' } })
   await portal.inject(updateProfile, { token, body: { fullName: '' } })
 
-  const newPasswords = { changed: 'Harvest-2026', reset: 'Solstice-2026', wrong: 'Wrong-guess-1' }
+  const newPasswords = { changed: 'Haystack-2026', reset: 'Solstice-2026', wrong: 'Wrong-guess-1' }
   const change = (currentPassword: string) =>
     portal.inject(changePassword, { token, body: { currentPassword, newPassword: newPasswords.changed } })
   await change(newPasswords.wrong)

@@ -17,6 +17,7 @@ import { createChangeUniversities } from './university/change-universities.ts'
 import { createEnsureFirstUniversities, type EnsureFirstUniversities } from './university/first-universities.ts'
 import { universitiesProjection } from './university/projection.ts'
 import { universityRoutes } from './university/routes.ts'
+import { readUniversities } from './university/university-reader.ts'
 
 /** What needs neither projections nor `start`. */
 type Prepares = {
@@ -25,7 +26,11 @@ type Prepares = {
   readonly seedEnrollments: SeedEnrollments
 }
 
-export type Catalog = Service & Prepares
+export type Catalog = Service &
+  Prepares & {
+    /** Whether the list of universities has this name. Rejects where it cannot be read. */
+    readonly hasUniversity: (name: string) => Promise<boolean>
+  }
 
 export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   name: 'catalog',
@@ -54,6 +59,8 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   // Nothing runs besides requests and projections.
   start: async () => {},
   stop: async () => {},
+  hasUniversity: async (name) =>
+    (await readUniversities(deps.readModels.of(universitiesProjection))).some((university) => university.name === name),
   ensureFirstUniversities: createEnsureFirstUniversities(deps),
   seedPrograms: createSeedPrograms(deps),
   seedEnrollments: createSeedEnrollments(deps),

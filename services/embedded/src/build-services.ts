@@ -63,15 +63,18 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
 
   const connections = createConnections()
   const receipts = createReceipts(connections)
+  const catalog = buildCatalog(deps)
+  // A list that cannot be read stops no registration.
+  const universities = { has: (name: string) => catalog.hasUniversity(name).catch(() => undefined) }
   const auth = buildAuth({
     ...deps,
+    universities,
     keyRing,
     mail: outbound.mail,
     sms: outbound.sms,
     site: config.http,
     sessionLifetimeMs: config.sessionLifetimeMs,
   })
-  const catalog = buildCatalog(deps)
   const notifications = buildNotifications({
     ...deps,
     receipts,

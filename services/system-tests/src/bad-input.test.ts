@@ -31,7 +31,7 @@ const registration = {
   fullName: 'Ada Example',
   personalEmail: 'ada@example.com',
   mobileNumber: '9876543210',
-  universityName: 'Example University',
+  universityName: 'Eastbrook University',
   password: 'Correct-horse1',
 }
 const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }

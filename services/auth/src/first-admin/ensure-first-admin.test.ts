@@ -37,6 +37,14 @@ test('or with the address and the password that are asked for', async () => {
   expect((await logInAfterRestart(admin)).user.role).toBe('admin')
 })
 
+test.each([
+  ['Password1!', 'ADMIN_PASSWORD is too common; choose one that is harder to guess'],
+  ['Rootadmin-2026', 'ADMIN_PASSWORD is too close to ADMIN_EMAIL or the name of the portal; choose another one'],
+])('but not with %s, which is easily guessed', async (password, message) => {
+  await expect(ensure({ email: 'rootadmin@example.com', password })).rejects.toThrow(new FirstAdminError(message))
+  expect(await portal.recorded()).toEqual([])
+})
+
 test('once the password was shown, nothing happens any more, whatever is asked for', async () => {
   const admin = await ensured()
   await admin.shown()

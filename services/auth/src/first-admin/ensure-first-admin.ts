@@ -5,6 +5,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { generatePassword } from '../passwords/generate-password.ts'
+import { guessability } from '../passwords/guessable-password.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { registrationDecider } from '../registration/decider.ts'
 import type { RegistrationDetails } from '../registration/events.ts'
@@ -43,6 +44,15 @@ export class FirstAdminError extends Error {
 }
 
 const defaultEmail = 'admin@example.com'
+
+const refuseGuessablePassword = (password: string, personalEmail: string): void => {
+  const why = guessability(password, { personalEmail })
+  if (why === 'common') throw new FirstAdminError('ADMIN_PASSWORD is too common; choose one that is harder to guess')
+  if (why === 'own')
+    throw new FirstAdminError(
+      'ADMIN_PASSWORD is too close to ADMIN_EMAIL or the name of the portal; choose another one',
+    )
+}
 
 export const createEnsureFirstAdmin = (deps: Deps) => {
   const { eventStore, vault, sources, passwords, registerDirectly } = deps
@@ -112,8 +122,10 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
   return async (options: FirstAdminOptions = {}): Promise<FirstAdmin | undefined> => {
     const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (state.status === 'shown') return undefined
+    const wishedEmail = (options.email ?? defaultEmail).toLowerCase()
+    if (options.password !== undefined) refuseGuessablePassword(options.password, wishedEmail)
     const password = options.password ?? generatePassword()
-    const { email, details } = await detailsOf(state, (options.email ?? defaultEmail).toLowerCase(), password)
+    const { email, details } = await detailsOf(state, wishedEmail, password)
     const chosen = await handle({ type: 'ChooseFirstAdmin', after: attemptOf(state), details })
     if (!chosen.ok) return undefined
     await makeAccount(details)

@@ -72,7 +72,7 @@ test('guesses from elsewhere do not keep out an owner where they have logged in 
   await portal.call(forgotPassword, { body: { personalEmail } })
   await vi.waitFor(() => expect(portal.world.mails.at(-1)?.link).toBeDefined(), { timeout: 20_000, interval: 10 })
   const token = new URL(portal.world.mails.at(-1)?.link ?? '').searchParams.get('token') ?? ''
-  const newPassword = 'Harvest-2026'
+  const newPassword = 'Haystack-2026'
   await portal.call(resetPassword, { params: { token }, body: { password: newPassword }, address: '198.51.100.2' })
   await guessFromAfar()
   expect(await tryAt('198.51.100.2', newPassword)).toBe(200)
@@ -83,7 +83,7 @@ test('guesses from elsewhere do not keep out an owner where they have logged in 
 test('one account is logged in to so many times, whatever the address, and others are not held up', async () => {
   portal = await startHarness({ limits: { logInsPerEmail: { most: 5, windowMs: 60 * minuteMs } } })
   await portal.register()
-  const other = { ...person(1), password: 'Harvest-2026' }
+  const other = { ...person(1), password: 'Haystack-2026' }
   await portal.register(other)
   const { personalEmail, password } = applicant
   const tryAt = (n: number) => portal.inject(logIn, { body: { personalEmail, password }, address: `198.51.100.${n}` })

@@ -7,9 +7,11 @@ import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
+import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { loginRef, loginSchema } from '../user/login-projection.ts'
+import { type Profile, profileSchema } from '../user/profile.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
 import type { PasswordResetCommand } from './commands.ts'
 import { accountOfToken, passwordResetDecider } from './decider.ts'
@@ -26,6 +28,8 @@ export type ForgottenPasswordsDeps = {
   readonly links: Pick<LinkSender, 'send'>
   readonly replacePassword: ReplacePassword
 }
+
+type FoundAccount = ResetAccount & { readonly emailIndex: string; readonly owner: Profile }
 
 export const createForgottenPasswords = ({
   eventStore,
@@ -51,20 +55,25 @@ export const createForgottenPasswords = ({
     return { userId, replaces: credential }
   }
 
-  const findAccount = async (token: string): Promise<(ResetAccount & { readonly emailIndex: string }) | undefined> => {
+  const findAccount = async (token: string): Promise<FoundAccount | undefined> => {
     const emailIndex = emailIndexOf(token)
     if (emailIndex === undefined) return undefined
     const { state } = await loadState(eventStore, passwordResetDecider, emailIndex)
     const account = accountOfToken(state, resetTokenHash(vault, token), sources.now())
     if (!account.ok) return undefined
     const { state: user } = await loadState(eventStore, userDecider, account.value.userId)
-    return isOfCurrentPassword(user, account.value.replaces) ? { ...account.value, emailIndex } : undefined
+    if (user.status !== 'active' || !isOfCurrentPassword(user, account.value.replaces)) return undefined
+    const profile = await vault.open(user.userId, user.profile)
+    if (profile === undefined) return undefined
+    return { ...account.value, emailIndex, owner: profileSchema.parse(JSON.parse(profile)) }
   }
 
   const setPassword = async (token: string, password: string, metadata: EventMetadata) => {
     const account = await findAccount(token)
     if (!account) return rejected(linkNotValid)
     const { emailIndex, userId, replaces } = account
+    const guessable = refuseGuessable('password', password, account.owner)
+    if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
       { userId, replaces, password, endsSessions: { reason: 'password-reset' } },
       metadata,

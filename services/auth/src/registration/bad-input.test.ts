@@ -1,5 +1,6 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guessablePasswords } from '../passwords/guessable-password.ts'
 import { applicant, type Harness, startHarness } from '../testing/harness.ts'
 
 let portal: Harness
@@ -47,6 +48,8 @@ describe('starting a registration', () => {
     [{ password: 'NoDigits!!' }, 'Password must contain at least one digit'],
     [{ password: 'NoSpecial11' }, 'Password must contain at least one special character'],
     [{ password: `Aa1!${long}` }, 'Password must be at most 128 characters'],
+    [{ password: 'P@ssw0rd1' }, guessablePasswords.common],
+    [{ password: 'Asha-verma-1' }, guessablePasswords.own],
   ])('with %j', (change, message) => expectRefused(initiateRegistration, { ...applicant, ...change }, message))
 })
 

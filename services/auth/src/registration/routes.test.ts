@@ -339,7 +339,7 @@ describe('in a browser', () => {
 
   test('nobody finishes what a stranger has started again, and whoever owns the address just starts again', async () => {
     const owner = somebody()
-    const stranger = { ...owner, fullName: 'Somebody Else', password: 'Stranger-2026' }
+    const stranger = { ...owner, fullName: 'Somebody Else', password: 'Passerby-2026' }
     const cookie = await initiateIn(owner)
     portal.world.passSeconds(31)
     await initiateIn(stranger)

@@ -8,8 +8,10 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup } from '../limits/address-group.ts'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
+import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { browserCookie, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
+import type { ListedUniversities } from './listed-universities.ts'
 import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
 import type { Caller, Registrations } from './registrations.ts'
 
@@ -21,7 +23,12 @@ type Deps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly perAddress: AttemptLimiter
   readonly codesPerMobile: AttemptLimiter
+  /** Where it is known. */
+  readonly universities?: ListedUniversities | undefined
 }
+
+const chooseFromList = 'Please choose a university from the list'
+const notListed: Refusal = { code: 'invalid', message: chooseFromList, errors: { universityName: chooseFromList } }
 
 const wasSendingTried = (refusal: Refusal): boolean =>
   refusal === refusals.sendFailed || refusal === refusals.resendFailed
@@ -39,9 +46,12 @@ const resentText = {
 } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile } = deps
+  const { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile, universities } = deps
 
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
+    const guessable = refuseGuessable('password', body.password, body)
+    if (guessable) return rejected(guessable)
+    if ((await universities?.has(body.universityName)) === false) return rejected(notListed)
     const address = addressGroup(request.ip)
     const mobileIndex = vault.index('mobile', body.mobileNumber)
     const addressWait = await perAddress.attempt(address)

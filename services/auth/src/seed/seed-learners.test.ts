@@ -48,7 +48,7 @@ test('doing it again changes nothing', async () => {
 })
 
 test('more of them, with another password, gives all of them that password', async () => {
-  const other = 'Another-2026'
+  const other = 'Afterwards-2026'
   expect(await portal.parts.auth.seedLearners({ count: 310, password: other })).toEqual({ created: 10, existing: 300 })
   await portal.restart({})
   for (const n of [1, 300, 310]) {

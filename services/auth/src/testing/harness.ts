@@ -30,6 +30,7 @@ import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { PasswordCost } from '../passwords/password-cost.ts'
 import type { PasswordHashingOptions } from '../passwords/password-hashing.ts'
 import type { LinkSending } from '../password-reset/send-link.ts'
+import type { ListedUniversities } from '../registration/listed-universities.ts'
 import { authPublishers } from '../projections.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
@@ -41,6 +42,7 @@ export type HarnessOptions = {
   readonly runs?: boolean
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSending?: Partial<LinkSending>
+  readonly universities?: ListedUniversities
   /** Another one means: read models built anew. */
   readonly namespace?: string
   /** What happens to the folder while no process has it open. */
@@ -79,7 +81,7 @@ const createWorld = () => {
 type World = ReturnType<typeof createWorld>
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
-  const { limits, runs = true, passwordHashing, linkSending, namespace = 'read' } = options
+  const { limits, runs = true, passwordHashing, linkSending, universities, namespace = 'read' } = options
   const { sources } = world
   const logger = createLogger({
     level: 'debug',
@@ -125,6 +127,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),
     ...(linkSending && { linkSending }),
+    ...(universities && { universities }),
   })
   const app = createHttpApp({ logger, securityLog: world.securityLog })
   auth.routes(app)

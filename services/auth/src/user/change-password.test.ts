@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => portal.stop())
 
 const { personalEmail, password } = applicant
-const newPassword = 'Harvest-2026'
+const newPassword = 'Haystack-2026'
 const change = (token: string, currentPassword = password, wished = newPassword) =>
   portal.inject(changePassword, { token, body: { currentPassword, newPassword: wished } })
 const logInStatus = async (typed: string) =>
@@ -79,7 +79,7 @@ describe('changing the own password', () => {
 
   test('from two sessions at the same moment happens once, and exactly one session is left', async () => {
     const sessions = [await portal.logIn(), await portal.logIn()]
-    const wished = ['Harvest-2026', 'Solstice-2026']
+    const wished = ['Haystack-2026', 'Solstice-2026']
     const answers = await Promise.all(sessions.map(({ token }, n) => change(token, password, wished[n])))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400])
     for (const [n, { token }] of sessions.entries()) {
@@ -117,6 +117,14 @@ describe('changing the own password', () => {
     [
       { currentPassword: password, newPassword: 'harvest-2026' },
       'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.',
+    ],
+    [
+      { currentPassword: password, newPassword: 'Welcome@123' },
+      'This password is too common. Please choose one that is harder to guess.',
+    ],
+    [
+      { currentPassword: password, newPassword: 'Verma-2026' },
+      'This password is too close to your name, your email or the name of the portal. Please choose another one.',
     ],
   ])('with %j is refused', async (body, message) => {
     const { token } = await portal.logIn()

@@ -8,8 +8,10 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { waitInWords } from '@portal/platform/limits/wait-in-words'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
 import { userDecider } from './decider.ts'
+import { profileSchema } from './profile.ts'
 import type { ReplacePassword } from './replace-password.ts'
 
 type Deps = {
@@ -41,9 +43,11 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
   ): Promise<Result<void, Refusal>> => {
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return rejected(httpRefusals.unauthenticated)
-    const hash = await vault.open(userId, state.credential)
-    if (hash === undefined) return rejected(httpRefusals.unauthenticated)
+    const [hash, profile] = await Promise.all([vault.open(userId, state.credential), vault.open(userId, state.profile)])
+    if (hash === undefined || profile === undefined) return rejected(httpRefusals.unauthenticated)
     if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
+    const guessable = refuseGuessable('newPassword', newPassword, profileSchema.parse(JSON.parse(profile)))
+    if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
       {
         userId,

@@ -19,7 +19,7 @@ const newFolder = () => {
 }
 
 const fill = (folder: string, learners: number) => {
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder, ADMIN_PASSWORD: 'Adminis-2026' })
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder, ADMIN_PASSWORD: 'Steward-2026' })
   const request = { learners, password: 'Learners-2026', withSample: true }
   return fillDataFolder(config, request, createLogger({ level: 'silent' }))
 }

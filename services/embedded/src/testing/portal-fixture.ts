@@ -25,7 +25,7 @@ export type Person = { readonly userId: UserId; readonly token: string }
 export type Tab = { readonly client: Client; readonly messages: InboxChanged[] }
 
 export const learnerPassword = 'Learners-2026'
-const adminPassword = 'Adminis-2026'
+const adminPassword = 'Steward-2026'
 const stepTimeoutMs = 10_000
 
 /** The whole portal in this process, on a folder of its own, with some learners, or nothing at all. */

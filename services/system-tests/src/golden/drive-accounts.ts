@@ -11,7 +11,7 @@ const details = {
   fullName: 'Nadia Newcomer',
   personalEmail: email,
   mobileNumber: '9000000009',
-  universityName: 'Example University',
+  universityName: 'Eastbrook University',
   password: 'Golden-first-1',
 }
 

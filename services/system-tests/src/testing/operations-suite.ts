@@ -324,6 +324,14 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
       expect(await find('event store')).toMatchObject({ result: 'ok' })
     })
 
+    it('counts the admins that make admin made, and warns of the default address', async () => {
+      const { findings } = await json(findingsSchema, 'doctor')
+      expect(findings.filter(({ check }) => check === 'admins')).toMatchObject([
+        { result: 'ok' },
+        { result: 'warn', says: expect.stringContaining(admin.email) },
+      ])
+    })
+
     it('says in a line each what is wrong and what to do, and ends with 1', async () => {
       expect(await find('master key', { MASTER_KEY: '0'.repeat(64) })).toMatchObject({ result: 'fail' })
       const { code, stdout } = await command('doctor', { PORT: 'eighty' })

@@ -12,7 +12,7 @@ export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
 const embeddedMain = join(repositoryRoot, 'services/embedded/src/main.ts')
 const seedMain = join(repositoryRoot, 'services/ops/src/seed.ts')
 
-export const admin = { email: 'admin@example.com', password: 'Admin-passw0rd!' }
+export const admin = { email: 'admin@example.com', password: 'Steward-passage1!' }
 
 export type Environment = Readonly<Record<string, string>>
 

@@ -14,7 +14,7 @@ export const registerLearner = async ({ address, dataDir }: Portal, number: numb
     fullName: `Learner ${number}`,
     personalEmail: email,
     mobileNumber,
-    universityName: 'Example University',
+    universityName: 'Eastbrook University',
   }
   await callRoute(address, initiateRegistration, { body: { ...details, password: registeredPassword } })
   const code = (await readOutbox(dataDir)).find(({ to }) => to === email)?.code

@@ -1,0 +1,81 @@
+import { newPassword } from '@portal/contracts/shared/rules'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { generatePassword } from './generate-password.ts'
+import { guessability } from './guessable-password.ts'
+
+const owner = {
+  fullName: 'Asha Verma',
+  personalEmail: 'asha.verma@example.com',
+  mobileNumber: '9876501234',
+  universityName: 'Northfield Institute',
+}
+
+describe('a common password is refused with the decoration that the rules ask for', () => {
+  test.each([
+    'Password1!',
+    'Welcome@123',
+    'Admin@123',
+    'P@ssw0rd',
+    'Pa$$w0rd1',
+    'P@55w0rd!',
+    'Qwerty123!',
+    'Abc123!@#',
+    '1qaz@WSX',
+    'Iloveyou1!',
+    'Letmein1!',
+    'Summer2026!',
+    'Aa123456!',
+    '!!Dragon123456!!',
+    'PASSword#1',
+    'Pass-word-1',
+    'Portal@2026',
+  ])('%s', (password) => {
+    expect(newPassword.safeParse(password).success).toBe(true)
+    expect(guessability(password, {})).toBe('common')
+  })
+})
+
+describe('a password made of what is known of its owner or the portal is refused', () => {
+  test.each([
+    'Verma@2026',
+    'V3rma-2026!',
+    'AshaVerma-1',
+    'Asha.verma@example.com1',
+    'Asha-Password1',
+    'Aa!9876501234',
+    'Example-2026',
+    'Northfield-1',
+    'Learning-Portal-1',
+  ])('%s', (password) => {
+    expect(newPassword.safeParse(password).success).toBe(true)
+    expect(guessability(password, owner)).toBeDefined()
+  })
+
+  it('with accents or in another script', () => {
+    expect(guessability('Rene-2026-x', { fullName: 'Léa René' })).toBe('own')
+    expect(guessability('आशावर्मा-Aa1', { fullName: 'आशावर्मा' })).toBe('own')
+  })
+})
+
+test.each(['Monsoon-2026', 'Verma-likes-Mangoes-9', 'Correct-horse1', 'Zx9$kQ2#vLm7', 'Tr0ub4dor&3'])(
+  '%s passes',
+  (password) => {
+    expect(guessability(password, owner)).toBeUndefined()
+  },
+)
+
+test('generated passwords pass', () => {
+  for (let n = 0; n < 200; n++) expect(guessability(generatePassword(), owner)).toBeUndefined()
+})
+
+/** A bound on its work: this many checks of the longest texts would take minutes if it grew with their square. */
+test('any text of the longest length is checked', () => {
+  const characters = fc.constantFrom(...'aA1!@p0 -é\u{1F600}')
+  fc.assert(
+    fc.property(fc.string({ unit: characters, maxLength: 128 }), (text) => {
+      guessability(text, { ...owner, fullName: text })
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+
+/** In order, the most common first; see docs/security.md. Loaded with the first password that is checked. */
+const listFile = '@zxcvbn-ts/language-common/src/passwords.json'
+const commonCount = 10_000
+/** Shorter ones are syllables: 'abc' in a long password says nothing about it. */
+const shortestCommon = 4
+
+const loadCommonPasswords = (): ReadonlySet<string> => {
+  const list = z.array(z.string()).parse(createRequire(import.meta.url)(listFile))
+  return new Set(list.slice(0, commonCount).filter((word) => word.length >= shortestCommon))
+}
+let loaded: ReadonlySet<string> | undefined
+const commonPasswords = (): ReadonlySet<string> => (loaded ??= loadCommonPasswords())
+
+/** Who the password is for, as far as it is known. */
+export type PasswordOwner = {
+  readonly fullName?: string
+  readonly personalEmail?: string
+  readonly mobileNumber?: string
+  readonly universityName?: string
+}
+
+const productWords = ['portal', 'learningportal', 'learning'] as const
+const shortestOwnWord = 4
+/** Bounds the work, whatever was typed. */
+const mostOwnWords = 40
+const mostDecorationChars = 8
+/** Letters and digits that a password must have besides own words. */
+const fewestCharsLeft = 8
+
+const lettersPerSign: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '+': 't',
+  '|': 'l',
+}
+const digitPerShiftedKey: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from('!@#$%^&*()', (sign, index) => [sign, String((index + 1) % 10)] as const),
+)
+
+const replaceEach = (text: string, by: Readonly<Record<string, string>>): string =>
+  Array.from(text, (character) => by[character] ?? character).join('')
+
+const withoutSigns = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** What a word may stand for: with letters in place of signs, digits in place of shifted keys, or without separators. */
+const readingsOf = (text: string): readonly string[] => {
+  const asLetters = replaceEach(text, lettersPerSign)
+  return [
+    text,
+    withoutSigns(text),
+    asLetters,
+    withoutSigns(asLetters),
+    withoutSigns(replaceEach(text, { ...lettersPerSign, '1': 'l', '!': 'l' })),
+    replaceEach(text, digitPerShiftedKey),
+  ]
+}
+
+/** Digits and signs before or behind a word. A long one that does not repeat itself is more than that. */
+const isDecoration = (text: string): boolean => text.length <= mostDecorationChars || new Set(text).size <= 4
+
+/** A word with less and less of its decoration. */
+function* coresOf(text: string): Generator<string> {
+  const [before = ''] = /^[^\p{L}]*/u.exec(text) ?? []
+  const [behind = ''] = before.length === text.length ? [''] : (/[^\p{L}]*$/u.exec(text) ?? [])
+  const word = text.slice(before.length, text.length - behind.length)
+  if (!isDecoration(before) || !isDecoration(behind)) return
+  for (let kept = 0; kept <= Math.min(before.length, mostDecorationChars); kept++)
+    for (let keptBehind = 0; keptBehind <= Math.min(behind.length, mostDecorationChars); keptBehind++)
+      yield before.slice(before.length - kept) + word + behind.slice(0, keptBehind)
+}
+
+const isCommonText = (text: string): boolean => {
+  for (const core of coresOf(text)) if (readingsOf(core).some((reading) => commonPasswords().has(reading))) return true
+  // Digits only, with signs around them or between: the cores above end at a letter.
+  return commonPasswords().has(withoutSigns(text))
+}
+
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u)
+
+const ownWordsOf = ({ fullName = '', personalEmail = '', mobileNumber = '', universityName = '' }: PasswordOwner) => {
+  const [local = ''] = personalEmail.split('@')
+  const whole = [fullName, personalEmail, local, universityName].map((text) => withoutSigns(fold(text)))
+  const parts = [fullName, personalEmail, universityName].flatMap(partsOf)
+  const words = [...whole, ...parts, mobileNumber, ...productWords].filter((word) => word.length >= shortestOwnWord)
+  // The longest first, so that a whole name goes before its parts.
+  return [...new Set(words)].toSorted((a, b) => b.length - a.length).slice(0, mostOwnWords)
+}
+
+const without = (text: string, words: readonly string[]): string =>
+  words.reduce((rest, word) => rest.replaceAll(word, ''), text)
+
+/** Nothing but own words, and what would not do as a password by itself. */
+const isOwnText = (password: string, words: readonly string[]): boolean =>
+  readingsOf(password).some((reading) => {
+    const rest = without(reading, words)
+    return rest !== reading && (withoutSigns(rest).length < fewestCharsLeft || isCommonText(rest))
+  })
+
+export const guessablePasswords = {
+  common: 'This password is too common. Please choose one that is harder to guess.',
+  own: 'This password is too close to your name, your email or the name of the portal. Please choose another one.',
+} as const
+
+/** Why a password is easily guessed; undefined when it is not. Of at most 128 characters (contracts/src/shared/rules.ts). */
+export const guessability = (password: string, owner: PasswordOwner): keyof typeof guessablePasswords | undefined => {
+  const text = fold(password)
+  if (isCommonText(text)) return 'common'
+  return isOwnText(text, ownWordsOf(owner)) ? 'own' : undefined
+}

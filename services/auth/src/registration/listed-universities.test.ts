@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { initiateRegistration } from '@portal/contracts/auth/http'
+import { expect, onTestFinished, test } from 'vitest'
+import { applicant, startHarness } from '../testing/harness.ts'
+import { remoteUniversities } from './listed-universities.ts'
+
+const universityOf = (name: string, n: number) => ({ _id: `01980000-0000-7000-8000-00000000000${n}`, name })
+
+/** A catalog that answers with these names, and counts how often it is asked. */
+const startCatalog = async (names: string[]) => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked += 1
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(names.map(universityOf)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return { catalogUrl: `http://127.0.0.1:${port}`, asked: () => asked }
+}
+
+test('a list is asked for once, and again for a name that it did not have', async () => {
+  const names = ['Northfield']
+  const catalog = await startCatalog(names)
+  let nowMs = 0
+  const universities = remoteUniversities({ catalogUrl: catalog.catalogUrl, elapsedMs: () => nowMs })
+  expect(await Promise.all(['Northfield', 'Northfield', 'Nowhere'].map(universities.has))).toEqual([true, true, false])
+  expect(catalog.asked()).toBe(1)
+  names.push('Southfield')
+  expect(await universities.has('Southfield')).toBe(false)
+  nowMs += 1_000
+  expect(await universities.has('Southfield')).toBe(true)
+  expect(await universities.has('Northfield')).toBe(true)
+  expect(catalog.asked()).toBe(2)
+})
+
+test('a catalog that does not answer says nothing of any name', async () => {
+  const universities = remoteUniversities({ catalogUrl: 'http://127.0.0.1:1', elapsedMs: () => 0 })
+  expect(await universities.has('Northfield')).toBeUndefined()
+})
+
+test('a registration names a university of the list, where that can be read', async () => {
+  const listed = new Map<string, boolean | undefined>([[applicant.universityName, true]])
+  const portal = await startHarness({ universities: { has: async (name) => listed.get(name) ?? false } })
+  onTestFinished(portal.stop)
+  const message = 'Please choose a university from the list'
+  expect(
+    await portal.refuse(initiateRegistration, { body: { ...applicant, universityName: 'Nowhere' } }),
+  ).toMatchObject({ status: 400, message, errors: { universityName: message } })
+  expect(await portal.recorded()).toEqual([])
+  await portal.register()
+  // It was deleted since: the profile keeps it.
+  listed.clear()
+  expect((await portal.logIn()).user).toMatchObject({ universityName: applicant.universityName })
+})
