@@ -56,10 +56,10 @@ test('a forged LoginGranted makes nobody an admin', async () => {
 
 test("a log-in that was moved to another account's address is refused", async () => {
   const other = { ...applicant, personalEmail: 'other@example.com', mobileNumber: '9876501235' }
-  await portal.register({ ...other, password: 'Another-2026' })
+  await portal.register({ ...other, password: 'Afterwards-2026' })
   await overwrite(applicant.personalEmail, await storedLogin(other.personalEmail))
   const { personalEmail } = applicant
-  const refused = await portal.inject(logIn, { body: { personalEmail, password: 'Another-2026' } })
+  const refused = await portal.inject(logIn, { body: { personalEmail, password: 'Afterwards-2026' } })
   expect(refused.statusCode).toBe(503)
 })
 

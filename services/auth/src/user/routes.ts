@@ -9,7 +9,7 @@ import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { refusals } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
-import { reads, recordCalls } from '@portal/platform/security-log/record-calls'
+import { reads, writes, recordCalls } from '@portal/platform/security-log/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ChangePassword } from './change-password.ts'
@@ -48,11 +48,12 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
     return ok({ success: true, message: 'Profile updated successfully!', user })
   })
 
-  bind(app, changePasswordRoute, async ({ session, body, request }) => {
+  const recordedChange = recordCalls(bind, securityLog, { event: 'password-changed', methods: writes })
+  recordedChange(app, changePasswordRoute, async ({ session, body, request }) => {
     const changed = await changePassword(session, body, metadataOf({ session, request }))
     return changed.ok ? ok({ success: true, message: 'Password changed successfully!' }) : changed
   })
 
-  const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
-  recorded(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))
+  const recordedRead = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
+  recordedRead(app, listUsers, async () => ok(`{"success":true,"users":${await directory.listAsJson()}}`))
 }

@@ -7,6 +7,7 @@ import { email } from '@portal/contracts/shared/rules'
 import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import type { Config } from '@portal/platform/runtime/config'
 import { pidFileIn } from '@portal/platform/runtime/pid-file'
+import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
 import { CommandError, runCommand } from '../command.ts'
 import { type Environment, endNow, print } from '../output/print.ts'
@@ -46,12 +47,16 @@ await runCommand(async () => {
   try {
     const reason = (env['REASON'] ?? '').trim().slice(0, mostReasonChars)
     const request = { email: address, by: operatorName(), ...(reason !== '' && { reason }) }
+    const event = { event: 'role-changed', operator: request.by } as const
     const prepared = await prepareAdminGrant({ log, vault, passwords, sources: systemSources }, request)
-    if (!prepared.ok)
+    if (!prepared.ok) {
+      recordOperatorEvent(config, { ...event, result: 'refused', code: prepared.error })
       throw new CommandError('The account of this address was erased. Use another address, or register this one again')
+    }
     const { grant, token } = prepared.value
     const expiresAt = new Date(Date.now() + adminLinkHours * 3_600_000).toISOString()
     const submitted = await submitGrant(config, log, grant)
+    recordOperatorEvent(config, { ...event, result: 'ok', target: userIdOf(grant) })
     const isRunning = submitted === 'by-portal' || !isFile(config.eventStoreUrl)
     const readModels = isRunning ? await openServingReadModels(config) : undefined
     const isEffective = readModels !== undefined && (await waitUntilEffective(readModels, grant, effectTimeoutMs))
