@@ -68,6 +68,8 @@ const joiningScripts = [
 const joiningLetter = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`
 /** Without a lookbehind, which older browsers do not know. */
 const joinedLetters = new RegExp(`(${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`, 'gu')
+/** Malayalam and Sinhala words may end so. */
+const joinedByVirama = /([\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])\u200D/gu
 const variedHan = /(\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/gu
 const flagOfRegion = /\u{1F3F4}[\u{E0030}-\u{E007A}]+\u{E007F}/gu
 const keycap = /[0-9#*]\uFE0F\u20E3/gu
@@ -82,6 +84,7 @@ const hasHiddenCharacters = (text: string): boolean =>
   hiddenCharacters.test(
     text
       .replaceAll(joinedLetters, '$1')
+      .replaceAll(joinedByVirama, '$1')
       .replaceAll(variedHan, '$1')
       .replaceAll(flagOfRegion, '')
       .replaceAll(keycap, '')
