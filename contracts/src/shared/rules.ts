@@ -35,15 +35,21 @@ export const withoutInvisible = (text: string): string => text.replaceAll(invisi
 /** Scripts and emoji need some of what is not seen between what is, so it stays; a text of nothing else is an empty one. */
 const emptyIfUnseen = (text: string): string => (withoutInvisible(text).trim() === '' ? '' : text)
 
-/** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
-export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
+const boundedText = (field: string, maxChars: number, typeMessage: string) =>
   z
-    .string(requiredMessage)
+    .string(typeMessage)
     .trim()
     .overwrite(emptyIfUnseen)
-    .min(1, requiredMessage)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
-    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
+    .refine((given) => !controlCharacters.test(given), `${field} must not contain control characters`)
+
+/** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
+export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
+  boundedText(field, maxChars, requiredMessage).min(1, requiredMessage)
+
+/** Trimmed text that may be empty; left out, it is `byDefault`. */
+export const optionalText = (field: string, maxChars: number, byDefault = '') =>
+  boundedText(field, maxChars, `${field} must be text`).default(byDefault)
 
 /**
  * What is not seen, and yet changes what is: joiners between letters of Arabic, Indic and their neighbors' scripts (क्‍ष, می‌خواهم) and
@@ -54,33 +60,21 @@ const meantInvisible =
   /(?!\p{Cf})[\u0600-\u0DFF\u0F00-\u109F\u1780-\u18AF][\u200C\u200D](?=[\u0600-\u0DFF\u0F00-\u109F\u1780-\u18AF])|[\u09CD\u0D4D\u0DCA]\u200D|\p{Script=Han}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]|\u{1F3F4}[\u{E0061}-\u{E007F}]+|[\d#*]\uFE0F\u20E3|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D(?=\p{Extended_Pictographic}))*/gu
 
 /** Marks of direction and other hidden characters let one text look like another. */
-const isLine = (text: string): boolean => {
-  const seen = text.replaceAll(meantInvisible, '')
+const isLine = (given: string): boolean => {
+  const seen = given.replaceAll(meantInvisible, '')
   return withoutInvisible(seen) === seen && !/[\t\n\r\u2028\u2029]/.test(seen)
 }
 
-const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
-  text.refine(isLine, `${field} must not contain line breaks or hidden characters`)
+const asLine = <Text extends z.ZodString>(rule: Text, field: string): Text =>
+  rule.refine(isLine, `${field} must not contain line breaks or hidden characters`)
 
 /** A name or a title: as `requiredText`, in one line, and without hidden characters. */
 export const requiredLine = (field: string, maxChars: number, requiredMessage?: string) =>
   asLine(requiredText(field, maxChars, requiredMessage), field)
 
-const textOrNone = (field: string, maxChars: number) =>
-  z
-    .string(`${field} must be text`)
-    .trim()
-    .overwrite(emptyIfUnseen)
-    .max(maxChars, `${field} must be at most ${maxChars} characters`)
-    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
-
-/** Trimmed text that may be empty; left out, it is `byDefault`. */
-export const optionalText = (field: string, maxChars: number, byDefault = '') =>
-  textOrNone(field, maxChars).default(byDefault)
-
 /** The same in one line, and without hidden characters. */
 export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
-  asLine(textOrNone(field, maxChars), field).default(byDefault)
+  asLine(boundedText(field, maxChars, `${field} must be text`), field).default(byDefault)
 
 export const email = z
   .string('Email is required')
