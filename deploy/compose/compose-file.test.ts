@@ -210,6 +210,20 @@ describe('the balancer', () => {
   })
 })
 
+describe('the balancer’s limits', () => {
+  const config = read('deploy/balancer/haproxy.cfg')
+
+  it('count new sockets and calls to auth for each address, before anything is passed on', () => {
+    for (const table of ['socket_attempts', 'auth_attempts']) {
+      expect(config).toMatch(new RegExp(`^backend ${table}\\n  stick-table type ipv6 .*http_req_rate\\(10s\\)$`, 'm'))
+      expect(config).toMatch(new RegExp(`track-sc\\d src,ipmask\\(32,64\\) table ${table} if`))
+      const refusal = config.split('\n').find((line) => line.includes(`,${table}) gt`)) ?? ''
+      const [, body = ''] = /string '([^']+)'/.exec(refusal) ?? []
+      expect(JSON.parse(body)).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 10 })
+    }
+  })
+})
+
 describe('the image', () => {
   const dockerfile = read('deploy/Dockerfile')
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base ?? '')

@@ -7,7 +7,7 @@ import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { progressIn } from '@portal/gateway/sockets/progress'
-import { createSockets, type Sockets } from '@portal/gateway/sockets/socket-server'
+import { createSockets, type SocketDeps, type Sockets } from '@portal/gateway/sockets/socket-server'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { continuityWords } from '@portal/platform/discontinuity/continuity'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
@@ -77,11 +77,13 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const built = buildServices({ config, ports, sources, logger })
     const feeds = await startFeeds(config.busUrl, built.services, ports, logger)
     stopping = [...feeds.stopping, ...closing]
+    const isTrusted = trustedProxies(config.http.trustProxy)
+    const hosts = createHostRule({ ...config.http, isTrusted })
     const app = createHttpApp({
       logger,
       securityLog: ports.securityLog,
       trustProxy: config.http.trustProxy,
-      hosts: createHostRule({ ...config.http, isTrusted: trustedProxies(config.http.trustProxy) }),
+      hosts,
       publicOrigin: config.http.publicOrigin,
       rewriteUrl: pageOrCall(webDir),
       observability,
@@ -98,7 +100,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       docs: config.docs,
       mailbox,
     })
-    const sockets = socketsOn(app.server, built, { config, ports, sources, logger })
+    const sockets = socketsOn(app.server, built, { config, ports, sources, logger, hosts, isTrusted })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
     const { metrics } = observability
@@ -160,8 +162,9 @@ const healthParts = ({ eventStore, bus, readModels }: Ports): readonly HealthPar
 const socketsOn = (
   server: HttpServer,
   built: Services,
-  { config, ports, sources, logger }: ServicesOptions,
+  options: ServicesOptions & Pick<SocketDeps, 'hosts' | 'isTrusted'>,
 ): Sockets => {
+  const { config, ports, sources, logger, hosts, isTrusted = () => false } = options
   const { sessions, connections, receipts, notifications } = built
   return createSockets({
     server,
@@ -174,6 +177,9 @@ const socketsOn = (
     campaigns: notifications.progress,
     seen: notifications.seen,
     limits: defaultSocketLimits,
+    hosts,
+    isTrusted,
+    securityLog: ports.securityLog,
     publicOrigin: config.http.publicOrigin,
     now: sources.now,
     logger: logger.child({ service: 'gateway' }),

@@ -4,12 +4,13 @@ import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createTexts } from '@portal/notifications/inbox/texts'
 import { createCampaignProgress } from '@portal/notifications/progress/campaign-progress'
+import { trustedProxies } from '@portal/platform/http/trusted-proxies'
 import { watchSockets } from '@portal/platform/observability/metrics/watch'
 import type { Peers } from '@portal/platform/peers/port'
 import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
 import { createPeers } from '@portal/platform/peers/socket-io'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
-import { createProcessApp, listen } from '@portal/platform/runtime/process-http'
+import { createProcessApp, listen, type ProcessApp } from '@portal/platform/runtime/process-http'
 import {
   openProcessBus,
   openProcessKeys,
@@ -19,7 +20,6 @@ import {
 } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { requireServiceUrl } from '@portal/platform/runtime/shared-engines'
-import type { FastifyInstance } from 'fastify'
 import { passCallsOn } from './calls/pass-on.ts'
 import { watchServices } from './calls/watch-services.ts'
 import { setUpEdge } from './edge.ts'
@@ -50,7 +50,8 @@ await runProcess({
     }
     const ports = await openGatewayPorts(process)
     watchServices(process, addresses)
-    const { app, health } = createProcessApp(process, pageOrCall(webDir))
+    const processApp = createProcessApp(process, pageOrCall(webDir))
+    const { app, health } = processApp
     await setUpEdge(app, {
       webDir,
       health,
@@ -58,7 +59,7 @@ await runProcess({
       docs: config.docs,
     })
     await passCallsOn(app, addresses)
-    const sockets = openSockets(process, app, ports)
+    const sockets = openSockets(process, processApp, ports)
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
     watchSockets(process.observability.metrics, sockets.stats)
@@ -83,8 +84,8 @@ async function openGatewayPorts(process: PortalProcess) {
 }
 type GatewayPorts = Awaited<ReturnType<typeof openGatewayPorts>>
 
-function openSockets(process: PortalProcess, app: FastifyInstance, ports: GatewayPorts) {
-  const { config, name, sources, logger, observability } = process
+function openSockets(process: PortalProcess, { app, hosts }: ProcessApp, ports: GatewayPorts) {
+  const { config, name, sources, logger, securityLog, observability } = process
   const { readModels, bus, adapter, sessions } = ports
   const inboxes = readModels.of(inboxProjection)
   const connections = createConnections()
@@ -107,6 +108,9 @@ function openSockets(process: PortalProcess, app: FastifyInstance, ports: Gatewa
     seen: seenReports.seen,
     limits: defaultSocketLimits,
     publicOrigin: config.http.publicOrigin,
+    hosts,
+    isTrusted: trustedProxies(config.http.trustProxy),
+    securityLog,
     adapter: adapter.adapter,
     gateway: name,
     now: sources.now,

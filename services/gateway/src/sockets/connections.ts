@@ -22,6 +22,8 @@ export type Connection = {
   windowStartMs: number
   windowCost: number
   malformedPackets: number
+  /** It was closed because of what it sent; the rest of that is ignored. */
+  isClosed: boolean
 }
 
 /** One answer that waits for the sockets it was sent to. */

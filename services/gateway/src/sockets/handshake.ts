@@ -1,9 +1,12 @@
 import { credentialsOf, isWelcomeWrite } from '@portal/platform/http/authentication'
 import type { Session, SessionVerifier } from '@portal/platform/http/session'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { socketRoute } from './requests.ts'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
+import { closeNow } from './unidentified.ts'
 
 /** Why a connection was refused: the `message` of the client's `connect_error`. */
 export type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
@@ -17,6 +20,8 @@ type HandshakeDeps = {
   readonly limits: Pick<SocketLimits, 'maxSocketsPerUser'>
   readonly publicOrigin: string | undefined
   now(): Date
+  readonly securityLog: SecurityLog | undefined
+  addressOf(socket: PortalSocket): string
   readonly logger: Logger
 }
 
@@ -24,7 +29,13 @@ type HandshakeDeps = {
  * Who is at the other end: by `auth: {token}`, or by the session cookie. The browser sends the cookie along whichever site
  * opens the socket, and no cross-origin rule stops a WebSocket, so with the cookie the Origin must be the portal's own.
  */
-export const createHandshake = ({ sessions, connections, limits, publicOrigin, now, logger }: HandshakeDeps) => {
+export const createHandshake = (deps: HandshakeDeps) => {
+  const { sessions, connections, limits, publicOrigin, now, securityLog, addressOf, logger } = deps
+
+  const record = (socket: PortalSocket, code: HandshakeRefusal): void => {
+    const [address, userAgent] = [addressOf(socket), socket.request.headers['user-agent']]
+    securityLog?.record({ event: 'socket-refused', result: 'refused', code, address, userAgent, route: socketRoute })
+  }
   const tokenOf = (socket: PortalSocket): string | undefined => {
     const auth = authSchema.safeParse(socket.handshake.auth)
     if (auth.success) return auth.data.token
@@ -40,6 +51,9 @@ export const createHandshake = ({ sessions, connections, limits, publicOrigin, n
     if (channel && socketsOf(channel).length >= limits.maxSocketsPerUser) return 'too-many-connections'
     return undefined
   }
+
+  /** A client that means well opens a new connection after a refusal. */
+  const refused = new WeakSet<PortalSocket['conn']>()
 
   const admit = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
     const token = tokenOf(socket)
@@ -57,17 +71,26 @@ export const createHandshake = ({ sessions, connections, limits, publicOrigin, n
       windowStartMs: 0,
       windowCost: 0,
       malformedPackets: 0,
+      isClosed: false,
     }
     return undefined
   }
 
+  const admitOrRefuse = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
+    try {
+      const refusal = await admit(socket)
+      if (!refusal) return undefined
+      refused.add(socket.conn)
+      record(socket, refusal)
+      return refusal
+    } catch (error) {
+      logger.error({ err: error }, 'A session could not be checked for a socket')
+      return 'unavailable'
+    }
+  }
+
   return (socket: PortalSocket, next: (error?: Error) => void): void => {
-    admit(socket).then(
-      (refusal) => next(refusal && new Error(refusal)),
-      (error: unknown) => {
-        logger.error({ err: error }, 'A session could not be checked for a socket')
-        next(new Error('unavailable' satisfies HandshakeRefusal))
-      },
-    )
+    if (refused.has(socket.conn)) return closeNow(socket.conn)
+    void admitOrRefuse(socket).then((refusal) => next(refusal && new Error(refusal)))
   }
 }

@@ -1,6 +1,13 @@
 /** The bounds of the socket server. Everything that can grow has one. */
 export type SocketLimits = {
+  /** Of connections that have said who they are. */
   readonly maxConnections: number
+  /** Of connections that have not said who they are. A new one takes the place of the oldest. */
+  readonly maxUnidentified: number
+  /** The same for one address, or one IPv6 network. */
+  readonly maxUnidentifiedPerAddress: number
+  /** A connection that has not said who it is by then is closed. */
+  readonly identifyWithinMs: number
   readonly maxSocketsPerUser: number
   /** Cost of the packets that one socket may send in one window; see packets.ts. */
   readonly packetCostPerWindow: number
@@ -15,6 +22,9 @@ export type SocketLimits = {
 
 export const defaultSocketLimits: SocketLimits = {
   maxConnections: 20_000,
+  maxUnidentified: 4_000,
+  maxUnidentifiedPerAddress: 400,
+  identifyWithinMs: 8_000,
   maxSocketsPerUser: 50,
   packetCostPerWindow: 2_000,
   windowMs: 10_000,

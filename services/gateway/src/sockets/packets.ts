@@ -25,6 +25,8 @@ type PacketDeps = {
   readonly limits: SocketLimits
   /** True when the client has stopped reading; it has then been disconnected. */
   dropIfStuck(socket: PortalSocket): boolean
+  /** A client that sent too much has been disconnected. */
+  onFlood(socket: PortalSocket, why: string): void
   nowMs(): number
   readonly logger: Logger
 }
@@ -34,7 +36,7 @@ type PacketDeps = {
  * the contract is counted and ignored, and too much of anything ends the connection.
  */
 export const createPacketListener = (deps: PacketDeps) => {
-  const { connections, inbox, receipts, seen, limits, dropIfStuck, nowMs, logger } = deps
+  const { connections, inbox, receipts, seen, limits, dropIfStuck, onFlood, nowMs, logger } = deps
   let malformed = 0
   let floods = 0
 
@@ -51,8 +53,12 @@ export const createPacketListener = (deps: PacketDeps) => {
 
   /** Such that a client comes back by itself after a pause: one that merely got carried away must not stay dark for good. */
   const disconnect = (socket: PortalSocket, why: string): void => {
+    const { data } = socket
+    if (data.isClosed) return
+    data.isClosed = true
     floods += 1
-    logger.warn({ userId: socket.data.session.userId, why }, 'A socket was disconnected')
+    logger.warn({ userId: data.session.userId, why }, 'A socket was disconnected')
+    onFlood(socket, why)
     socket.conn.close(true)
   }
 
@@ -142,6 +148,8 @@ export const createPacketListener = (deps: PacketDeps) => {
   }
 
   function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {
+    // What arrived together with the packet that ended it.
+    if (this.data.isClosed) return
     if (isFlood(this, event === socketEvents.inboxResume ? readCost : 1)) return disconnect(this, 'too many messages')
     switch (event) {
       case socketEvents.inboxResume:

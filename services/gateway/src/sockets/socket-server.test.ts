@@ -33,7 +33,7 @@ describe('the handshake', () => {
 
   it('takes the session cookie from the portal’s own pages only', async () => {
     await start()
-    expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('unauthenticated')
+    expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('websocket error')
     expect(await refusalOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
     await heard(fixture.open(undefined, cookie('1:1', fixture.address)), 'inbox:changed')
     expect(fixture.connections.channelOf(userIdOf(1))?.sockets.size).toBe(1)
@@ -146,8 +146,13 @@ describe('what does not fit the contract', () => {
     await start({ limits: { malformedPackets: 3 } })
     const { client } = await fixture.connect('1:1')
     const closed = disconnected(client)
-    for (let n = 0; n < 5; n++) client.emit('inbox:seen', { seq: -1 })
+    for (let n = 0; n < 200; n++) client.emit('inbox:seen', { seq: -1 })
     expect(await closed).toBe('transport close')
+    expect(fixture.sockets.stats()).toMatchObject({ malformed: 4, floods: 1 })
+    expect(fixture.logged.filter((line) => line.includes('A socket was disconnected'))).toHaveLength(1)
+    expect(fixture.securityLog.events).toEqual([
+      expect.objectContaining({ event: 'socket-closed', code: 'malformed messages', userId: userIdOf(1) }),
+    ])
   })
 
   it('is closed when it is too large', async () => {

@@ -1,10 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
+import type { HostRule } from '@portal/platform/http/allowed-hosts'
+import { answerProtectionFor } from '@portal/platform/http/security-headers'
 import type { SessionVerifier } from '@portal/platform/http/session'
+import type { IsTrustedProxy } from '@portal/platform/http/trusted-proxies'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
-import { type Namespace, Server, type ServerOptions } from 'socket.io'
+import { type DisconnectReason, type Namespace, Server, type ServerOptions } from 'socket.io'
 import { isStuck } from './backlog.ts'
 import { followBus } from './bus-follower.ts'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
@@ -18,12 +22,12 @@ import type { SocketLimits } from './limits.ts'
 import { createPacketListener } from './packets.ts'
 import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
+import { createHandshakeRequests, protectRequests, socketRoute } from './requests.ts'
 import { createSessionGuard } from './sessions.ts'
+import { closeNow, createUnidentified, type EngineConnection } from './unidentified.ts'
 import { trackUpgraded } from './upgraded-connections.ts'
 
 const sweepMs = 1_000
-/** A connection that has not said who it is by then is closed. */
-const connectTimeoutMs = 10_000
 /** At the end, for clients to answer that the connection closes. */
 const closeGraceMs = 1_000
 
@@ -44,6 +48,11 @@ export type SocketDeps = {
   readonly adapter?: ServerOptions['adapter']
   /** The gateway's name, by which whoever spreads requests over several gateways knows whose a connection is. */
   readonly gateway?: string | undefined
+  /** Which Host names are answered; all of them where absent. */
+  readonly hosts?: HostRule | undefined
+  /** Whose X-Forwarded-For counts; nobody's where absent. */
+  readonly isTrusted?: IsTrustedProxy
+  readonly securityLog?: SecurityLog
   now(): Date
   readonly logger: Logger
   readonly tracing?: Tracing
@@ -55,6 +64,8 @@ export type SocketStats = {
   readonly malformed: number
   readonly floods: number
   readonly stuck: number
+  /** Connections that have not said who they are. */
+  readonly unidentified: number
 }
 
 export type Sockets = {
@@ -79,19 +90,36 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   let stopping = false
   let stuck = 0
   const upgraded = trackUpgraded(deps.server)
+  const { isTrusted = () => false, securityLog } = deps
+  const unidentified = createUnidentified({ limits, nowMs: () => performance.now() })
+  const requests = createHandshakeRequests({ ...deps, isTrusted, securityLog })
+
+  const recordClosing = (socket: PortalSocket, code: string): void => {
+    const { request, data } = socket
+    const { userId, role, sessionId } = data.session
+    const userAgent = request.headers['user-agent']
+    const caller = { address: requests.addressOf(request), userAgent, route: socketRoute, userId, role, sessionId }
+    securityLog?.record({ event: 'socket-closed', result: 'refused', code, ...caller })
+  }
 
   const io: PortalServer = new Server(deps.server, {
     serveClient: false,
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: limits.packetBytes,
-    connectTimeout: connectTimeoutMs,
+    // The sweep closes those that do not identify themselves, sooner and at once; see unidentified.ts.
+    connectTimeout: 2 * limits.identifyWithinMs,
     ...(deps.adapter && { adapter: deps.adapter }),
     // A full or a stopping server is a passing state: refused like this, a client tries again by itself.
-    allowRequest: (_request, decide) => {
-      const isFull = io.engine.clientsCount >= limits.maxConnections
-      decide(stopping ? 'stopping' : isFull ? 'full' : null, !stopping && !isFull)
+    allowRequest: (request, decide) => {
+      const isFull = connections.sockets >= limits.maxConnections
+      if (stopping || isFull) return decide(stopping ? 'stopping' : 'full', false)
+      void requests.refusalOf(request).then((refusal) => decide(refusal ?? null, refusal === undefined))
     },
+  })
+  io.engine.use(protectRequests({ hosts: deps.hosts, headers: answerProtectionFor(deps.publicOrigin) }))
+  io.engine.on('connection', (connection: EngineConnection) => {
+    unidentified.add(connection, requests.openerOf(connection.request))
   })
 
   if (deps.gateway !== undefined) io.engine.generateId = connectionIdsOf(deps.gateway)
@@ -134,14 +162,22 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     touchBuckets: inboxFeed.touchBuckets,
     logger,
   })
-  const packets = createPacketListener({ ...deps, dropIfStuck, nowMs: () => performance.now() })
+  const packets = createPacketListener({
+    ...deps,
+    dropIfStuck,
+    onFlood: recordClosing,
+    nowMs: () => performance.now(),
+  })
 
-  function onDisconnect(this: PortalSocket): void {
+  function onDisconnect(this: PortalSocket, reason: DisconnectReason): void {
     receipts.gone(this, connections.remove(this.data.session.userId, this))
+    // A connection that its client has left but keeps open would count towards nobody's bound.
+    if (reason === 'client namespace disconnect') closeNow(this.conn)
   }
 
-  io.use(createHandshake(deps))
+  io.use(createHandshake({ ...deps, securityLog, addressOf: (socket) => requests.addressOf(socket.request) }))
   io.on('connection', (socket) => {
+    unidentified.identified(socket.conn)
     if (sessionGuard.refuse(socket)) return
     socket.onAny(packets.onPacket)
     socket.on('disconnect', onDisconnect)
@@ -154,6 +190,18 @@ export const createSockets = (deps: SocketDeps): Sockets => {
 
   const sweep = (): void => {
     sessionGuard.sweep()
+    const closed = unidentified.sweep()
+    if (closed > 0) {
+      logger.warn({ closed }, 'connections closed that had not identified themselves')
+      const code = 'unidentified'
+      securityLog?.record({
+        event: 'socket-closed',
+        result: 'refused',
+        code,
+        target: String(closed),
+        route: socketRoute,
+      })
+    }
     for (const channel of connections.all()) dropStuck(channel)
   }
   const sweeper = setInterval(sweep, sweepMs).unref()
@@ -188,6 +236,12 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       await upgraded.closeWithin(closeGraceMs)
     },
     namespace: io.of('/'),
-    stats: () => ({ sockets: connections.sockets, users: connections.users, ...packets.counts, stuck }),
+    stats: () => ({
+      sockets: connections.sockets,
+      users: connections.users,
+      ...packets.counts,
+      stuck,
+      unidentified: unidentified.count,
+    }),
   }
 }

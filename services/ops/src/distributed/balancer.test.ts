@@ -81,8 +81,15 @@ describe('one address for several gateways', () => {
   })
 
   it('says who the caller is, and believes nobody who claims to know', async () => {
-    const claims = { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil', 'x-forwarded-proto': 'https' }
-    expect((await echoOf('/', { headers: { ...claims, host: 'portal.example' } })).headers).toMatchObject({
+    const claims = {
+      'x-forwarded-for': '6.6.6.6',
+      'x-forwarded-host': 'evil',
+      'x-forwarded-proto': 'https',
+      'x-request-id': 'chosen-by-caller',
+    }
+    const { headers } = await echoOf('/', { headers: { ...claims, host: 'portal.example' } })
+    expect(headers).not.toHaveProperty('x-request-id')
+    expect(headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': 'portal.example',
       'x-forwarded-proto': 'http',
@@ -94,6 +101,7 @@ describe('one address for several gateways', () => {
       'x-forwarded-for': '6.6.6.6, 127.0.0.1',
       'x-forwarded-host': 'evil',
       'x-forwarded-proto': 'https',
+      'x-request-id': 'chosen-by-caller',
     })
     await trusting.close()
     port = before

@@ -12,6 +12,7 @@ import { once } from 'node:events'
 import type { Refusal } from '@portal/platform/http/handler'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
 import { httpStatusOf, refusalAfterSending, refusals } from '@portal/platform/http/problem'
+import { answerProtection } from '@portal/platform/http/security-headers'
 import { forwardedHeaders, withoutHop } from './forwarded.ts'
 import { createGatewayChoice, type Gateway } from './gateway-choice.ts'
 
@@ -65,6 +66,7 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
     response.writeHead(httpStatusOf(refusal.code), {
+      ...answerProtection,
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     })

@@ -5,6 +5,7 @@ const forwarding: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
   'x-forwarded-host',
   'forwarded',
+  'x-request-id',
 ])
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
@@ -27,6 +28,8 @@ export const forwardedHeaders = (
   const from = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
   const before = said('x-forwarded-for')
   const host = said('x-forwarded-host') ?? headers.host
+  const requestId = said('x-request-id')
+  if (requestId !== undefined) kept.push('X-Request-Id', requestId)
   kept.push('X-Forwarded-For', before === undefined ? from : `${before}, ${from}`)
   kept.push('X-Forwarded-Proto', said('x-forwarded-proto') ?? 'http')
   if (host !== undefined) kept.push('X-Forwarded-Host', host)

@@ -41,7 +41,7 @@ describe('the Host names that are answered', () => {
     }
   })
   it.each([
-    ['http://localhost:3000', '0.0.0.0'],
+    ['http://localhost:3000', '127.0.0.1'],
     [undefined, '127.0.0.1'],
     [undefined, 'localhost'],
   ])('are any address, but no foreign name, where it is %s and listens at %s', (publicOrigin, host) => {
@@ -50,7 +50,9 @@ describe('the Host names that are answered', () => {
     for (const given of ['evil.example:3000', 'localhost.evil.example']) expect(isAllowed(given)).toBe(false)
   })
   it('are all of them where the portal listens on the network and nothing names its address', () => {
-    expect(createHostRule({ host: '0.0.0.0', publicOrigin: undefined, isTrusted: () => false })).toBeUndefined()
+    for (const publicOrigin of [undefined, 'http://localhost:3000']) {
+      expect(createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })).toBeUndefined()
+    }
   })
   it('may be named by a trusted proxy that changes Host, and by nobody else', () => {
     const forwarded = { 'x-forwarded-host': 'portal.example' }

@@ -44,7 +44,8 @@ const createOwnAddresses = () => {
  * cannot send another Host than that name. Ports do not matter for this.
  *
  * - A public address is known: its name, this machine's addresses, and the names that the processes call each other by.
- * - No public address is known, or it is this machine itself: the same, and any IP address, because no name is behind it.
+ * - No public address is known, and the portal listens on this machine only: the same, and any IP address, because no name is
+ *   behind it. A public address that is this machine itself, as `http://localhost:3000`, counts as none.
  * - No public address is known, and the portal listens on the network: undefined, because people may use any name.
  */
 export const createHostRule = ({
@@ -54,8 +55,8 @@ export const createHostRule = ({
   ownNames = [],
 }: HostSettings): HostRule | undefined => {
   const publicName = publicOrigin === undefined ? undefined : hostnameOf(new URL(publicOrigin).host)
-  if (publicName === undefined && !isLoopback(hostnameOf(host))) return undefined
   const isLocal = publicName === undefined || isLoopback(publicName)
+  if (isLocal && !isLoopback(hostnameOf(host))) return undefined
   const machine = hostname().toLowerCase()
   const names = new Set([machine, `${machine}.local`, ...ownNames.map((name) => name.toLowerCase())])
   if (publicName !== undefined) names.add(publicName)

@@ -32,6 +32,12 @@ const isOwn = (origin: string, host: string | undefined, publicOrigin: string | 
   return url.origin === publicOrigin || (url.host !== '' && url.host === host?.toLowerCase())
 }
 
+/** Whether a page of another site sends the request. Programs name no Origin. */
+export const isForeignOrigin = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  publicOrigin: string | undefined,
+): boolean => headers.origin !== undefined && !isOwn(headers.origin, headers.host, publicOrigin)
+
 /**
  * Whether a write may go on. The browser adds the cookie to requests that other sites start; only the Origin tells
  * them apart. So a write with the cookie alone needs the portal's own; one without any credentials (a log-in sets

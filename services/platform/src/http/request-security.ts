@@ -8,6 +8,7 @@ type Kind = Pick<SecurityEvent, 'event' | 'result'>
 /** Refusals because of invalid or missing things are not security events. */
 const kinds: Partial<Readonly<Record<ProblemCode, Kind>>> = {
   unauthenticated: { event: 'request-refused', result: 'refused' },
+  misdirected: { event: 'request-refused', result: 'refused' },
   forbidden: { event: 'request-refused', result: 'refused' },
   'too-many-requests': { event: 'limit-hit', result: 'refused' },
   internal: { event: 'request-failed', result: 'failed' },

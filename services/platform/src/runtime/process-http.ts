@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { createHostRule, serviceNames } from '../http/allowed-hosts.ts'
+import { createHostRule, type HostRule, serviceNames } from '../http/allowed-hosts.ts'
 import { createHttpApp } from '../http/create-app.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
 import { serveMetrics } from '../observability/http/serve-metrics.ts'
@@ -13,6 +13,7 @@ export type ProcessApp = {
   readonly app: FastifyInstance
   /** Of all parts that the process has by now. */
   readonly health: Health
+  readonly hosts: HostRule | undefined
 }
 
 /** The process's HTTP app, with its figures. Each process serves /health, too: a gateway beside its pages, the others as they are. */
@@ -20,15 +21,16 @@ export const createProcessApp = (
   { name, config, logger, securityLog, observability, parts, discontinuities }: PortalProcess,
   rewriteUrl?: (request: IncomingMessage) => string,
 ): ProcessApp => {
+  const hosts = createHostRule({
+    ...config.http,
+    isTrusted: trustedProxies(config.http.trustProxy),
+    ownNames: [name, ...serviceNames(config.services)],
+  })
   const app = createHttpApp({
     logger,
     securityLog,
     trustProxy: config.http.trustProxy,
-    hosts: createHostRule({
-      ...config.http,
-      isTrusted: trustedProxies(config.http.trustProxy),
-      ownNames: [name, ...serviceNames(config.services)],
-    }),
+    hosts,
     publicOrigin: config.http.publicOrigin,
     observability,
     ...(rewriteUrl && { rewriteUrl }),
@@ -37,7 +39,7 @@ export const createProcessApp = (
   const health = makeHealth(parts, logger, { discontinuities })
   serveMetrics(app, { metrics, token: config.metricsToken })
   watchHealth(metrics, health)
-  return { app, health }
+  return { app, health, hosts }
 }
 
 /** Opens the doors. Answers where. */

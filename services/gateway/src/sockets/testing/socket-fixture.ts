@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
@@ -14,7 +15,10 @@ import {
   userIdSchema,
 } from '@portal/contracts/shared/ids'
 import type { Bus, Consumer, Cursor } from '@portal/platform/bus/port'
+import type { HostRule } from '@portal/platform/http/allowed-hosts'
 import type { Session } from '@portal/platform/http/session'
+import type { IsTrustedProxy } from '@portal/platform/http/trusted-proxies'
+import { createMemorySecurityLog } from '@portal/platform/security-log/testing/memory-security-log'
 import { pino } from 'pino'
 import type { ServerOptions } from 'socket.io'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
@@ -96,6 +100,11 @@ export const startSocketFixture = async (
     readonly seen?: SeenSink
     /** The inbox projection has yet to apply what was on the bus before the gateway came. */
     readonly isProjectionBehind?: boolean
+    readonly publicOrigin?: string
+    readonly hosts?: HostRule
+    readonly isTrusted?: IsTrustedProxy
+    /** How long it takes to check a session. */
+    readonly verifyMs?: number
   } = {},
 ) => {
   const server = createServer((_request, response) => response.end())
@@ -110,6 +119,8 @@ export const startSocketFixture = async (
   const campaigns = new Map<NotificationId, CampaignProgress>()
   const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
   const clients: Client[] = []
+  const securityLog = createMemorySecurityLog()
+  const logged: string[] = []
   let now = new Date('2026-11-21T10:00:00.000Z')
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
 
@@ -129,7 +140,12 @@ export const startSocketFixture = async (
   const sockets: Sockets = createSockets({
     server,
     bus,
-    sessions: { verify: async (token) => sessionOf(token) },
+    sessions: {
+      verify: async (token) => {
+        if (options.verifyMs !== undefined) await pause(options.verifyMs)
+        return sessionOf(token)
+      },
+    },
     connections,
     receipts,
     inbox: inbox.reader,
@@ -147,9 +163,12 @@ export const startSocketFixture = async (
     seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),
     ...(options.adapter && { adapter: options.adapter }),
     limits: { ...defaultSocketLimits, ...options.limits },
-    publicOrigin: undefined,
+    publicOrigin: options.publicOrigin,
+    hosts: options.hosts,
+    ...(options.isTrusted && { isTrusted: options.isTrusted }),
+    securityLog,
     now: () => now,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   })
   await sockets.start()
   server.listen(0, '127.0.0.1')
@@ -175,6 +194,9 @@ export const startSocketFixture = async (
     address,
     openConnections: () => promisify(server.getConnections.bind(server))(),
     sockets,
+    securityLog,
+    /** Lines of the log, from warnings up. */
+    logged,
     connections,
     receipts,
     inbox,

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createHostRule } from '@portal/platform/http/allowed-hosts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { heard, refusalOf, type SocketFixture, startSocketFixture } from './testing/socket-fixture.ts'
+
+let fixture: SocketFixture
+const start = async (...options: Parameters<typeof startSocketFixture>) => {
+  fixture = await startSocketFixture(...options)
+  return fixture
+}
+afterEach(() => fixture.stop())
+
+const pollingPath = '/socket.io/?EIO=4&transport=polling'
+
+/** The first request of a client that never says who it is. Returns the connection's id. */
+const openAnonymously = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const answer = await fetch(`${fixture.address}${pollingPath}`, { headers })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  return /"sid":"([^"]+)"/.exec(await answer.text())?.[1] ?? ''
+}
+const post = (sid: string, body: string) =>
+  fetch(`${fixture.address}${pollingPath}&sid=${sid}`, { method: 'POST', body })
+/** Whether the server still has the connection. A known id gets 'ok' for a packet. */
+const isKnown = async (sid: string): Promise<boolean> => (await post(sid, '3')).ok
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)))
+const anonymous = () => fixture.sockets.stats().unidentified
+
+describe('connections that have not said who they are', () => {
+  it('keep no learner out, however many one address opens', async () => {
+    await start({ limits: { maxConnections: 5, maxUnidentified: 40, maxUnidentifiedPerAddress: 20 } })
+    let isFlooding = true
+    const flood = async (): Promise<void> => {
+      while (isFlooding) await times(20, () => openAnonymously())
+    }
+    const flooding = flood()
+    await vi.waitFor(() => expect(anonymous()).toBe(20))
+    for (const [token, transports] of [
+      ['1:1', ['websocket']],
+      ['2:2', ['websocket']],
+      ['3:3', ['polling']],
+    ] as const) {
+      const client = fixture.open(undefined, {
+        transports: [...transports],
+        extraHeaders: { cookie: `portal_session=${token}`, origin: fixture.address },
+      })
+      expect(await heard(client, 'inbox:changed')).toMatchObject({ seq: 0 })
+    }
+    // By the token alone, too: it has time for the one round trip that it needs.
+    expect(await heard(fixture.open('4:4'), 'inbox:changed')).toMatchObject({ seq: 0 })
+    isFlooding = false
+    await flooding
+    expect(anonymous()).toBeLessThanOrEqual(20)
+    expect(fixture.connections.sockets).toBe(4)
+  })
+
+  it('are bounded for each address, and in total, the oldest giving way', async () => {
+    await start({ limits: { maxUnidentified: 5, maxUnidentifiedPerAddress: 3 }, isTrusted: () => true })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const first = await openAnonymously(from('203.0.113.1'))
+    const others = await times(3, () => openAnonymously(from('203.0.113.1')))
+    expect(await isKnown(first)).toBe(false)
+    expect(await Promise.all(others.map(isKnown))).toEqual([true, true, true])
+    // One subscriber has a whole /64.
+    await times(4, (i) => openAnonymously(from(`2001:db8:0:1::${i}`)))
+    expect(anonymous()).toBe(5)
+  })
+
+  it('are gone by their deadline, also those that poll no more', async () => {
+    await start({ limits: { identifyWithinMs: 500 } })
+    const [silent, confused] = [await openAnonymously(), await openAnonymously()]
+    // Not a packet for this moment: Socket.IO closes politely, which waits for a poll.
+    await post(confused, '42["inbox:seen",{}]')
+    const webSocket = connect(Number(new URL(fixture.address).port), '127.0.0.1')
+    const closed = once(webSocket, 'close')
+    webSocket.write(
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    )
+    webSocket.resume()
+    await vi.waitFor(() => expect(anonymous()).toBe(3))
+    await vi.waitFor(() => expect(anonymous()).toBe(0), { timeout: 3_000 })
+    expect([await isKnown(silent), await isKnown(confused)]).toEqual([false, false])
+    await closed
+    expect(fixture.logged.filter((line) => line.includes('had not identified themselves')).length).toBeGreaterThan(0)
+    expect(fixture.securityLog.events).toContainEqual(
+      expect.objectContaining({ event: 'socket-closed', code: 'unidentified' }),
+    )
+  })
+
+  it('have one try to say who they are', async () => {
+    await start()
+    const sid = await openAnonymously()
+    await post(sid, '40{"token":"nobody:1"}')
+    await vi.waitFor(() => expect(fixture.securityLog.events).toHaveLength(1))
+    await post(sid, '40{"token":"1:1"}')
+    await vi.waitFor(() => expect(anonymous()).toBe(0))
+    expect(fixture.connections.sockets).toBe(0)
+    expect(fixture.securityLog.events).toEqual([
+      expect.objectContaining({
+        event: 'socket-refused',
+        result: 'refused',
+        code: 'unauthenticated',
+        address: '127.0.0.1',
+      }),
+    ])
+  })
+
+  it('are also those of a client that signs in and leaves again', async () => {
+    await start()
+    const { client } = await fixture.connect('1:1')
+    const closed = new Promise<string>((resolve) => client.io.engine.once('close', resolve))
+    client.io.engine.write('1')
+    await closed
+    expect(fixture.connections.sockets).toBe(0)
+  })
+})
+
+describe('a page of another site', () => {
+  it('opens no socket, with a token or a cookie', async () => {
+    await start()
+    const foreign = { origin: 'https://elsewhere.example' }
+    for (const transports of [['websocket'], ['polling']]) {
+      expect(await refusalOf(fixture.open('1:1', { transports, extraHeaders: foreign }))).toMatch(/error/)
+    }
+    const cookie = { cookie: 'portal_session=1:1', ...foreign }
+    expect(await refusalOf(fixture.open(undefined, { extraHeaders: cookie }))).toBe('websocket error')
+    expect(fixture.securityLog.events[0]).toMatchObject({ event: 'socket-refused', code: 'foreign-origin' })
+    // The own page does, and a program, which names none.
+    await heard(fixture.open('1:1', { extraHeaders: { origin: fixture.address } }), 'inbox:changed')
+    await heard(fixture.open('1:1'), 'inbox:changed')
+  })
+
+  it('gets no answer under a name of its own', async () => {
+    const publicOrigin = 'https://portal.example'
+    const hosts = createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })
+    await start({ publicOrigin, ...(hosts && { hosts }) })
+    expect(await refusalOf(fixture.open('1:1', { extraHeaders: { host: 'evil.example' } }))).toBe('websocket error')
+    await heard(
+      fixture.open('1:1', { extraHeaders: { host: 'portal.example', origin: publicOrigin } }),
+      'inbox:changed',
+    )
+  })
+})
+
+describe('an answer of the socket server', () => {
+  it('carries the headers of every answer', async () => {
+    await start({ publicOrigin: 'https://portal.example' })
+    for (const path of [pollingPath, '/socket.io/?EIO=4&transport=none']) {
+      const { headers } = await fetch(`${fixture.address}${path}`)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('strict-transport-security')).toContain('max-age=')
+    }
+  })
+})
+
+it('survives a connection that is reset while its session is checked', async () => {
+  await start({ verifyMs: 100 })
+  const uncaught = vi.fn<() => void>()
+  process.once('uncaughtException', uncaught)
+  const socket = connect(Number(new URL(fixture.address).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Authorization: Bearer 1:1\r\nSec-WebSocket-Version: 13\r\n' +
+      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+  )
+  await pause(30)
+  socket.resetAndDestroy()
+  await pause(150)
+  process.off('uncaughtException', uncaught)
+  expect(uncaught).not.toHaveBeenCalled()
+  await fixture.connect('1:1')
+})

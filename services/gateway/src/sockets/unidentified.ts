@@ -1,0 +1,107 @@
+import type { PortalSocket } from './connections.ts'
+import type { SocketLimits } from './limits.ts'
+
+export type EngineConnection = PortalSocket['conn']
+
+/** Who a connection is counted for before it has identified itself. */
+export type Opener =
+  /** Its handshake carried a session's cookie or token, so it only counts for its user. */
+  { readonly kind: 'user'; readonly id: string } | { readonly kind: 'address'; readonly id: string }
+
+type Waiting = {
+  readonly group: Set<EngineConnection>
+  readonly key: string
+  readonly isAnonymous: boolean
+  readonly sinceMs: number
+}
+
+type UnidentifiedDeps = {
+  readonly limits: Pick<
+    SocketLimits,
+    'maxUnidentified' | 'maxUnidentifiedPerAddress' | 'maxSocketsPerUser' | 'identifyWithinMs'
+  >
+  nowMs(): number
+}
+
+/**
+ * Closes a connection now, whatever its transport. Engine.IO's `close()` waits 30 s for the poll that takes the close packet, which
+ * an attacker never sends; with `discard` it does not wait. A web socket's closing handshake has the same wait below it.
+ */
+export const closeNow = (connection: EngineConnection): void => {
+  const { transport } = connection
+  connection.close(true)
+  // A polling transport that already waits for its poll does not hear of the discarding.
+  if (connection.readyState !== 'closed') transport.emit('close')
+  const webSocket: unknown = 'socket' in transport ? transport.socket : undefined
+  if (typeof webSocket !== 'object' || webSocket === null || !('terminate' in webSocket)) return
+  if (typeof webSocket.terminate === 'function') webSocket.terminate()
+}
+
+/**
+ * Connections that have not said who they are. They have bounds of their own, in total and for each address, and a deadline. A new
+ * one takes the place of the oldest: a client needs one round trip to identify itself, so a flood mostly displaces itself, and
+ * nobody is kept out.
+ */
+export const createUnidentified = ({ limits, nowMs }: UnidentifiedDeps) => {
+  /** In the order in which they came. */
+  const waiting = new Map<EngineConnection, Waiting>()
+  const groups = new Map<string, Set<EngineConnection>>()
+  let anonymous = 0
+  let closed = 0
+
+  function onClose(this: EngineConnection): void {
+    forget(this)
+  }
+  const forget = (connection: EngineConnection): boolean => {
+    const entry = waiting.get(connection)
+    if (!entry) return false
+    waiting.delete(connection)
+    connection.off('close', onClose)
+    entry.group.delete(connection)
+    if (entry.group.size === 0) groups.delete(entry.key)
+    if (entry.isAnonymous) anonymous -= 1
+    return true
+  }
+  const end = (connection: EngineConnection): void => {
+    if (!forget(connection)) return
+    closed += 1
+    closeNow(connection)
+  }
+  const oldestAnonymous = (): EngineConnection | undefined => {
+    for (const [connection, { isAnonymous }] of waiting) if (isAnonymous) return connection
+    return undefined
+  }
+  const makeRoom = (oldest: EngineConnection | undefined): void => {
+    if (oldest) end(oldest)
+  }
+
+  return {
+    add: (connection: EngineConnection, { kind, id }: Opener): void => {
+      const isAnonymous = kind === 'address'
+      const key = `${kind} ${id}`
+      const most = isAnonymous ? limits.maxUnidentifiedPerAddress : limits.maxSocketsPerUser
+      if ((groups.get(key)?.size ?? 0) >= most) makeRoom(groups.get(key)?.values().next().value)
+      if (isAnonymous && anonymous >= limits.maxUnidentified) makeRoom(oldestAnonymous())
+      const group = groups.get(key) ?? new Set()
+      groups.set(key, group.add(connection))
+      waiting.set(connection, { group, key, isAnonymous, sinceMs: nowMs() })
+      if (isAnonymous) anonymous += 1
+      connection.on('close', onClose)
+    },
+    identified: (connection: EngineConnection): void => void forget(connection),
+    /** Closes those that have waited too long. Returns how many have been closed since the last sweep, for whatever reason. */
+    sweep: (): number => {
+      const latestMs = nowMs() - limits.identifyWithinMs
+      for (const [connection, { sinceMs }] of waiting) {
+        if (sinceMs > latestMs) break
+        end(connection)
+      }
+      const count = closed
+      closed = 0
+      return count
+    },
+    get count() {
+      return waiting.size
+    },
+  }
+}
