@@ -4,7 +4,7 @@ import type { Cookies } from '@portal/platform/http/cookies'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { addressGroup } from '../limits/address-group.ts'
+import { addressGroup } from '@portal/platform/http/address-group'
 import type { LogIn } from './log-in.ts'
 import type { LogOut } from './log-out.ts'
 

@@ -1,1 +1,0 @@
-export { addressGroup } from '@portal/platform/http/address-group'
