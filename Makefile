@@ -86,9 +86,8 @@ lighthouse: build ## Audit the log-in and the landing page in a real browser; re
 SBOM := sbom.cdx.json
 
 .PHONY: sbom advisories
-# npm is the machine's; it reads the lock file alone and asks nothing of the network.
-sbom: ## List what production runs, as CycloneDX, in sbom.cdx.json
-	@npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only --loglevel=error > $(SBOM)
+sbom: $(INSTALLED) ## List what production runs, as CycloneDX, in sbom.cdx.json
+	@$(NODE) services/ops/src/supply-chain/sbom-main.ts $(SBOM)
 
 advisories: $(INSTALLED) ## Ask the npm registry for known vulnerabilities. Error 1: there are some; Error 2: nothing could be checked
 	@$(NODE) services/ops/src/supply-chain/advisories-main.ts
