@@ -207,6 +207,15 @@ describe('the balancer', () => {
     const forgotten = lines.indexOf('http-request del-header X-Forwarded-For')
     expect(forgotten).toBeGreaterThan(-1)
     expect(lines.indexOf('option forwardfor')).toBeGreaterThan(forgotten)
+    const scheme = lines.indexOf('http-request del-header X-Forwarded-Proto')
+    expect(scheme).toBeGreaterThan(-1)
+    expect(lines.indexOf('http-request set-header X-Forwarded-Proto https if { ssl_fc }')).toBeGreaterThan(scheme)
+  })
+
+  it('takes TLS 1.2 and 1.3 with forward secrecy alone, once it has a certificate', () => {
+    expect(config).toMatch(/^ {2}ssl-default-bind-options ssl-min-ver TLSv1\.2 /m)
+    const [, ciphers = ''] = /^ {2}ssl-default-bind-ciphers (\S+)$/m.exec(config) ?? []
+    expect(ciphers.split(':').filter((cipher) => !/^ECDHE-.*(GCM|POLY1305)/.test(cipher))).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import type { FirstAdmin } from '@portal/auth/first-admin/ensure-first-admin'
 import { newMailboxKey } from '@portal/gateway/dev-mailbox-access'
 import { setUpEdge } from '@portal/gateway/edge'
 import { pageOrCall } from '@portal/gateway/pages'
+import { httpsRequirementOf } from '@portal/gateway/require-https'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { progressIn } from '@portal/gateway/sockets/progress'
 import { createSockets, type SocketDeps, type Sockets } from '@portal/gateway/sockets/socket-server'
@@ -97,6 +98,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       webDir,
       health,
       registersForPush: config.pushClient !== undefined,
+      https: httpsRequirementOf(config.http),
       docs: config.docs,
       mailbox,
     })

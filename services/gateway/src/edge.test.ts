@@ -114,6 +114,7 @@ describe('one address for page and call', () => {
       { method: 'GET', url: '/.well-known/none', headers: chromeNavigation },
       { method: 'POST', url: '/no/such/call', headers: chromeNavigation },
       { method: 'DELETE', url: '/admin/programs' },
+      { method: 'TRACE', url: '/' },
       { method: 'GET', url: '/.secret' },
       { method: 'GET', url: `/x${'y'.repeat(5_000)}` },
     ] as const

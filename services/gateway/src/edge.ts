@@ -5,6 +5,7 @@ import type { Health } from '@portal/platform/runtime/health'
 import type { FastifyInstance } from 'fastify'
 import { type DevMailbox, serveDevOutbox } from './dev-outbox.ts'
 import { scriptsInPage, serveClient } from './pages.ts'
+import { type HttpsRequirement, requireHttps } from './require-https.ts'
 
 export type EdgeOptions = {
   /** The built web client. */
@@ -12,6 +13,8 @@ export type EdgeOptions = {
   readonly health: Health
   /** Lets pages reach the push provider. */
   readonly registersForPush?: boolean
+  /** Absent where no public address is known. */
+  readonly https?: HttpsRequirement | undefined
   /** Describes the calls at /docs. */
   readonly docs?: boolean
   /** Shows at /dev/outbox what the portal would have sent; only where the person who starts it asks for it. */
@@ -23,7 +26,8 @@ export type EdgeOptions = {
  * the calls are documented. The instance's `rewriteUrl` is `pageOrCall` of pages.ts.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
-  const { webDir, health, docs = true, mailbox } = options
+  const { webDir, health, docs = true, mailbox, https } = options
+  if (https) requireHttps(app, https)
   if (docs) await describeCalls(app, 'Learning programs portal')
   serveHealth(app, health)
   // In a scope of its own: calls have a policy that allows nothing.

@@ -24,6 +24,7 @@ import { passCallsOn } from './calls/pass-on.ts'
 import { watchServices } from './calls/watch-services.ts'
 import { setUpEdge } from './edge.ts'
 import { pageOrCall } from './pages.ts'
+import { httpsRequirementOf } from './require-https.ts'
 import { answerPeers } from './sockets/answer-peers.ts'
 import { createConnections } from './sockets/connections.ts'
 import { defaultSocketLimits } from './sockets/limits.ts'
@@ -56,6 +57,7 @@ await runProcess({
       webDir,
       health,
       registersForPush: config.pushClient !== undefined,
+      https: httpsRequirementOf(config.http),
       docs: config.docs,
     })
     await passCallsOn(app, addresses)

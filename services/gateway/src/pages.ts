@@ -6,7 +6,9 @@ import fastifyStatic from '@fastify/static'
 import { isNeverPage } from '@portal/contracts/shared/addresses'
 import type { FastifyInstance } from 'fastify'
 
-const page = '/index.html'
+/** What a navigation is answered with, whatever its address. */
+export const pagePath = '/index.html'
+const page = pagePath
 
 const pathOf = (url: string): string => {
   const end = url.indexOf('?')

@@ -16,7 +16,7 @@ export const browserSecretOf = (request: Pick<FastifyRequest, 'headers'>): strin
 export const browserCookie = (secret: string, now: Date): Cookie => ({
   name: registrationCookie,
   value: secret,
-  path: '/auth/register',
+  path: '/',
   sameSite: 'Strict',
   expiresAt: new Date(now.getTime() + codeLimits.browserSecretMs),
 })

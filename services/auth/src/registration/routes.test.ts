@@ -332,7 +332,7 @@ describe('in a browser', () => {
     const expires = new Date(now().getTime() + 70 * 60_000).toUTCString()
     expect(answer.headers['set-cookie']).toMatch(
       new RegExp(
-        `^portal_registration=[\\w-]{43}; Path=/auth/register; Expires=${expires}; HttpOnly; SameSite=Strict; Secure$`,
+        `^__Host-portal_registration=[\\w-]{43}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict; Secure$`,
       ),
     )
   })

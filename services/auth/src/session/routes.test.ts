@@ -34,6 +34,20 @@ describe('logging in', () => {
     )
   })
 
+  test('ends the session that it comes with, and no other; a refused one ends none', async () => {
+    const [first, other] = [await portal.logIn(), await portal.logIn()]
+    const headers = { host: 'portal.example', origin: 'https://portal.example' }
+    const cookie = `${sessionCookie}=${first.token}`
+    expect(
+      (await portal.inject(logIn, { body: { personalEmail, password: 'wrong' }, cookie, headers })).statusCode,
+    ).toBe(401)
+    await portal.call(getProfile, { token: first.token })
+    const second = await portal.call(logIn, { body: { personalEmail, password }, cookie, headers })
+    expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
+    await portal.call(getProfile, { token: second.data.token })
+    await portal.call(getProfile, { token: other.token })
+  })
+
   test('takes the address in any case', async () => {
     expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
   })

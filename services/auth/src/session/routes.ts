@@ -16,11 +16,13 @@ type Deps = {
 }
 
 export const sessionRoutes = (app: FastifyInstance, { bind, cookies, logIn, logOut }: Deps): void => {
-  bind(app, logInRoute, async ({ body, request, reply }) => {
+  bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
     const { personalEmail: email, password } = body
     const loggedIn = await logIn({ email, password, address: addressGroup(request.ip) }, metadataOf({ request }))
     if (!loggedIn.ok) return loggedIn
     const { user, token, expiresAt } = loggedIn.value
+    // Its cookie is about to be replaced: nobody could end it any more.
+    if (former) await logOut(former, metadataOf({ session: former, request }))
     cookies.setSession(request, reply, token, expiresAt)
     return ok({ success: true, message: 'Login successful! Redirecting...', data: { user, token } })
   })

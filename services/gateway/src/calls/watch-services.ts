@@ -7,7 +7,10 @@ const timeoutMs = 1_500
 export const watchServices = ({ watch }: { watch(part: HealthPart): void }, addresses: ServiceAddresses): void => {
   for (const [name, address] of Object.entries(addresses)) {
     const check = async (): Promise<void> => {
-      const response = await fetch(new URL('/health/ready', address), { signal: AbortSignal.timeout(timeoutMs) })
+      const response = await fetch(new URL('/health/ready', address), {
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
       await response.body?.cancel()
       if (!response.ok) throw new Error(`${name} answers ${response.status} when asked how it is`)
     }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { readCookie } from './cookies.ts'
-import { hostSessionCookie, sessionCookie } from './session.ts'
+import { sessionCookie } from './session.ts'
 
 /** How a request says who it comes from. A Bearer token decides alone: the cookie beside it is not looked at. */
 export type Credentials = { readonly token: string; readonly by: 'bearer' | 'cookie' }
@@ -15,7 +15,7 @@ export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Cre
     const token = bearerTokenOf(headers.authorization)
     if (token !== undefined) return { token, by: 'bearer' }
   }
-  const token = readCookie(headers.cookie, hostSessionCookie) ?? readCookie(headers.cookie, sessionCookie)
+  const token = readCookie(headers.cookie, sessionCookie)
   return token === undefined ? undefined : { token, by: 'cookie' }
 }
 

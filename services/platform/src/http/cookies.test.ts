@@ -51,7 +51,31 @@ describe('the session cookie', () => {
   })
 })
 
+describe('any other cookie', () => {
+  it('has the strictest prefix that its path allows, over https alone', async () => {
+    const namesFor = async (publicOrigin: string) => {
+      const app = fastify()
+      const cookies = createCookies(publicOrigin)
+      const cookie = { name: 'c', value: '1', sameSite: 'Strict', expiresAt: new Date(0) } as const
+      app.get('/', async (request, reply) => {
+        for (const path of ['/', '/auth/register']) cookies.set(request, reply, { ...cookie, path })
+        return {}
+      })
+      const { headers } = await app.inject('/')
+      await app.close()
+      return [headers['set-cookie']].flat().map((line) => line?.split('=')[0])
+    }
+    expect(await namesFor('https://portal.example')).toEqual(['__Host-c', '__Secure-c'])
+    expect(await namesFor('http://portal.example')).toEqual(['c', 'c'])
+  })
+})
+
 describe('reading a cookie', () => {
+  it('prefers the prefix that is hardest to plant', () => {
+    expect(readCookie('session=1; __Secure-session=2; __Host-session=3', 'session')).toBe('3')
+    expect(readCookie('session=1; __Secure-session=2', 'session')).toBe('2')
+    expect(readCookie('__Host-session=; session=1', 'session')).toBe('1')
+  })
   it('finds it by its whole name, wherever it stands', () => {
     expect(readCookie('session=1', 'session')).toBe('1')
     expect(readCookie('a=2; session=1', 'session')).toBe('1')

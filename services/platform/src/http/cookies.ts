@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hostSessionCookie, sessionCookie } from './session.ts'
+import { sessionCookie } from './session.ts'
 
 const indexOfName = (header: string, name: string, from: number): number => {
   let at = header.indexOf(`${name}=`, from)
@@ -8,11 +8,31 @@ const indexOfName = (header: string, name: string, from: number): number => {
 }
 
 /**
- * The value of one cookie. Undefined where the name comes twice: a page of a neighboring host can plant a cookie beside the portal's
- * own, and nothing says which of the two is whose. Read on every request, so it looks for the one name instead of parsing them all.
+ * Browsers accept `__Host-` names only over https, from the host itself and for all of its paths, and `__Secure-` names only over
+ * https. A neighboring host or a plain http connection cannot plant the former.
+ */
+const securePrefixes = ['__Host-', '__Secure-'] as const
+
+const secureNameOf = (name: string, path: string): string => `${path === '/' ? '__Host-' : '__Secure-'}${name}`
+
+/**
+ * The value of one of the portal's cookies, whichever prefix it has; the strictest prefix wins. Read on every request, so it looks
+ * for the names instead of parsing all cookies.
  */
 export const readCookie = (header: string | undefined, name: string): string | undefined => {
   if (header === undefined) return undefined
+  for (const prefix of securePrefixes) {
+    const value = valueOf(header, prefix + name)
+    if (value !== undefined) return value
+  }
+  return valueOf(header, name)
+}
+
+/**
+ * Undefined where the name comes twice: a page of a neighboring host can plant a cookie beside the portal's own, and nothing says
+ * which of the two is whose.
+ */
+const valueOf = (header: string, name: string): string | undefined => {
   const at = indexOfName(header, name, 0)
   if (at === -1) return undefined
   const start = at + name.length + 1
@@ -23,6 +43,7 @@ export const readCookie = (header: string | undefined, name: string): string | u
 }
 
 export type Cookie = {
+  /** Without a prefix; see `readCookie`. */
   readonly name: string
   /** Base64url and dots: nothing in it needs escaping. */
   readonly value: string
@@ -40,28 +61,34 @@ export const createCookies = (publicOrigin: string | undefined) => {
   const isPublicHttps = publicOrigin?.startsWith('https:') ?? false
   const isHttps = (request: Pick<FastifyRequest, 'protocol'>): boolean => isPublicHttps || request.protocol === 'https'
 
-  const set = (request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void => {
+  const write = (request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void => {
     const { name, value, path, sameSite, expiresAt } = cookie
     const secure = isHttps(request) ? '; Secure' : ''
     const attributes = `Path=${path}; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=${sameSite}${secure}`
     reply.header('set-cookie', `${name}=${value}; ${attributes}`)
   }
 
-  const setAs = (
-    name: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { token, expiresAt }: { readonly token: string; readonly expiresAt: Date },
-  ): void => set(request, reply, { name, value: token, path: '/', sameSite: 'Lax', expiresAt })
+  const set = (request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void => {
+    const name = isHttps(request) ? secureNameOf(cookie.name, cookie.path) : cookie.name
+    write(request, reply, { ...cookie, name })
+  }
+
+  const sessionOf = (value: string, expiresAt: Date): Cookie => ({
+    name: sessionCookie,
+    value,
+    path: '/',
+    sameSite: 'Lax',
+    expiresAt,
+  })
 
   return {
     set,
     setSession: (request: FastifyRequest, reply: FastifyReply, token: string, expiresAt: Date): void =>
-      setAs(isHttps(request) ? hostSessionCookie : sessionCookie, request, reply, { token, expiresAt }),
+      set(request, reply, sessionOf(token, expiresAt)),
     clearSession: (request: FastifyRequest, reply: FastifyReply): void => {
-      const gone = { token: '', expiresAt: new Date(0) }
-      if (isHttps(request)) setAs(hostSessionCookie, request, reply, gone)
-      setAs(sessionCookie, request, reply, gone)
+      const gone = sessionOf('', new Date(0))
+      if (isHttps(request)) set(request, reply, gone)
+      write(request, reply, gone)
     },
   }
 }

@@ -39,7 +39,7 @@ export const watchLiveness = (
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const signal = AbortSignal.any([deadline, stopping.signal])
-      const answer = await fetch(new URL('/health', address), { signal })
+      const answer = await fetch(new URL('/health', address), { redirect: 'error', signal })
       await answer.body?.cancel()
       frozen.delete(name)
     } catch {

@@ -35,6 +35,7 @@ export const refusals = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
+  httpsRequired: { code: 'forbidden', message: 'The portal is reached by https only' },
   unknownCall: { code: 'not-found', message: 'There is no such call' },
   foreignHost: {
     code: 'misdirected',

@@ -49,7 +49,7 @@ export type RemoteKeys = Required<VerificationKeys> & {
 }
 
 const fetchKeys = async (authUrl: string, signal: AbortSignal): Promise<ReadonlyMap<string, KeyObject>> => {
-  const response = await fetch(new URL(signingKeysPath, authUrl), { signal })
+  const response = await fetch(new URL(signingKeysPath, authUrl), { redirect: 'error', signal })
   if (!response.ok) throw new Error(`auth answers ${response.status} to a request for its signing keys`)
   const { keys } = keySetSchema.parse(await response.json())
   return new Map(keys.map(({ kid, ...jwk }) => [kid, createPublicKey({ key: jwk, format: 'jwk' })]))

@@ -12,8 +12,5 @@ export type Session = {
 /** Turns a token into its session; undefined when it is malformed, expired, signed with an unknown key or has been ended. */
 export type SessionVerifier = { verify(token: string): Promise<Session | undefined> }
 
-/** The cookie that carries the token over plain http. httpOnly, SameSite=Lax. */
+/** The cookie that carries the token: httpOnly, SameSite=Lax; over https it has the prefix `__Host-`. */
 export const sessionCookie = 'portal_session'
-
-/** The same over https. Browsers take this name from the portal's own host by https alone, so that no neighbor can plant it. */
-export const hostSessionCookie = '__Host-portal_session'

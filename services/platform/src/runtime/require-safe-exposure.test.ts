@@ -12,6 +12,8 @@ describe('the start', () => {
       { DEV_OUTBOX: '1' },
       { DEV_OUTBOX: '1', PUBLIC_URL: 'http://localhost:3000', SMTP_URL: 'smtp://mail' },
       { NODE_ENV: 'production', PUBLIC_URL: https },
+      { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' },
+      { NODE_ENV: 'production' },
       { PUBLIC_URL: 'http://portal.example' },
     ]) {
       expect(() => start(environment)).not.toThrow()
@@ -19,6 +21,11 @@ describe('the start', () => {
   })
   it('is refused to a development portal at a public https address', () => {
     expect(() => start({ PUBLIC_URL: https })).toThrow('An https PUBLIC_URL needs NODE_ENV=production')
+  })
+  it('is refused in production at a public address without TLS', () => {
+    expect(() => start({ NODE_ENV: 'production', PUBLIC_URL: 'http://portal.example' })).toThrow(
+      'PUBLIC_URL must be https in production, unless it is an address of this machine',
+    )
   })
   it.each([
     [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],

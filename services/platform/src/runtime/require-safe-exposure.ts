@@ -1,3 +1,4 @@
+import { hostnameOf, isLoopback } from '../http/allowed-hosts.ts'
 import { type Config, ConfigError } from './config.ts'
 
 type Exposure = Pick<Config, 'environment' | 'devMailbox' | 'outbound'> & {
@@ -11,6 +12,9 @@ const mailboxConflict = ({ environment, http, outbound }: Exposure): string | un
   return undefined
 }
 
+const isPublicHttp = (origin: string | undefined): boolean =>
+  origin?.startsWith('http:') === true && !isLoopback(hostnameOf(new URL(origin).host))
+
 /** Refuses to start with settings of a developer's machine at an address that is open to the public. */
 export const requireSafeExposure = (config: Exposure): void => {
   const conflict = config.devMailbox ? mailboxConflict(config) : undefined
@@ -19,5 +23,8 @@ export const requireSafeExposure = (config: Exposure): void => {
   }
   if (config.environment !== 'production' && config.http.publicOrigin?.startsWith('https:')) {
     throw new ConfigError('An https PUBLIC_URL needs NODE_ENV=production')
+  }
+  if (config.environment === 'production' && isPublicHttp(config.http.publicOrigin)) {
+    throw new ConfigError('PUBLIC_URL must be https in production, unless it is an address of this machine')
   }
 }

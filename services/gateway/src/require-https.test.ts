@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { pagePath } from './pages.ts'
+import { httpsRequirementOf, requireHttps } from './require-https.ts'
+
+let app: FastifyInstance | undefined
+afterEach(() => app?.close())
+
+const start = (publicOrigin = 'https://portal.example', trustProxy = 'loopback') => {
+  const rewriteUrl = ({ url = '/', headers }: IncomingMessage) => (headers.accept === 'text/html' ? pagePath : url)
+  const started = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy, publicOrigin, rewriteUrl })
+  const requirement = httpsRequirementOf({ publicOrigin, trustProxy })
+  if (requirement) requireHttps(started, requirement)
+  started.get(pagePath, async () => 'page')
+  started.get('/user/profile', async () => 'call')
+  started.post('/auth/login', async () => 'call')
+  app = started
+  return (method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+    started.inject({ method, url, remoteAddress, headers: { host: 'portal.example', ...headers } })
+}
+const plain = { 'x-forwarded-proto': 'http' }
+
+describe('a request that came to the proxy by plain http', () => {
+  it('is redirected to https where it is for a page, to the public address alone', async () => {
+    const answer = await start()('GET', '/programs/1?x=2', { ...plain, host: 'evil.example', accept: 'text/html' })
+    expect(answer.statusCode).toBe(308)
+    expect(answer.headers.location).toBe('https://portal.example/programs/1?x=2')
+    const odd = await start()('GET', '//evil.example/x', { ...plain, accept: 'text/html' })
+    expect(odd.headers.location).toMatch(/^https:\/\/portal\.example\//)
+  })
+
+  it('is refused where it is a call, so that nobody sends a token that way for long', async () => {
+    const send = start()
+    for (const [method, url] of [
+      ['GET', '/user/profile'],
+      ['POST', '/auth/login'],
+    ] as const) {
+      const answer = await send(method, url, plain)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.json()).toMatchObject({ code: 'forbidden', message: 'The portal is reached by https only' })
+    }
+  })
+})
+
+describe('a request is served', () => {
+  it.each([
+    ['that came by https', 'https://portal.example', 'loopback', { 'x-forwarded-proto': 'https' }],
+    ['whose proxy names no scheme', 'https://portal.example', 'loopback', {}],
+    ['whose proxy is not trusted', 'https://portal.example', '10.0.0.1', plain],
+    ['where the public address is http', 'http://portal.example', 'loopback', plain],
+  ])('%s', async (_which, publicOrigin, trustProxy, headers) => {
+    const send = start(publicOrigin, trustProxy)
+    expect((await send('GET', '/user/profile', headers)).statusCode).toBe(200)
+    expect((await send('GET', '/', { ...headers, accept: 'text/html' })).statusCode).toBe(200)
+  })
+})
