@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { temporaryPasswordWords } from '@portal/platform/runtime/start-report'
 import { repositoryRoot } from '../engines/engine.ts'
 import { runEngineCommand } from '../engines/run-engine-command.ts'
 import { compose, requireCompose } from './compose-command.ts'
@@ -16,6 +17,7 @@ await runEngineCommand(async () => {
   process.stdout.write(`\n  The portal is up: http://localhost:${port}\n`)
   if (added['ADMIN_PASSWORD']) {
     process.stdout.write(`  First admin: ${added['ADMIN_EMAIL']}, password ${added['ADMIN_PASSWORD']}\n`)
+    process.stdout.write(`  ${temporaryPasswordWords}\n`)
   }
   process.stdout.write('  Its secrets are in .env\n\n')
 })

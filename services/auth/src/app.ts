@@ -4,6 +4,7 @@ import { createCookies } from '@portal/platform/http/cookies'
 import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createFirstPasswordExpired } from './first-admin/first-password-expired.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
@@ -102,6 +103,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     findUser,
     guard,
     startSession,
+    firstPasswordExpired: createFirstPasswordExpired({ eventStore, sources }),
     logger,
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })

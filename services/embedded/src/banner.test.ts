@@ -26,6 +26,14 @@ describe('the start', () => {
   })
 })
 
+describe('the first admin’s password', () => {
+  it('is said to expire in production', () => {
+    const text = (isFirstPasswordTemporary: boolean) => banner({ address, firstAdmin, isFirstPasswordTemporary })
+    expect(text(true)).toContain('It works for 72 hours. Set your own')
+    expect(text(false)).not.toContain('72 hours')
+  })
+})
+
 describe('how to reach it', () => {
   const linesFor = (environment: Record<string, string>) =>
     accessLines(loadConfig(environment), { port: 3000, command: 'make run' })

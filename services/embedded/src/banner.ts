@@ -1,7 +1,7 @@
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { networkAddresses } from '@portal/platform/runtime/listening-at'
-import { type FirstAdminReport, passwordToShow } from '@portal/platform/runtime/start-report'
+import { type FirstAdminReport, passwordToShow, temporaryPasswordWords } from '@portal/platform/runtime/start-report'
 import { relative } from 'node:path'
 import type { Filled } from './fill/fill-portal.ts'
 import { filledLines } from './fill/filled-lines.ts'
@@ -13,6 +13,7 @@ type Started = {
   /** How codes and links are seen. */
   readonly codes?: readonly string[]
   readonly firstAdmin: FirstAdminReport | undefined
+  readonly isFirstPasswordTemporary?: boolean
   /** There is nothing in it yet, and it is no portal in production. */
   readonly isEmpty?: boolean
   readonly filled?: Filled | undefined
@@ -44,10 +45,12 @@ export const codeLines = (
 /** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
 export const banner = (started: Started): string => {
   const { address, access = [], codes = [], firstAdmin, isEmpty, filled, discontinuities = [] } = started
+  const { isFirstPasswordTemporary = false } = started
   const lines = [`Portal is running at ${address}`, ...access, ...codes]
   if (firstAdmin) {
     lines.push('', 'First admin', `  E-mail:   ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
     if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')
+    if (isFirstPasswordTemporary) lines.push(temporaryPasswordWords)
   }
   if (filled) lines.push('', 'Sample data', ...filledLines(filled).map((line) => `  ${line}`))
   if (isEmpty) lines.push('', 'It is empty. Stop it and run `make seed` to fill it with sample data.')

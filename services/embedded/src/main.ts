@@ -53,6 +53,7 @@ try {
   process.stdout.write(
     banner({
       ...portal,
+      isFirstPasswordTemporary: config.firstAdmin.isPasswordTemporary,
       access: accessLines(config, { port: Number(new URL(portal.address).port || 80), command: 'make run' }),
       codes: codeLines(config, { mailboxAddress: portal.mailboxAddress, canShow: true }),
     }),

@@ -71,7 +71,15 @@ const run = async (config: Config): Promise<void> => {
     pidFile.serves(address)
     stopping.push({ name: 'last words', stop: async () => say('\n  Portal has stopped\n') })
     const access = accessLines(config, { port, command: 'make run-distributed' })
-    process.stdout.write(banner({ address, access, codes: codeLines(config, { canShow: false }), firstAdmin }))
+    process.stdout.write(
+      banner({
+        address,
+        access,
+        codes: codeLines(config, { canShow: false }),
+        firstAdmin,
+        isFirstPasswordTemporary: config.firstAdmin.isPasswordTemporary,
+      }),
+    )
     if (firstAdmin) auth.firstAdminShown()
   } catch (error) {
     await stopInOrder(stopping, stepTimeoutMs, logger)

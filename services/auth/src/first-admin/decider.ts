@@ -7,7 +7,12 @@ import { type FirstAdminEvent, firstAdminEventSchema } from './events.ts'
 
 export type FirstAdminState =
   | { readonly status: 'none' }
-  | { readonly status: 'chosen' | 'shown'; readonly attempt: number; readonly details: RegistrationDetails }
+  | {
+      readonly status: 'chosen' | 'shown'
+      readonly attempt: number
+      readonly details: RegistrationDetails
+      readonly passwordExpiresAt?: string | undefined
+    }
 
 /** Another process has got further. */
 export type FirstAdminRejection = 'superseded'
@@ -22,9 +27,10 @@ export const firstAdminDecider: Decider<FirstAdminState, FirstAdminCommand, Firs
   decide(command, state) {
     switch (command.type) {
       case 'ChooseFirstAdmin': {
-        const { after, details } = command
+        const { after, details, passwordExpiresAt } = command
         if (state.status === 'shown' || attemptOf(state) !== after) return rejected('superseded')
-        return ok([{ type: 'FirstAdminChosen', data: { attempt: after + 1, details } }])
+        const expiry = passwordExpiresAt === undefined ? {} : { passwordExpiresAt }
+        return ok([{ type: 'FirstAdminChosen', data: { attempt: after + 1, details, ...expiry } }])
       }
       case 'RecordFirstAdminShown': {
         const { attempt } = command

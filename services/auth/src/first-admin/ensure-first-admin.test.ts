@@ -1,5 +1,5 @@
-import { listUsers, logIn } from '@portal/contracts/auth/http'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { changePassword, listUsers, logIn } from '@portal/contracts/auth/http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '../testing/harness.ts'
 import { FirstAdminError } from './ensure-first-admin.ts'
 
@@ -108,6 +108,47 @@ test.each(['FirstAdminChosen', 'RegistrationInitiated', 'RegistrationCompleted',
     expect((await portal.call(listUsers, { token })).users).toMatchObject([{ role: 'admin' }])
   },
 )
+
+describe('a temporary first password', () => {
+  const hours = 60 * 60
+  const setUp = async () => {
+    const admin = await ensured({ isPasswordTemporary: true, password: 'Monsoon-2026' })
+    await admin.shown()
+    await portal.restart({})
+    return admin
+  }
+
+  test('opens sessions for 72 hours and no longer; a wrong one is told nothing of that', async () => {
+    const admin = await setUp()
+    portal.world.passSeconds(72 * hours - 1)
+    expect((await logInAs(admin)).statusCode).toBe(200)
+    portal.world.passSeconds(1)
+    const refused = await logInAs(admin)
+    expect(refused.statusCode).toBe(401)
+    expect(refused.json()).toMatchObject({
+      code: 'unauthenticated',
+      message: expect.stringMatching(/^The first password has expired/),
+    })
+    expect((await logInAs({ ...admin, password: 'wrong' })).json()).toMatchObject({ message: 'Invalid credentials' })
+  })
+
+  test('may be replaced before or after, and the new one stays', async () => {
+    const admin = await setUp()
+    const { token } = logIn.response.parse((await logInAs(admin)).json()).data
+    const newPassword = 'Harvest-2026'
+    await portal.call(changePassword, { token, body: { currentPassword: admin.password, newPassword } })
+    portal.world.passSeconds(1_000 * hours)
+    expect((await logInAs({ ...admin, password: newPassword })).statusCode).toBe(200)
+  })
+
+  test('is not what a portal in development gives', async () => {
+    const admin = await ensured()
+    await admin.shown()
+    await portal.restart({})
+    portal.world.passSeconds(1_000 * hours)
+    expect((await logInAs(admin)).statusCode).toBe(200)
+  })
+})
 
 test('the address of a learner is not made an admin', async () => {
   await portal.restart({}) // a registration waits until it has been projected

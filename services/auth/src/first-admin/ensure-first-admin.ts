@@ -24,7 +24,12 @@ type Deps = {
   readonly registerDirectly: RegisterDirectly
 }
 
-export type FirstAdminOptions = { readonly email?: string | undefined; readonly password?: string | undefined }
+export type FirstAdminOptions = {
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+  /** Whether the password has to be replaced within `firstPasswordMs`. */
+  readonly isPasswordTemporary?: boolean
+}
 
 export type FirstAdmin = {
   readonly email: string
@@ -44,6 +49,8 @@ export class FirstAdminError extends Error {
 }
 
 const defaultEmail = 'admin@example.com'
+/** How long a temporary first password can be used. */
+const firstPasswordMs = 72 * 60 * 60 * 1_000
 
 const refuseGuessablePassword = (password: string, personalEmail: string): void => {
   const why = guessability(password, { personalEmail })
@@ -126,7 +133,10 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     if (options.password !== undefined) refuseGuessablePassword(options.password, wishedEmail)
     const password = options.password ?? generatePassword()
     const { email, details } = await detailsOf(state, wishedEmail, password)
-    const chosen = await handle({ type: 'ChooseFirstAdmin', after: attemptOf(state), details })
+    const passwordExpiresAt = options.isPasswordTemporary
+      ? new Date(sources.now().getTime() + firstPasswordMs).toISOString()
+      : undefined
+    const chosen = await handle({ type: 'ChooseFirstAdmin', after: attemptOf(state), details, passwordExpiresAt })
     if (!chosen.ok) return undefined
     await makeAccount(details)
     const attempt = attemptOf(chosen.value.state)

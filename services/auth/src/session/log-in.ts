@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
 import { userDecider } from '../user/decider.ts'
+import type { FirstPasswordExpired } from '../first-admin/first-password-expired.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
 import type { LogInGuard } from './log-in-guard.ts'
@@ -27,6 +28,7 @@ type Deps = {
   readonly findUser: FindUser
   readonly guard: LogInGuard
   readonly startSession: StartSession
+  readonly firstPasswordExpired: FirstPasswordExpired
   readonly logger: Logger
 }
 
@@ -35,7 +37,18 @@ type Typed = { readonly email: string; readonly password: string; readonly addre
 type OpenLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
-  const { eventStore, readModel, vault, sources, passwords, findUser, guard, startSession, logger } = deps
+  const {
+    eventStore,
+    readModel,
+    vault,
+    sources,
+    passwords,
+    findUser,
+    guard,
+    startSession,
+    firstPasswordExpired,
+    logger,
+  } = deps
   let nobodysHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
@@ -113,6 +126,8 @@ export const createLogIn = (deps: Deps) => {
       const user = await findUser(login.userId)
       // Erased in this very moment.
       if (!user) return rejected(refusals.invalidCredentials)
+      if (user.role === 'admin' && (await firstPasswordExpired(login.userId)))
+        return rejected(refusals.firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, ...started.value })

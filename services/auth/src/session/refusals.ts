@@ -4,6 +4,12 @@ import { waitInWords } from '@portal/platform/limits/wait-in-words'
 export const refusals = {
   /** The same for an unknown address and a wrong password. */
   invalidCredentials: { code: 'unauthenticated', message: 'Invalid credentials' },
+  /** Only for the right password. */
+  firstPasswordExpired: {
+    code: 'unauthenticated',
+    message:
+      'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',
+  },
 } as const satisfies Record<string, Refusal>
 
 const tooMany = (what: string, retryAfterSeconds: number): Refusal => ({

@@ -2,8 +2,8 @@ import { hasTitle, type ReadSource } from '../spec-coverage/check.ts'
 import { asvsRequirements } from './requirements.ts'
 import type { AsvsRow } from './table.ts'
 
-/** Why a requirement may be open: the product's specification demands otherwise, or an issue of its own has it. */
-const openReason = /^(specification|people issue|deployment|in progress): \S/
+/** Why a requirement may be open. */
+const openReason = /^(specification|people issue|no issue yet|deployment|in progress): \S/
 
 const problemsOf = (row: AsvsRow, read: ReadSource): readonly string[] => {
   const level = asvsRequirements.get(row.id)

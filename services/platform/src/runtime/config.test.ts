@@ -28,7 +28,7 @@ describe('settings', () => {
       busUrl: 'memory:',
       readModelUrl: `sqlite:${resolve('data')}/read-models`,
       masterKey: undefined,
-      firstAdmin: { email: undefined, password: undefined },
+      firstAdmin: { email: undefined, password: undefined, isPasswordTemporary: false },
       outbound: {
         smtpUrl: undefined,
         mailFrom: 'Learning Portal <no-reply@localhost>',

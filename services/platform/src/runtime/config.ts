@@ -213,7 +213,12 @@ export const loadConfig = (environment: Environment) => {
     readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models`,
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
-    firstAdmin: { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD },
+    firstAdmin: {
+      email: v.ADMIN_EMAIL,
+      password: v.ADMIN_PASSWORD,
+      /** It is in a terminal's history, a log or a secret by then. */
+      isPasswordTemporary: v.NODE_ENV === 'production',
+    },
     outbound: {
       smtpUrl: v.SMTP_URL,
       mailFrom: v.MAIL_FROM,

@@ -11,7 +11,13 @@ import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
 import { systemSources } from './system-sources.ts'
-import { type FirstAdminReport, firstAdminShownSchema, type StartReport, passwordToShow } from './start-report.ts'
+import {
+  type FirstAdminReport,
+  firstAdminShownSchema,
+  type StartReport,
+  passwordToShow,
+  temporaryPasswordWords,
+} from './start-report.ts'
 
 const stepTimeoutMs = 5_000
 
@@ -67,7 +73,7 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     const pidFile = writePidFile(config.dataDir, name)
     const started = await start(opened)
     pidFile.serves(started.address)
-    await announce(name, started)
+    await announce(name, started, config)
   } catch (error) {
     // What could not be opened any more is no news then.
     if (isStopping) return
@@ -78,11 +84,12 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
 }
 
 /** Tells whoever started this process that it serves; says it aloud where that is a shell. */
-const announce = async (name: string, { address, firstAdmin }: Started): Promise<void> => {
+const announce = async (name: string, { address, firstAdmin }: Started, config: Config): Promise<void> => {
   if (process.send === undefined) {
     process.stdout.write(`${name} serves at ${address}\n`)
     if (!firstAdmin) return
     process.stdout.write(`First admin: ${firstAdmin.email}, password: ${passwordToShow(firstAdmin)}\n`)
+    if (config.firstAdmin.isPasswordTemporary) process.stdout.write(`${temporaryPasswordWords}\n`)
     return firstAdmin.shown()
   }
   // Whoever started it is gone without a word: nobody else would end it.

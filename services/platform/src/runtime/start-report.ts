@@ -12,6 +12,10 @@ export type FirstAdminReport = z.infer<typeof firstAdminReportSchema>
 export const passwordToShow = ({ password, isPasswordGenerated }: FirstAdminReport): string =>
   isPasswordGenerated ? password : 'as set by ADMIN_PASSWORD'
 
+/** In production. */
+export const temporaryPasswordWords =
+  'It works for 72 hours. Set your own with the link of "Forgot Password", or of make admin.'
+
 export const startReportSchema = z.object({
   kind: z.literal('serving'),
   address: z.string(),
