@@ -9,7 +9,6 @@ import { leftOut, leftOutPatterns, shakenRouter } from './build/left-out.ts'
 import { installable } from './build/manifest.ts'
 import { noneInVain } from './build/none-in-vain.ts'
 import { pushWorker } from './build/push-worker.ts'
-import { shortRoutes } from './build/without-summaries.ts'
 import { notKept, serviceWorker } from './build/worker.ts'
 
 /** Where the calls go while developing: the portal itself, started with `make run`. */
@@ -23,7 +22,6 @@ export default defineConfig({
     react(),
     leftOut(),
     shakenRouter(),
-    shortRoutes(),
     headFromTokens(),
     firstScreen(),
     installable(),

@@ -35,46 +35,87 @@ export const withoutInvisible = (text: string): string => text.replaceAll(invisi
 /** Scripts and emoji need some of what is not seen between what is, so it stays; a text of nothing else is an empty one. */
 const emptyIfUnseen = (text: string): string => (withoutInvisible(text).trim() === '' ? '' : text)
 
-const boundedText = (field: string, maxChars: number, typeMessage: string) =>
-  z
-    .string(typeMessage)
-    .trim()
-    .overwrite(emptyIfUnseen)
-    .max(maxChars, `${field} must be at most ${maxChars} characters`)
-    .refine((given) => !controlCharacters.test(given), `${field} must not contain control characters`)
-
 /** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
 export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
-  boundedText(field, maxChars, requiredMessage).min(1, requiredMessage)
+  z
+    .string(requiredMessage)
+    .trim()
+    .overwrite(emptyIfUnseen)
+    .min(1, requiredMessage)
+    .max(maxChars, `${field} must be at most ${maxChars} characters`)
+    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 
-/** Trimmed text that may be empty; left out, it is `byDefault`. */
-export const optionalText = (field: string, maxChars: number, byDefault = '') =>
-  boundedText(field, maxChars, `${field} must be text`).default(byDefault)
+/** Their letters are joined or kept apart by what is not seen, as in क्‍ष and می‌خواهم. */
+const joiningScripts = [
+  'Arabic',
+  'Syriac',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Meetei_Mayek',
+  'Myanmar',
+  'Khmer',
+  'Tibetan',
+  'Mongolian',
+]
+const joiningLetter = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`
+/** Without a lookbehind, which older browsers do not know. */
+const joinedLetters = new RegExp(`(${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`, 'gu')
+/** Malayalam and Sinhala words may end so. */
+const joinedByVirama = /([\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])\u200D/gu
+const variedHan = /(\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/gu
+const flagOfRegion = /\u{1F3F4}[\u{E0030}-\u{E007A}]+\u{E007F}/gu
+const keycap = /[0-9#*]\uFE0F\u20E3/gu
+const pictographs =
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*/gu
 
-/**
- * What is not seen, and yet changes what is: joiners between letters of Arabic, Indic and their neighbors' scripts (क्‍ष, می‌خواهم) and
- * at the end of a Malayalam, Bengali or Sinhala word, variants of Han letters, and what emoji are made of. Without a lookbehind,
- * which older browsers do not know; short, because every page loads it.
- */
-const meantInvisible =
-  /(?!\p{Cf})[\u0600-\u0DFF\u0F00-\u109F\u1780-\u18AF][\u200C\u200D](?=[\u0600-\u0DFF\u0F00-\u109F\u1780-\u18AF])|[\u09CD\u0D4D\u0DCA]\u200D|\p{Script=Han}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]|\u{1F3F4}[\u{E0061}-\u{E007F}]+|[\d#*]\uFE0F\u20E3|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D(?=\p{Extended_Pictographic}))*/gu
+const lineBreaks = /[\t\n\r\u2028\u2029]/u
+const hiddenCharacters = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u
 
-/** Marks of direction and other hidden characters let one text look like another. */
-const isLine = (given: string): boolean => {
-  const seen = given.replaceAll(meantInvisible, '')
-  return withoutInvisible(seen) === seen && !/[\t\n\r\u2028\u2029]/.test(seen)
-}
+/** Nothing that lets one text look like another: marks of direction, or characters that are not seen where no script needs them. */
+const hasHiddenCharacters = (text: string): boolean =>
+  hiddenCharacters.test(
+    text
+      .replaceAll(joinedLetters, '$1')
+      .replaceAll(joinedByVirama, '$1')
+      .replaceAll(variedHan, '$1')
+      .replaceAll(flagOfRegion, '')
+      .replaceAll(keycap, '')
+      .replaceAll(pictographs, ''),
+  )
 
-const asLine = <Text extends z.ZodString>(rule: Text, field: string): Text =>
-  rule.refine(isLine, `${field} must not contain line breaks or hidden characters`)
+/** What every text of one line has to keep to. */
+const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
+  text
+    .refine((line) => !lineBreaks.test(line), `${field} must be one line`)
+    .refine((line) => !hasHiddenCharacters(line), `${field} must not contain hidden characters`)
 
 /** A name or a title: as `requiredText`, in one line, and without hidden characters. */
 export const requiredLine = (field: string, maxChars: number, requiredMessage?: string) =>
   asLine(requiredText(field, maxChars, requiredMessage), field)
 
+const textOrNone = (field: string, maxChars: number) =>
+  z
+    .string(`${field} must be text`)
+    .trim()
+    .overwrite(emptyIfUnseen)
+    .max(maxChars, `${field} must be at most ${maxChars} characters`)
+    .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
+
+/** Trimmed text that may be empty; left out, it is `byDefault`. */
+export const optionalText = (field: string, maxChars: number, byDefault = '') =>
+  textOrNone(field, maxChars).default(byDefault)
+
 /** The same in one line, and without hidden characters. */
 export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
-  asLine(boundedText(field, maxChars, `${field} must be text`), field).default(byDefault)
+  asLine(textOrNone(field, maxChars), field).default(byDefault)
 
 export const email = z
   .string('Email is required')
