@@ -128,6 +128,26 @@ describe('step 2, email and phone', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe(who.phone)
   })
 
+  test('leads back to a password that is too easy to guess, with the words for it, and on once it is another one', async () => {
+    expectProblem(/status of 400/)
+    const page = await open(await newContext(), '/register')
+    await field(page, 'Name').fill('Asha Verma')
+    await chooseUniversity(page)
+    await field(page, 'Password').fill('Password1!')
+    await field(page, 'Confirm Password').fill('Password1!')
+    await press(page, 'Save')
+    await fillContact(page, newcomer())
+    await press(page, 'Send OTPs to Email & Phone')
+    await says(page, 'Step 1 of 3')
+    await hasFocus(field(page, 'Password'))
+    await page.locator('form').getByText('This password is too common.', { exact: false }).waitFor()
+    await field(page, 'Password').fill(password)
+    await field(page, 'Confirm Password').fill(password)
+    await press(page, 'Save')
+    await press(page, 'Send OTPs to Email & Phone')
+    await says(page, 'Step 3 of 3')
+  })
+
   test('stays, and says why, until the codes are sent', async () => {
     expectProblem(/net::ERR_|status of (500|409)/)
     const page = await toContact()
