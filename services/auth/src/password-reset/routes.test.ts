@@ -144,7 +144,7 @@ describe('using the link', () => {
   test('of several uses at the same moment exactly one counts', async () => {
     const person = await somebody()
     const token = await request(person)
-    const passwords = Array.from({ length: 5 }, (_, n) => `Harvest-202${n}`)
+    const passwords = Array.from({ length: 5 }, (_, n) => `Haystack-202${n}`)
     const answers = await Promise.all(passwords.map((password) => reset(token, password)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400, 400, 400])
     for (const [n, password] of passwords.entries()) {
