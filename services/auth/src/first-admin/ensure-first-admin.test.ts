@@ -135,7 +135,7 @@ describe('a temporary first password', () => {
   test('may be replaced before or after, and the new one stays', async () => {
     const admin = await setUp()
     const { token } = logIn.response.parse((await logInAs(admin)).json()).data
-    const newPassword = 'Harvest-2026'
+    const newPassword = 'Haystack-2026'
     await portal.call(changePassword, { token, body: { currentPassword: admin.password, newPassword } })
     portal.world.passSeconds(1_000 * hours)
     expect((await logInAs({ ...admin, password: newPassword })).statusCode).toBe(200)

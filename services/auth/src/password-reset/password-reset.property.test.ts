@@ -47,7 +47,7 @@ const createPerson = async (n: number) => {
   let ended: readonly string[] = []
   let tokens: readonly Token[] = []
   const nowMs = () => portal.world.sources.now().getTime()
-  const nextPassword = () => `Harvest-${n}-${(passwords += 1)}`
+  const nextPassword = () => `Haystack-${n}-${(passwords += 1)}`
   const links = () => portal.world.mails.filter(({ to, link }) => to === personalEmail && link !== undefined)
 
   const keepOnly = (kept: readonly string[]) => {
