@@ -1,0 +1,87 @@
+import { initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import { readOutbox } from '../testing/read-outbox.ts'
+import { eventually } from '../testing/portal-process.ts'
+import type { AuditPortal } from './audit-portal.ts'
+import { call, callerAddress, inParallel } from './call.ts'
+import { createFailures, type Row } from './row.ts'
+
+const atOnce = 64
+/** So many wrong codes may be compared with the one that was sent; see services/auth/src/registration/code-limits.ts. */
+const allowedAttempts = 5
+/** From here on, some guesses are right: by then the attempts are used up. */
+const rightAfter = 0.5
+const rightEvery = 50
+
+const victim = {
+  fullName: 'Grace Victim',
+  personalEmail: 'grace@victim.example',
+  mobileNumber: '9123456780',
+  universityName: 'Example University',
+  password: 'Quiet-harbor-71',
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Guesses at the code of one registration from as many addresses at once; half way through, right ones are among them. */
+export const guessCodes = async (portal: AuditPortal, guesses: number, seed: number): Promise<Row> => {
+  const failures = createFailures()
+  const begun = await call(portal.address, {
+    method: initiateRegistration.method,
+    path: initiateRegistration.path,
+    headers: { ...json, 'x-forwarded-for': '192.0.2.1' },
+    body: JSON.stringify(victim),
+  })
+  if (begun.status !== 200) failures.add(`the registration was not begun: ${begun.text}`)
+  const right = await eventually(
+    'the code was sent',
+    async () =>
+      (await readOutbox(portal.dataDir)).find(({ to, code }) => to === victim.personalEmail && code !== undefined)
+        ?.code,
+  )
+  const answers = new Map<string, number>()
+  let compared = 0
+
+  const guessAt = (index: number): string => {
+    if (index > guesses * rightAfter && index % rightEvery === 0) return right
+    const guess = String((seed * 7_919 + index * 101) % 1_000_000).padStart(6, '0')
+    return guess === right ? '000000' : guess
+  }
+
+  await inParallel(guesses, atOnce, async (index) => {
+    const answer = await call(portal.address, {
+      method: verifyRegistration.method,
+      path: verifyRegistration.path,
+      headers: { ...json, 'x-forwarded-for': callerAddress(index) },
+      body: JSON.stringify({
+        email: victim.personalEmail,
+        mobileNumber: victim.mobileNumber,
+        otpEmail: guessAt(index),
+      }),
+    })
+    if (answer.status < 400) {
+      failures.add(`guess ${index} was right: ${answer.text}`)
+      return
+    }
+    if (answer.status >= 500) failures.add(`guess ${index}: ${answer.status} ${answer.text}`)
+    const { code } = problemSchema.parse(JSON.parse(answer.text))
+    answers.set(code, (answers.get(code) ?? 0) + 1)
+    if (code === 'invalid') compared += 1
+  })
+  if (compared > allowedAttempts) failures.add(`${compared} codes were compared, ${allowedAttempts} are allowed`)
+  const loggedIn = await call(portal.address, {
+    method: logIn.method,
+    path: logIn.path,
+    headers: json,
+    body: JSON.stringify({ personalEmail: victim.personalEmail, password: victim.password }),
+  })
+  if (loggedIn.status < 400) failures.add('the registration was completed')
+  const found = [...answers].map(([code, count]) => `${code}: ${count.toLocaleString('en')}`)
+  return {
+    name: 'code guesses',
+    tried: `${guesses.toLocaleString('en')} guesses at one registration, ${atOnce} at once, each from an address of its own; right ones among them after half`,
+    expected: `none succeeds, at most ${allowedAttempts} are compared with the code, no 5xx`,
+    found: `${compared} compared; ${found.join(', ')}`,
+    failures: failures.lines(),
+  }
+}

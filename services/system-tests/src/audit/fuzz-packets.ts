@@ -1,0 +1,173 @@
+import {
+  inboxResumeSchema,
+  inboxSeenSchema,
+  socketEvents,
+  tabVisibilitySchema,
+} from '@portal/contracts/notifications/socket'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import fc from 'fast-check'
+import { callRoute, seededEmail } from '../testing/api-client.ts'
+import { connectInbox } from '../testing/inbox-client.ts'
+import { eventually } from '../testing/portal-process.ts'
+import type { AuditPortal } from './audit-portal.ts'
+import { call, inParallel } from './call.ts'
+import { hostileText, hostileValue } from './hostile-values.ts'
+import { heapKeepsItsLevel, memoryTolerance } from './memory.ts'
+import { createFailures, type Row } from './row.ts'
+import { anyValues } from './values-of-schema.ts'
+
+const atOnce = 8
+/** Before the connection is closed from here; the portal ends most of them itself, because of what they say. */
+const packetsPerConnection = 40
+const stepTimeoutMs = 10_000
+
+const packet = (event: unknown, ...values: unknown[]): string => JSON.stringify([event, ...values])
+
+/** Frames of the contract's messages, of messages that there are not, and what is no frame at all. */
+const frames: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.nat(99), anyValues(inboxResumeSchema, []))
+      .map(([id, message]) => `42${id}${packet(socketEvents.inboxResume, message)}`),
+  },
+  {
+    weight: 6,
+    arbitrary: anyValues(inboxSeenSchema, []).map((message) => `42${packet(socketEvents.inboxSeen, message)}`),
+  },
+  {
+    weight: 6,
+    arbitrary: anyValues(tabVisibilitySchema, []).map((message) => `42${packet(socketEvents.tabVisibility, message)}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(hostileValue, hostileValue).map(([event, message]) => `42${packet(event, message)}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('connect', 'disconnect', 'disconnecting', 'newListener', 'error', '__proto__', 'session:ended')
+      .map((event) => `42${packet(event, {})}`),
+  },
+  { weight: 1, arbitrary: hostileText.map((text) => `42${text}`) },
+  { weight: 1, arbitrary: hostileText },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '40',
+      '40/admin,{}',
+      '41',
+      '43[]',
+      '430[null]',
+      '45-["x",{"_placeholder":true,"num":0}]',
+      '451-["inbox:seen",{"_placeholder":true,"num":0}]',
+      '4599999999999-["x"]',
+      '5',
+      '2probe',
+      '6',
+      '0{}',
+      '42["inbox:seen"',
+      '421e9["inbox:seen",{}]',
+    ),
+  },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 16_000, max: 40_000 }).map((length) => `42["x","${'y'.repeat(length)}"]`) },
+)
+
+const next = <T>(what: string, begin: (done: (value: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not within ${stepTimeoutMs} ms: ${what}`)), stepTimeoutMs)
+    begin((value) => {
+      clearTimeout(timer)
+      resolve(value)
+    })
+  })
+
+/** A WebSocket that has said who it is, as Socket.IO does, and can then say anything. */
+const open = async (address: string, token: string): Promise<WebSocket> => {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  const connected = next<boolean>('the socket is connected', (done) => {
+    socket.addEventListener('message', ({ data }) => {
+      if (typeof data !== 'string') return
+      if (data.startsWith('0{')) socket.send(`40${JSON.stringify({ token })}`)
+      else if (data === '2') socket.send('3')
+      else if (data.startsWith('40')) done(true)
+      else if (data.startsWith('44')) done(false)
+    })
+    socket.addEventListener('close', () => done(false))
+  })
+  if (!(await connected)) throw new Error('a signed-in socket was refused')
+  return socket
+}
+
+/** Random socket packets from the contracts' schemas, and frames that are none, from signed-in learners. */
+export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: number): Promise<Row> => {
+  const failures = createFailures()
+  const learners = Math.min(20, portal.userIds.size - 3)
+  const tokens: string[] = []
+  for (let number = 3; number < 3 + learners; number++) tokens.push(await portal.logInLearner(number))
+  const adminToken = await portal.logIn('admin')
+  let sent = 0
+  let closedByPortal = 0
+  let connections = 0
+
+  /** One connection's worth; what the portal has closed stays unsaid. */
+  const sayAll = async (said: readonly (string | Uint8Array)[], token: string) => {
+    connections += 1
+    const socket = await open(portal.address, token)
+    for (const frame of said) {
+      if (socket.readyState !== WebSocket.OPEN) {
+        closedByPortal += 1
+        return
+      }
+      socket.send(typeof frame === 'string' ? frame : Uint8Array.from(frame))
+      sent += 1
+      // Lets the portal's close arrive, so that packets are counted that it has read.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const closed = next<boolean>('the socket is closed', (done) => socket.addEventListener('close', () => done(true)))
+    socket.close()
+    await closed
+  }
+
+  const run = async (count: number, from: number) => {
+    const target = sent + count
+    for (let round = 0; sent < target && portal.ended() === undefined; round++)
+      await inParallel(atOnce, atOnce, async (index) => {
+        const said = fc.sample(frames, { seed: from + round * atOnce + index, numRuns: packetsPerConnection })
+        const token = tokens[(round * atOnce + index) % tokens.length] ?? ''
+        await sayAll(said, token).catch((error: unknown) => failures.add(String(error)))
+      })
+  }
+
+  const witness = await connectInbox({ address: portal.address, token: await portal.logInLearner(2) })
+  const tenth = Math.ceil(packets / 10)
+  const heap = await heapKeepsItsLevel(portal, failures, {
+    warmUp: () => run(tenth, seed * 1_000_000),
+    inEarnest: () => run(packets - tenth, seed * 1_000_000 + 500_000),
+  })
+  const before = witness.unread()
+  await callRoute(portal.address, sendNotification, {
+    token: adminToken,
+    body: {
+      userIds: [portal.userIds.get(seededEmail(2))],
+      title: 'Still here',
+      message: 'Still here',
+      type: 'General',
+    },
+  })
+  await eventually(
+    'a learner who was connected all the while hears of a send',
+    () => witness.unread() === before + 1,
+  ).catch((error: unknown) => failures.add(String(error)))
+  witness.close()
+  const health = await call(portal.address, { method: 'GET', path: '/health' })
+  if (health.status !== 200) failures.add(`/health says ${health.status} afterwards: ${health.text.slice(0, 300)}`)
+  return {
+    name: 'fuzzed packets',
+    tried: `${sent.toLocaleString('en')} packets over ${connections} connections, ${closedByPortal} of them ended by the portal, seed ${seed}`,
+    expected: `no crash, no learner disconnected by it; ${memoryTolerance}`,
+    found: `${failures.count} defects; ${heap}`,
+    failures: failures.lines(),
+  }
+}

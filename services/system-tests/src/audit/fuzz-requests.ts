@@ -1,0 +1,202 @@
+import { logOut } from '@portal/contracts/auth/http'
+import { problemSchema } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import fc from 'fast-check'
+import type { z } from 'zod'
+import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
+import { call, callerAddress, inParallel, type RawAnswer, type RawCall } from './call.ts'
+import { contractRoutes, nameOf } from './contract-routes.ts'
+import { hostileJson, hostileText } from './hostile-values.ts'
+import { heapKeepsItsLevel, memoryTolerance } from './memory.ts'
+import { createFailures, type Row } from './row.ts'
+import { anyValues, isAbsent } from './values-of-schema.ts'
+
+const atOnce = 8
+/** Generated at once for a route. */
+const batch = 25
+
+type Fuzzed = { readonly route: AnyRoute; readonly role: AuditRole; readonly call: RawCall }
+
+const methodsOf = ({ method }: AnyRoute) => (method === 'GET' ? ['GET', 'GET', 'GET', 'HEAD'] : [method])
+
+/** An id that is there, one that is not, or anything. */
+const segments = (portal: AuditPortal): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...portal.knownIds) },
+    { weight: 2, arbitrary: fc.uuid() },
+    { weight: 3, arbitrary: hostileText },
+  )
+
+/** As it goes over the wire; now and then as no client would encode it. */
+const encodedSegments = (portal: AuditPortal): fc.Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: segments(portal).map((text) => encodeURIComponent(text.toWellFormed().slice(0, 2_000)) || '-'),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%00', '%ff%fe', '..%2f..', ';', '%c0%ae', ':id', '*', '%20') },
+  )
+
+const queries = (schema: z.ZodType): fc.Arbitrary<string> => {
+  if (isAbsent(schema)) return fc.constantFrom('', '', '', '?x=1', '?__proto__[x]=1')
+  const pairs = anyValues(schema, []).map((value) => {
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [['page', String(value)]]
+    const text = entries.map(([name, one]) => {
+      const shown = typeof one === 'object' ? JSON.stringify(one) : String(one)
+      return `${encodeURIComponent(String(name).toWellFormed())}=${encodeURIComponent(shown.toWellFormed().slice(0, 2_000))}`
+    })
+    return text.length === 0 ? '' : `?${text.join('&')}`
+  })
+  return fc.oneof(
+    { weight: 9, arbitrary: pairs },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('?page=1&page=2', '?page[]=1', '?page[a]=1', '?%zz', '?&&&', '?page', '??'),
+    },
+  )
+}
+
+const bodies = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<string | undefined> => {
+  if (isAbsent(route.body)) return fc.oneof(fc.constant(undefined), fc.constant(undefined), hostileJson)
+  return fc.oneof(
+    { weight: 12, arbitrary: anyValues(route.body, portal.knownIds).map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: hostileJson },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
+}
+
+const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7e]/g, '?').slice(0, 2_000)
+
+/** Of every request; what the route's own schema asks for comes besides. */
+const headerLists: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
+  {
+    'content-type': fc.oneof(
+      { weight: 12, arbitrary: fc.constant('application/json') },
+      fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'application/x-www-form-urlencoded', 'x', ''),
+    ),
+    'x-request-id': hostileText.map(headerText),
+    traceparent: fc.oneof(hostileText.map(headerText), fc.constant(`00-${'0'.repeat(32)}-${'0'.repeat(16)}-ff`)),
+    cookie: hostileText.map((text) => `portal_session=${headerText(text)}; portal_registration=${headerText(text)}`),
+    origin: fc.constantFrom('null', 'https://evil.example', 'javascript:alert(1)', '::'),
+    'accept-encoding': hostileText.map(headerText),
+    'if-none-match': hostileText.map(headerText),
+    'x-forwarded-host': fc.constant('evil.example'),
+    'x-http-method-override': fc.constantFrom('DELETE', 'PUT'),
+  },
+  { requiredKeys: ['content-type'] },
+)
+
+const routeHeaders = (schema: z.ZodType): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  isAbsent(schema)
+    ? fc.constant({})
+    : anyValues(schema, []).map((value) =>
+        Object.fromEntries(
+          Object.entries(typeof value === 'object' && value !== null ? value : {})
+            .filter(([name]) => /^[a-z-]+$/.test(name))
+            .map(([name, one]) => [name, headerText(String(JSON.stringify(one)))]),
+        ),
+      )
+
+const fuzzedCalls = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<Fuzzed> => {
+  const names = route.path.match(/:\w+/g) ?? []
+  // A log-out that works would end the session of all calls after it.
+  const asked: readonly AuditRole[] = route === logOut ? ['anonymous'] : ['anonymous', ...roles, 'admin']
+  return fc
+    .record({
+      method: fc.constantFrom(...methodsOf(route)),
+      role: fc.constantFrom(...asked),
+      segments: fc.tuple(...names.map(() => encodedSegments(portal))),
+      query: queries(route.query),
+      headers: fc.tuple(headerLists, routeHeaders(route.headers)),
+      body: bodies(route, portal),
+    })
+    .map(({ method, role, segments: filled, query, headers: [general, own], body }) => {
+      let at = 0
+      const path = route.path.replaceAll(/:\w+/g, () => filled[at++] ?? '-') + query
+      return { route, role, call: { method, path, headers: { ...general, ...own }, body } }
+    })
+}
+
+const insides = /node_modules|file:\/\/|\bat [\w.<>]+ \(|\/services\/|SQLITE_|ZodError|TypeError/
+
+/** Why an answer is a defect; undefined when it is not. */
+const defectOf = ({ route, call: sent }: Fuzzed, answer: RawAnswer): string | undefined => {
+  const what = `${sent.method} ${sent.path.slice(0, 120)} (${nameOf(route)}) ${(sent.body ?? '').slice(0, 160)}`
+  if (answer.status >= 500) return `${answer.status}: ${what}`
+  if (answer.status < 200) return `no status: ${what}`
+  if (sent.method === 'HEAD') return answer.text === '' ? undefined : `HEAD with a body: ${what}`
+  if (answer.status < 400) return undefined
+  if (insides.test(answer.text)) return `the answer shows insides: ${what}: ${answer.text.slice(0, 200)}`
+  const isProblem = (() => {
+    try {
+      return problemSchema.safeParse(JSON.parse(answer.text)).success
+    } catch {
+      return false // not JSON at all
+    }
+  })()
+  return isProblem ? undefined : `${answer.status} without a problem body: ${what}: ${answer.text.slice(0, 120)}`
+}
+
+/** Random requests from the contracts' own schemas: valid, nearly valid and hostile, by every role. */
+export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: number): Promise<Row> => {
+  const failures = createFailures()
+  const statuses = new Map<number, number>()
+  const tokens = {
+    student: await portal.logIn('student'),
+    faculty: await portal.logIn('faculty'),
+    admin: await portal.logIn('admin'),
+  }
+  let sent = 0
+
+  const send = async (fuzzed: Fuzzed) => {
+    const { role, call: one } = fuzzed
+    sent += 1
+    const authorization = role === 'anonymous' ? {} : { authorization: `Bearer ${tokens[role]}` }
+    const headers = { ...one.headers, ...authorization, 'x-forwarded-for': callerAddress(sent) }
+    try {
+      const answer = await call(portal.address, { ...one, headers })
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      const defect = defectOf(fuzzed, answer)
+      if (defect !== undefined) failures.add(defect)
+    } catch (error) {
+      // A body that is refused before it has arrived may end the connection; the portal must be there all the same.
+      const isCut = error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      if (!isCut || portal.ended() !== undefined)
+        failures.add(`no answer to ${one.method} ${one.path.slice(0, 120)}: ${String(error)}`)
+      statuses.set(0, (statuses.get(0) ?? 0) + 1)
+    }
+  }
+
+  const run = async (count: number, from: number) => {
+    const batches = Math.ceil(count / batch)
+    for (let n = 0; n < batches; n++) {
+      const route = contractRoutes[n % contractRoutes.length]
+      if (!route) throw new Error('the contracts have no route')
+      const calls = fc.sample(fuzzedCalls(route, portal), {
+        seed: from + n,
+        numRuns: Math.min(batch, count - n * batch),
+      })
+      await inParallel(calls.length, atOnce, async (index) => {
+        const fuzzed = calls[index]
+        if (fuzzed) await send(fuzzed)
+      })
+      if (portal.ended() !== undefined) return
+    }
+  }
+
+  const tenth = Math.ceil(requests / 10)
+  const heap = await heapKeepsItsLevel(portal, failures, {
+    warmUp: () => run(tenth, seed * 1_000_000),
+    inEarnest: () => run(requests - tenth, seed * 1_000_000 + 500_000),
+  })
+  const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  const health = await call(portal.address, { method: 'GET', path: '/health' })
+  if (health.status !== 200) failures.add(`/health says ${health.status} afterwards: ${health.text.slice(0, 300)}`)
+  return {
+    name: 'fuzzed requests',
+    tried: `${sent.toLocaleString('en')} requests from the schemas of ${contractRoutes.length} routes, seed ${seed}`,
+    expected: `no 5xx, no crash, every refusal a problem body without insides; ${memoryTolerance}`,
+    found: `${answered.join(', ')} (0: cut off); ${heap}`,
+    failures: failures.lines(),
+  }
+}
