@@ -5,7 +5,7 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { RegistrationDetails } from '../registration/events.ts'
-import { firstAdminDecider } from './decider.ts'
+import { firstAdminDecider, firstAdminStreamId } from './decider.ts'
 import type { FirstAdminEvent } from './events.ts'
 
 const details = (credential: string): RegistrationDetails => ({
@@ -70,4 +70,9 @@ describe('showing the password', () => {
 test('a stored event of an unknown type or shape is refused', () => {
   expect(() => firstAdminDecider.parse({ type: 'FirstAdminDismissed', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => firstAdminDecider.parse({ type: 'FirstAdminChosen', data: { attempt: 1 } })).toThrow(ZodError)
+})
+
+test('the category is part of every recorded stream', () => {
+  expect(firstAdminDecider.category).toBe('setup')
+  expect(firstAdminStreamId).toBe('admin')
 })

@@ -37,3 +37,7 @@ test('a stored event of an unknown type or shape is refused', () => {
     ZodError,
   )
 })
+
+test('the category is part of every recorded stream', () => {
+  expect(sessionDecider.category).toBe('session')
+})

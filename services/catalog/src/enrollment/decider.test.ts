@@ -62,3 +62,7 @@ test('a stored event of an unknown type or shape is refused', () => {
   expect(() => enrollmentDecider.parse({ type: 'LearnerLeft', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => enrollmentDecider.parse({ type: 'LearnerEnrolled', data: { userId: callerId } })).toThrow(ZodError)
 })
+
+test('the category is part of every recorded stream', () => {
+  expect(enrollmentDecider.category).toBe('enrollment')
+})

@@ -83,8 +83,11 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
     }
     const { program } = event.data
     programs.set(program._id, program)
-    if (event.type !== 'ProgramAdded' || event.data.fingerprint === undefined) return { ...state, programs }
-    return { ...state, programs, fingerprints: new Map(state.fingerprints).set(program._id, event.data.fingerprint) }
+    // Stryker disable next-line ConditionalExpression: no other event has a fingerprint; the condition is for the types
+    if (event.type !== 'ProgramAdded') return { ...state, programs }
+    const { fingerprint } = event.data
+    if (fingerprint === undefined) return { ...state, programs }
+    return { ...state, programs, fingerprints: new Map(state.fingerprints).set(program._id, fingerprint) }
   },
 
   parse: storedEventReader(programEventSchema),
@@ -97,7 +100,8 @@ const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgra
   if (earlier !== undefined) return earlier === fingerprint ? ok([]) : rejected('added-otherwise')
   if (state.programs.size >= limits.programs) return rejected('too-many')
   const isTaken = (code: string) => isCodeTaken(state, code)
-  if (content.programId !== '' && isTaken(content.programId)) return rejected('code-taken')
+  // No program has an empty code.
+  if (isTaken(content.programId)) return rejected('code-taken')
   const code = content.programId || makeProgramCode(content.programName, isTaken)
   const program = next(toProgram(id, code, content))
   return recorded({ type: 'ProgramAdded', data: { program, ...(fingerprint === undefined ? {} : { fingerprint }) } })

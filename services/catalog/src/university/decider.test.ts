@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { UniversityCommand } from './commands.ts'
-import { maxUniversities, type UniversitiesState, universityDecider } from './decider.ts'
+import { maxUniversities, type UniversitiesState, universitiesStreamId, universityDecider } from './decider.ts'
 import type { UniversityEvent } from './events.ts'
 
 const idOf = (n: number) => universityIdSchema.parse(`01980000-0000-7000-8000-${String(n).padStart(12, '0')}`)
@@ -152,4 +152,9 @@ test('no two universities ever share a name', () => {
       }
     }),
   )
+})
+
+test('the category is part of every recorded stream', () => {
+  expect(universityDecider.category).toBe('university')
+  expect(universitiesStreamId).toBe('directory')
 })

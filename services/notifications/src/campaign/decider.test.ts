@@ -70,6 +70,25 @@ describe('sending', () => {
       .thenRejected({ reason: 'key-used-for-another' })
   })
 
+  it('refuses another request without a key, even if it is the same', () => {
+    given(sentTo(ada))
+      .when(sendTo([ada]))
+      .thenRejected({ reason: 'key-used-for-another' })
+  })
+
+  it('records the fingerprint of a request with a key, and none of one without', () => {
+    given([])
+      .when(sendTo([ada], { fingerprint: 'f1' }))
+      .then(sentTo(ada, 'f1'))
+    const decided = campaignDecider.decide(sendTo([ada]), campaignDecider.initial)
+    expect(decided.ok && Object.keys(decided.value.at(-1)?.data ?? {})).toEqual([
+      'text',
+      'sentBy',
+      'targeted',
+      'buckets',
+    ])
+  })
+
   it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB of the longest text', () => {
     const userIds = Array.from({ length: 10_000 }, (_, n) => userIdAt(n))
     const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000) }
@@ -103,3 +122,17 @@ describe('what the sender was told', () => {
       .thenNothing()
   })
 })
+
+it('recipients and their outcomes change nothing that decides', () => {
+  const state = { sent: { targeted: 1 } }
+  const [targeted] = sentTo(ada)
+  if (!targeted) throw new Error('nobody was targeted')
+  const settled: CampaignEvent = {
+    type: 'RecipientsSettled',
+    data: { notificationId: text.notificationId, settled: [] },
+  }
+  expect(campaignDecider.evolve(state, targeted)).toBe(state)
+  expect(campaignDecider.evolve(state, settled)).toBe(state)
+})
+
+it('the category is part of every recorded stream', () => expect(campaignDecider.category).toBe('campaign'))

@@ -1,6 +1,6 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { specification } from '@portal/platform/decider/specification'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sessionIdAt, userIdAt } from '../testing/samples.ts'
 import type { RegisterToken } from './commands.ts'
 import { deviceDecider } from './decider.ts'
@@ -113,3 +113,5 @@ describe('a token that the provider no longer knows', () => {
       .thenNothing()
   })
 })
+
+it('the category is part of every recorded stream', () => expect(deviceDecider.category).toBe('device'))

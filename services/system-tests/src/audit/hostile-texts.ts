@@ -64,11 +64,12 @@ const oddTexts: readonly string[] = [
   'W'.repeat(110),
 ]
 
-/** `count` different texts, the first of which come from every kind; the same each time. */
+/** `count` different texts of all kinds, the same each time; there are somewhat more than 200. */
 export const hostileTexts = (count: number): readonly string[] => {
-  const all = acts.flatMap((act) => carriers.map((carrier) => carrier(act)))
-  // So that a small run has of all kinds, too.
-  const stride = Math.max(1, Math.floor(all.length / Math.max(1, count - oddTexts.length)))
-  const picked = count >= all.length ? all : all.filter((_, index) => index % stride === 0)
-  return [...oddTexts.slice(0, Math.ceil(count / 3)), ...picked].slice(0, count)
+  const odd = oddTexts.slice(0, Math.ceil(count / 3))
+  const scripted = acts.flatMap((act) => carriers.map((carrier) => carrier(act)))
+  const wanted = Math.min(count - odd.length, scripted.length)
+  // Spread over all of them, so that a small run has every kind, too.
+  const picked = Array.from({ length: wanted }, (_, n) => scripted[Math.floor((n * scripted.length) / wanted)] ?? '')
+  return [...odd, ...picked]
 }

@@ -1,0 +1,69 @@
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { describe, expect, test } from 'vitest'
+import { type ActiveUser, isOfCurrentPassword, userDecider, type UserState } from './decider.ts'
+import type { UserEvent } from './events.ts'
+
+/** What each event makes of each state, also of those in which no command records it. */
+const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+const sealed = (text: string) => sealedTextSchema.parse(text)
+const login = { userId, role: 'student', emailIndex: 'index' } as const
+
+const registered: UserEvent = {
+  type: 'UserRegistered',
+  data: { ...login, profile: sealed('profile'), credential: sealed('first') },
+}
+const profileChanged: UserEvent = { type: 'UserProfileChanged', data: { userId, profile: sealed('other') } }
+const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: sealed('second') } }
+const passwordChanged: UserEvent = { type: 'UserPasswordChanged', data: { ...login, credential: sealed('third') } }
+const roleChanged: UserEvent = {
+  type: 'UserRoleChanged',
+  data: { ...login, role: 'admin', credential: sealed('third'), by: 'operator' },
+}
+const erased: UserEvent = { type: 'UserErased', data: { userId, emailIndex: 'index' } }
+
+const active: ActiveUser = {
+  status: 'active',
+  ...login,
+  profile: sealed('profile'),
+  credential: sealed('first'),
+  earlierCredentials: [],
+}
+const after = (...events: readonly UserEvent[]): UserState =>
+  events.reduce<UserState>((state, event) => userDecider.evolve(state, event), userDecider.initial)
+
+test('the category is part of every recorded stream', () => expect(userDecider.category).toBe('user'))
+
+describe('an active user', () => {
+  test('has what was registered', () => expect(after(registered)).toEqual(active))
+  test('gets another profile', () =>
+    expect(after(registered, profileChanged)).toEqual({ ...active, profile: sealed('other') }))
+  test('keeps the former hashes of the same password', () =>
+    expect(after(registered, rehashed)).toEqual({
+      ...active,
+      credential: sealed('second'),
+      earlierCredentials: [sealed('first')],
+    }))
+  test('has no former hashes of a new password', () =>
+    expect(after(registered, rehashed, passwordChanged)).toEqual({ ...active, credential: sealed('third') }))
+  test('gets another role', () => expect(after(registered, roleChanged)).toEqual({ ...active, role: 'admin' }))
+})
+
+describe.each([
+  ['nobody', after()],
+  ['an erased user', after(registered, erased)],
+])('%s', (_who, state) => {
+  test.each([profileChanged, rehashed, passwordChanged, roleChanged])('is not changed by $type', (event) => {
+    expect(userDecider.evolve(state, event)).toBe(state)
+  })
+  test('has no password', () => expect(isOfCurrentPassword(state, sealed('first'))).toBe(false))
+})
+
+test('an erased user has nothing left', () => expect(after(registered, erased)).toEqual({ status: 'erased' }))
+
+test('the current password is known by its hash and by the former ones of the same password', () => {
+  const user = after(registered, rehashed)
+  expect(isOfCurrentPassword(user, sealed('first'))).toBe(true)
+  expect(isOfCurrentPassword(user, sealed('second'))).toBe(true)
+  expect(isOfCurrentPassword(user, sealed('third'))).toBe(false)
+})
