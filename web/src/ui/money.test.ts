@@ -1,20 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rupees, withoutSign } from './money.ts'
 
-describe('an amount of money', () => {
-  it.each([
-    ['45000', '₹45,000'],
-    ['₹45,000', '₹45,000'],
-    ['₹ 150000', '₹1,50,000'],
-    [15000, '₹15,000'],
-    ['3 x ₹15,000', '3 x ₹15,000'],
-    ['', ''],
-  ])('%s reads %s', (amount, text) => {
-    expect(rupees(amount)).toBe(text)
-  })
+it.each([
+  [45_000, '₹45,000'],
+  ['45000', '₹45,000'],
+  ['45,000', '₹45,000'],
+  [' ₹ 1,45,000 ', '₹1,45,000'],
+  ['₹45000', '₹45,000'],
+  ['999999999999', '₹9,99,99,99,99,999'],
+])('%j is shown as %s', (amount, shown) => expect(rupees(amount)).toBe(shown))
 
-  it('has its sign once where the text around it has one', () => {
-    expect(withoutSign('₹1000')).toBe('1000')
-    expect(withoutSign('1000')).toBe('1000')
-  })
-})
+it.each(['', 'Free', '₹45,000 a year', 'about 45000', 'up to ₹45000', '45.50', '-45', '1234567890123', 'Rs 500'])(
+  '%j stays as it was written',
+  (amount) => expect(rupees(amount)).toBe(amount),
+)
+
+it('text is trimmed', () => expect(rupees(' Free ')).toBe('Free'))
+
+it.each([
+  ['₹1000', '1000'],
+  [' ₹  1,000 ', '1,000'],
+  ['1000', '1000'],
+  ['from ₹1000', 'from ₹1000'],
+])('%j without its sign is %j', (amount, text) => expect(withoutSign(amount)).toBe(text))

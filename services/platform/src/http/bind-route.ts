@@ -6,6 +6,7 @@ import { type Credentials, credentialsOf, isWelcomeWrite } from './authenticatio
 import type { BindRoute, Call, Refusal } from './handler.ts'
 import { refusalOfIssues, refusals, sendRefusal } from './problem.ts'
 import { logWrite } from './request-log.ts'
+import { refusalOfAccess } from './route-access.ts'
 import type { Session, SessionVerifier } from './session.ts'
 
 declare module 'fastify' {
@@ -71,8 +72,8 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
 const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
   const refusalFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
-    if (route.access !== 'public' && !session) return refusals.unauthenticated
-    if (route.access === 'admin' && session?.role !== 'admin') return refusals.forbidden
+    const refusal = refusalOfAccess(route.access, session)
+    if (refusal) return refusal
     if (isWrite && !isWelcomeWrite(request, session && by, publicOrigin)) return refusals.foreignOrigin
     return undefined
   }

@@ -32,9 +32,29 @@ export const areas: readonly Area[] = [
   decider('notifications', 'device'),
   {
     name: 'prices',
-    mutate: ['web/src/features/programs/course-fees.ts'],
-    tests: ['web/src/features/programs/course-fees.test.ts'],
+    mutate: [
+      'web/src/features/programs/course-fees.ts',
+      'web/src/features/programs/placeholders.ts',
+      'web/src/ui/money.ts',
+    ],
+    tests: [
+      'web/src/features/programs/course-fees.test.ts',
+      'web/src/features/programs/placeholders.test.ts',
+      'web/src/ui/money.test.ts',
+    ],
     environment: 'node',
+  },
+  {
+    name: 'roles in the server',
+    mutate: ['services/platform/src/http/route-access.ts'],
+    tests: ['services/platform/src/http/route-access.test.ts'],
+    environment: 'node',
+  },
+  {
+    name: 'roles in the client',
+    mutate: ['web/src/app/guards.tsx', 'web/src/lib/page-after-log-in.ts', 'web/src/ui/role-name.ts'],
+    tests: ['web/src/app/guards.test.tsx', 'web/src/lib/page-after-log-in.test.ts', 'web/src/ui/role-name.test.ts'],
+    environment: 'happy-dom',
   },
   {
     name: 'marketing facts',
