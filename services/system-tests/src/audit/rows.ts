@@ -11,14 +11,14 @@ import { forgotPasswordTiming, logInTiming } from './timing.ts'
 
 export type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly seed: number }
 
-/** In the order in which they run on one portal: what fills it comes last. */
+/** In the order in which they run: what fills a portal with anything comes last. */
 export const audits: Readonly<Record<string, (audit: Audit) => Promise<Row>>> = {
   routes: ({ portal }) => routeMatrix(portal),
   sockets: ({ portal }) => socketMatrix(portal),
-  requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
-  packets: ({ portal, scale, seed }) => fuzzPackets(portal, scale.packets, seed),
-  guesses: ({ portal, scale, seed }) => guessCodes(portal, scale.guesses, seed),
   'log-in-timing': ({ portal, scale }) => logInTiming(portal, scale.logInPairs),
   'forgot-timing': ({ portal, scale }) => forgotPasswordTiming(portal, scale.forgotPairs),
+  guesses: ({ portal, scale, seed }) => guessCodes(portal, scale.guesses, seed),
+  packets: ({ portal, scale, seed }) => fuzzPackets(portal, scale.packets, seed),
   texts: ({ portal, scale }) => showHostileTexts(portal, scale.hostileTexts),
+  requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
 }

@@ -15,16 +15,16 @@ export const fullScale: Scale = {
   packets: 20_000,
   hostileTexts: 200,
   guesses: 10_000,
-  logInPairs: 400,
-  forgotPairs: 400,
+  logInPairs: 300,
+  forgotPairs: 300,
 }
 
 export const quickScale: Scale = {
   learners: 24,
   requests: 600,
   packets: 600,
-  hostileTexts: 12,
+  hostileTexts: 10,
   guesses: 300,
-  logInPairs: 40,
-  forgotPairs: 40,
+  logInPairs: 30,
+  forgotPairs: 30,
 }
