@@ -90,7 +90,7 @@ describe.each(['student', 'faculty', 'admin'] as const)('as %s', (role) => {
 describe('as nobody', () => {
   it.each(['/learners', '/faculty', '/admins'])('%s leads to the log-in page, which knows the way back', (path) => {
     const { place } = open(`${path}?x=1`)
-    expect(place()).toEqual({ at: '/login', state: { from: `${path}?x=1` } })
+    expect(place()).toEqual({ at: '/login', state: { from: `${path}?x=1`, state: null } })
   })
 
   it('what a page had been told is kept for the way back', () => {
@@ -119,13 +119,13 @@ describe('a session that ends on a page', () => {
     startSession(sessionOf('student'))
     const { place } = open('/learners')
     act(() => endSession('ended'))
-    expect(place()).toEqual({ at: '/login', state: { from: '/learners' } })
+    expect(place()).toEqual({ at: '/login', state: { from: '/learners', state: null } })
   })
 
   it('long before a page was asked for leaves its way back', () => {
     startSession(sessionOf('student'))
     endSession('logged-out')
-    expect(open('/learners').place()).toEqual({ at: '/login', state: { from: '/learners' } })
+    expect(open('/learners').place()).toEqual({ at: '/login', state: { from: '/learners', state: null } })
   })
 })
 

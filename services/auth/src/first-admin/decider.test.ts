@@ -5,7 +5,7 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import type { RegistrationDetails } from '../registration/events.ts'
-import { firstAdminDecider, firstAdminStreamId } from './decider.ts'
+import { attemptOf, firstAdminDecider, firstAdminStreamId } from './decider.ts'
 import type { FirstAdminEvent } from './events.ts'
 
 const details = (credential: string): RegistrationDetails => ({
@@ -75,4 +75,14 @@ test('a stored event of an unknown type or shape is refused', () => {
 test('the category is part of every recorded stream', () => {
   expect(firstAdminDecider.category).toBe('setup')
   expect(firstAdminStreamId).toBe('admin')
+})
+
+test('what each event makes of the state', () => {
+  const none = firstAdminDecider.initial
+  expect(none).toEqual({ status: 'none' })
+  expect(attemptOf(none)).toBe(0)
+  expect(firstAdminDecider.evolve(none, shown(1))).toBe(none)
+  const first = firstAdminDecider.evolve(none, chosen(1))
+  expect(first).toEqual({ status: 'chosen', attempt: 1, details: details('password 1') })
+  expect(firstAdminDecider.evolve(first, shown(1))).toEqual({ ...first, status: 'shown' })
 })

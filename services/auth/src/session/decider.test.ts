@@ -41,3 +41,8 @@ test('a stored event of an unknown type or shape is refused', () => {
 test('the category is part of every recorded stream', () => {
   expect(sessionDecider.category).toBe('session')
 })
+
+test('a session is live until it has ended', () => {
+  expect(sessionDecider.evolve('none', started)).toBe('live')
+  expect(sessionDecider.evolve('live', ended)).toBe('ended')
+})

@@ -18,7 +18,7 @@ const add = (detail = '') =>
   ({
     type: 'AddProgram',
     id: programIdOf(2),
-    content: { ...bodyOf({ detail }), toolkit: [], facts: [] },
+    content: { ...bodyOf(), detail, toolkit: [], facts: [] },
   }) as const satisfies ProgramCommand
 
 const firstEventOf = (command: ProgramCommand): ProgramEvent => {

@@ -28,14 +28,14 @@ const ignorePatterns = [
   '.stryker-tmp*',
 ]
 
-const files = (area: Area): readonly string[] =>
+const filesOf = (area: Area): readonly string[] =>
   area.mutate.filter((path) => only === undefined || only === '' || matchesGlob(path, only))
 
 const mutate = async (area: Area): Promise<readonly MutatedFile[]> => {
   process.env['MUTANTS_TESTS'] = area.tests.join(',')
   process.env['MUTANTS_ENVIRONMENT'] = area.environment
   const results = await new Stryker({
-    mutate: [...files(area)],
+    mutate: [...filesOf(area)],
     testRunner: 'vitest',
     vitest: { configFile: 'services/system-tests/src/mutants/vitest.config.ts' },
     plugins: ['@stryker-mutator/vitest-runner'],
@@ -53,7 +53,7 @@ const mutate = async (area: Area): Promise<readonly MutatedFile[]> => {
 }
 
 process.chdir(repositoryRoot)
-const chosen = areas.filter((area) => files(area).length > 0)
+const chosen = areas.filter((area) => filesOf(area).length > 0)
 if (chosen.length === 0) {
   process.stderr.write(
     `No mutated file matches ${only ?? ''}. Files: ${areas.flatMap((area) => area.mutate).join(', ')}\n`,
@@ -63,7 +63,13 @@ if (chosen.length === 0) {
 const measured: MutatedFile[] = []
 for (const area of chosen) {
   process.stderr.write(`${area.name} …\n`)
-  measured.push(...(await mutate(area)))
+  const files = await mutate(area)
+  measured.push(...files)
+  process.stderr.write(
+    `\n${survivorsOf(files)
+      .map((line) => `${line}\n`)
+      .join('')}`,
+  )
 }
 const folder = join(repositoryRoot, 'mutant-results')
 mkdirSync(folder, { recursive: true })
@@ -72,5 +78,5 @@ writeFileSync(
   `${JSON.stringify({ at: new Date().toISOString(), files: measured }, null, 2)}\n`,
 )
 const survivors = survivorsOf(measured)
-process.stdout.write(`${tableOf(measured)}\n${survivors.map((line) => `\n${line}`).join('')}\n`)
+process.stdout.write(`${tableOf(measured)}\n`)
 process.exit(survivors.length > 0 ? 1 : 0)
