@@ -7,8 +7,10 @@ import {
   mobileNumber,
   newPassword,
   oneTimeCode,
+  optionalLine,
   optionalText,
   passwordsDoNotMatch,
+  requiredLine,
   requiredText,
   strongPassword,
   typedPassword,
@@ -66,6 +68,52 @@ describe('an optional text', () => {
     ['a control character', 'a\u0000b', 'Detail must not contain control characters'],
   ])('is refused: %s', (_what, value, message) => {
     expect(messagesOf(detail, value)).toEqual([message])
+  })
+})
+
+describe('a text of one line', () => {
+  const line = requiredLine('Name', limits.nameChars)
+  const optional = optionalLine('Fee', limits.shortTextChars)
+
+  it('is a required or an optional text besides', () => {
+    expect(messagesOf(line, ' ')).toEqual(['Name is required'])
+    expect(messagesOf(requiredLine('Title', 10, 'Please enter a title'), ' ')).toEqual(['Please enter a title'])
+    expect(optional.parse(undefined)).toBe('')
+    expect(optionalLine('Fee', 10, '1000').parse(undefined)).toBe('1000')
+    expect(messagesOf(optional, 5)).toEqual(['Fee must be text'])
+    expect(messagesOf(optional, 'x'.repeat(limits.shortTextChars + 1))).toEqual(['Fee must be at most 200 characters'])
+    expect(messagesOf(optional, 'a\u0000b')).toEqual(['Fee must not contain control characters'])
+  })
+
+  it.each(['a\tb', 'a\nb', 'a\rb', 'a\u2028b', 'a\u2029b'])('is one line: %j', (text) => {
+    expect(messagesOf(line, text)).toContain('Name must be one line')
+    expect(messagesOf(optional, text)).toContain('Fee must be one line')
+  })
+
+  it.each(['👍', '👍🏽', '❤️', '❤️‍🔥', '👨‍👩‍👧‍👦', '👩🏽‍🤝‍👨🏿', '👩🏽‍❤️‍💋‍👨🏿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '0️⃣9️⃣#️⃣*️⃣', '葛\u{E0100}飾', '㐂\uFE00', 'ക്\u200D'])(
+    'may have what belongs to a character: %s',
+    (text) => {
+      expect(line.parse(text)).toBe(text)
+      expect(optional.parse(`a ${text} b`)).toBe(`a ${text} b`)
+    },
+  )
+
+  it.each([
+    'a\u200Db',
+    '👍\u200D',
+    '\u200D👍',
+    '👍\uFE0F\uFE0F',
+    '1\uFE0F',
+    'a\uFE0F\u20E3',
+    'a\u{E0100}',
+    '\u{E0067}\u{E007F}',
+    '🏴\u{E007F}',
+    '🏴\u{E0067}',
+    '1葛\u{E0100}\uFE0F\u20E3',
+    '1\u094D\u200D\uFE0F\u20E3',
+  ])('has nothing hidden: %j', (text) => {
+    expect(messagesOf(line, `x${text}x`)).toEqual(['Name must not contain hidden characters'])
+    expect(messagesOf(optional, `x${text}x`)).toEqual(['Fee must not contain hidden characters'])
   })
 })
 
