@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { repositoryRoot } from '../engines/engine.ts'
+import { redisUserNames } from './redis-users.ts'
+import { indexKeyOf, redisPasswordSetting } from './settings-file.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
@@ -70,7 +72,18 @@ const settingsOf = (name: string, given: Readonly<Record<string, string>>) => {
   )
 }
 
-const secrets = { MASTER_KEY: 'ab'.repeat(32), REDIS_PASSWORD: 'r'.repeat(32), METRICS_TOKEN: 'm'.repeat(32) }
+const redisPasswords = Object.fromEntries(
+  redisUserNames.map((user) => [redisPasswordSetting(user), `${user}-`.padEnd(32, 'r')]),
+)
+const masterKey = 'ab'.repeat(32)
+const secrets = {
+  MASTER_KEY: masterKey,
+  INDEX_KEY: indexKeyOf(masterKey),
+  METRICS_TOKEN: 'm'.repeat(32),
+  ...redisPasswords,
+}
+/** Of a process: which login it has in Redis. */
+const redisUserOf = (name: string): string => (name.startsWith('gateway') ? 'gateway' : name)
 
 describe('docker-compose.yml', () => {
   it('has the engines, every process, two gateways, and one address for all of it', () => {
@@ -129,8 +142,10 @@ describe('docker-compose.yml', () => {
     const secret = settings.filter(([name]) => /KEY|PASSWORD|TOKEN|SECRET/.test(name))
     expect(secret.length).toBeGreaterThan(processes.length)
     for (const [, value] of secret) expect(value).toMatch(/^\$\{\w+:(\?[^}]+|-)\}$/)
-    for (const [, value] of settings)
-      expect(filledIn(value, { ...secrets, REDIS_PASSWORD: '$' })).not.toMatch(/:\/\/[^/@]*:[^$/@]+@/)
+    const hidden = Object.fromEntries(Object.keys(secrets).map((name) => [name, '$']))
+    for (const [, value] of settings) expect(filledIn(value, hidden)).not.toMatch(/:\/\/[^/@]*:[^$/@]+@/)
+    for (const { command = [] } of Object.values(services))
+      expect(command.join(' ')).not.toMatch(/PASSWORD|requirepass/)
     expect(() => filledIn(services['auth']?.environment['MASTER_KEY'] ?? '', {})).toThrow(
       'MASTER_KEY is made by make up',
     )
@@ -139,8 +154,40 @@ describe('docker-compose.yml', () => {
   it('gives the master key to those who read personal data, and mail to those who send it', () => {
     const having = (setting: string) =>
       running.filter(([, { environment }]) => setting in environment).map(([name]) => name)
-    expect(having('MASTER_KEY')).toEqual(['auth', 'catalog', 'notifications', 'delivery'])
+    expect(having('MASTER_KEY')).toEqual(['auth', 'notifications', 'delivery'])
+    expect(having('INDEX_KEY')).toEqual(['catalog'])
+    const opens = Object.keys(services).filter((name) => 'MASTER_KEY' in (services[name]?.environment ?? {}))
+    expect(opens).toEqual(['auth', 'notifications', 'delivery', 'ops'])
     expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
+  })
+
+  it('gives each process its own login, and the log only to those who read it', () => {
+    const passwords = Object.values(redisPasswords)
+    for (const [name, { environment }] of Object.entries(services)) {
+      const values = Object.values(environment)
+        .map((value) => filledIn(value, { ...secrets, ADMIN_EMAIL: '' }))
+        .join('\n')
+      const own = ['backup', 'scavenge'].includes(name) ? 'ops' : redisUserOf(name)
+      const known = passwords.filter((password) => values.includes(password))
+      const isPortal = services[name]?.image.startsWith('portal:')
+      expect([name, known]).toEqual([name, isPortal ? [redisPasswords[`REDIS_${own.toUpperCase()}_PASSWORD`]] : []])
+    }
+    const onStore = Object.keys(services).filter((name) => services[name]?.networks.includes('store'))
+    const log = ['eventstoredb', 'auth', 'catalog', 'notifications', 'delivery', 'scavenge', 'backup', 'ops']
+    expect(onStore).toEqual(log)
+    expect(services['eventstoredb']?.networks).toEqual(['store'])
+    const withUrl = Object.keys(services).filter((name) => 'EVENT_STORE_URL' in (services[name]?.environment ?? {}))
+    expect(withUrl).toEqual(log.slice(1))
+    expect(networks).toMatchObject({ store: { internal: true }, engines: { internal: true } })
+  })
+
+  it('reads the users of Redis from the file that make up writes', () => {
+    const { command, volumes: mounted = [] } = services['redis'] ?? {}
+    const [file] = mounted.flatMap((volume) => (typeof volume === 'string' ? [] : [volume]))
+    expect(file).toMatchObject({ source: './.secrets/redis-users.acl', target: '/etc/redis-users.acl' })
+    expect(command).toEqual(expect.arrayContaining(['--aclfile', '/etc/redis-users.acl']))
+    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['/.env', '/.secrets/']))
+    expect(read('.dockerignore').split('\n')).toContain('.*')
   })
 
   it('leads links in mails to where the balancer is reached, until it is told the address', () => {
@@ -175,12 +222,16 @@ describe('docker-compose.yml', () => {
   it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {
     const { command = [] } = services[name] ?? {}
     expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
+    const user = redisUserOf(name)
+    const password = redisPasswords[`REDIS_${user.toUpperCase()}_PASSWORD`]
+    const { eventStoreUrl, http } = settingsOf(name, secrets)
+    expect(http.host).toBe('0.0.0.0')
+    expect(eventStoreUrl.startsWith('esdb://eventstoredb:2113')).toBe(!name.startsWith('gateway'))
     expect(settingsOf(name, secrets)).toMatchObject({
       environment: 'production',
       processName: name,
-      eventStoreUrl: 'esdb://eventstoredb:2113?tls=false',
       busUrl: 'kafka://kafka:9092?partitions=4&replication=1',
-      readModelUrl: `redis://:${secrets.REDIS_PASSWORD}@redis:6379`,
+      readModelUrl: `redis://${user}:${password}@redis:6379`,
       services: {
         auth: 'http://auth:3000',
         catalog: 'http://catalog:3000',

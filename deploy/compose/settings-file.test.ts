@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { completeSettings } from './settings-file.ts'
+import { redisUserNames } from './redis-users.ts'
+import { completeSettings, indexKeyOf, redisPasswordSetting, writeRedisUsers } from './settings-file.ts'
 
 let folder: string
 let file: string
@@ -18,7 +19,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 it('makes secrets that the portal takes, for its owner alone', () => {
   const added = completeSettings(file)
-  expect(Object.keys(added)).toEqual(['MASTER_KEY', 'REDIS_PASSWORD', 'METRICS_TOKEN', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'])
+  expect(Object.keys(added)).toEqual([
+    'MASTER_KEY',
+    ...redisUserNames.map((user) => redisPasswordSetting(user)),
+    'METRICS_TOKEN',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+    'INDEX_KEY',
+  ])
   const settings = parseEnv(readFileSync(file, 'utf8'))
   expect(settings).toEqual(added)
   expect(loadConfig(settings)).toMatchObject({ firstAdmin: { password: added['ADMIN_PASSWORD'] } })
@@ -41,4 +49,23 @@ it('closes a file that others can read, with or without something to add', () =>
     completeSettings(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   }
+})
+
+it('derives the index key from the master key that is there', () => {
+  writeFileSync(file, `MASTER_KEY='${'cd'.repeat(32)}'\n`)
+  expect(completeSettings(file)['INDEX_KEY']).toBe(indexKeyOf('cd'.repeat(32)))
+})
+
+it("writes Redis' users with hashes of their passwords, in a folder for its owner alone", () => {
+  const settings = completeSettings(file)
+  const secretFolder = join(folder, '.secrets')
+  writeRedisUsers(secretFolder, settings)
+  const users = readFileSync(join(secretFolder, 'redis-users.acl'), 'utf8')
+  for (const user of redisUserNames) {
+    expect(users).toContain(`user ${user} on #`)
+    expect(users).not.toContain(settings[redisPasswordSetting(user)])
+  }
+  expect(users).toContain('user default off')
+  expect(statSync(secretFolder).mode & 0o777).toBe(0o700)
+  expect(() => writeRedisUsers(secretFolder, { ...settings, REDIS_AUTH_PASSWORD: '' })).toThrow('REDIS_AUTH_PASSWORD')
 })

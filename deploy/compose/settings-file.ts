@@ -1,14 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { deriveKeys } from '@portal/platform/personal-data/master-key'
+import { writeSecretFile } from '@portal/platform/runtime/secret-file'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
+import { EngineError } from '../engines/engine.ts'
+import { type RedisUserName, redisUsersFile } from './redis-users.ts'
+
+const newPassword = (): string => randomBytes(24).toString('base64url')
+
+const passwordSetting = (user: string): string => `REDIS_${user.toUpperCase()}_PASSWORD`
+export const redisPasswordSetting = (user: RedisUserName): string => passwordSetting(user)
+
+export const newRedisPasswords = (): Readonly<Record<RedisUserName, string>> => ({
+  auth: newPassword(),
+  catalog: newPassword(),
+  notifications: newPassword(),
+  delivery: newPassword(),
+  gateway: newPassword(),
+  ops: newPassword(),
+})
 
 const adminEmail = 'admin@portal.example'
 
 /** What a portal needs that no other one may have. */
 const newSecrets = (): Readonly<Record<string, string>> => ({
   MASTER_KEY: randomBytes(32).toString('hex'),
-  REDIS_PASSWORD: randomBytes(24).toString('base64url'),
-  METRICS_TOKEN: randomBytes(24).toString('base64url'),
+  ...Object.fromEntries(
+    Object.entries(newRedisPasswords()).map(([user, password]) => [passwordSetting(user), password]),
+  ),
+  METRICS_TOKEN: newPassword(),
   ADMIN_EMAIL: adminEmail,
   ADMIN_PASSWORD: generatePassword(),
 })
@@ -23,13 +45,45 @@ const heading = `# Made by \`make up\`; read by docker compose. Keep it, and kee
 # can be read any more. The first admin's password counts on the very first start only.
 `
 
+/** For a process that opens no personal data: the master key cannot be computed from it. */
+export const indexKeyOf = (masterKey: string): string =>
+  Buffer.from(deriveKeys(Buffer.from(masterKey, 'hex')).index).toString('hex')
+
+/**
+ * Writes Redis' users and their rights. Redis runs as another user than this one, so the file is readable and its folder is not: a
+ * mount does not look at the folder.
+ */
+export const writeRedisUsers = (folder: string, settings: Readonly<Record<string, string | undefined>>): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const passwordOf = (user: RedisUserName): string => {
+    const password = settings[redisPasswordSetting(user)]
+    if (!password)
+      throw new EngineError(`${redisPasswordSetting(user)} is empty in .env: remove the line and run make up`)
+    return password
+  }
+  const passwords = {
+    auth: passwordOf('auth'),
+    catalog: passwordOf('catalog'),
+    notifications: passwordOf('notifications'),
+    delivery: passwordOf('delivery'),
+    gateway: passwordOf('gateway'),
+    ops: passwordOf('ops'),
+  }
+  const file = join(folder, 'redis-users.acl')
+  writeSecretFile(file, redisUsersFile(passwords))
+  chmodSync(file, 0o644)
+}
+
 /** Adds to the file what it does not set yet, and says what that was. What is set is never changed. */
 export const completeSettings = (path: string): Readonly<Record<string, string>> => {
   // A file that was there keeps the mode that it was made with.
   if (existsSync(path)) chmodSync(path, 0o600)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : heading
   const set = namesIn(before)
-  const added = Object.fromEntries(Object.entries(newSecrets()).filter(([name]) => !set.has(name)))
+  const made = Object.fromEntries(Object.entries(newSecrets()).filter(([name]) => !set.has(name)))
+  const masterKey = made['MASTER_KEY'] ?? parseEnv(before)['MASTER_KEY'] ?? ''
+  const added = { ...made, ...(set.has('INDEX_KEY') ? {} : { INDEX_KEY: indexKeyOf(masterKey) }) }
   if (Object.keys(added).length === 0) return added
   const separator = before === '' || before.endsWith('\n') ? '' : '\n'
   const lines = Object.entries(added).map(([name, value]) => lineOf(name, value))

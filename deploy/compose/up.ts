@@ -5,13 +5,14 @@ import { temporaryPasswordWords } from '@portal/platform/runtime/start-report'
 import { repositoryRoot } from '../engines/engine.ts'
 import { runEngineCommand } from '../engines/run-engine-command.ts'
 import { compose, requireCompose } from './compose-command.ts'
-import { completeSettings } from './settings-file.ts'
+import { completeSettings, writeRedisUsers } from './settings-file.ts'
 
 /** `make up`: builds the image, makes the secrets that are missing, starts everything and waits until it is healthy. */
 await runEngineCommand(async () => {
   requireCompose()
   const file = join(repositoryRoot, '.env')
   const added = completeSettings(file)
+  writeRedisUsers(join(repositoryRoot, '.secrets'), parseEnv(readFileSync(file, 'utf8')))
   compose('up', '--build', '--detach', '--wait')
   const port = process.env['PORT'] || parseEnv(readFileSync(file, 'utf8'))['PORT'] || '3000'
   process.stdout.write(`\n  The portal is up: http://localhost:${port}\n`)

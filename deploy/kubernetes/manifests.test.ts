@@ -10,8 +10,21 @@ import { objectsIn, type Resource } from './testing/resource.ts'
 
 /** What the cluster gets. Made elsewhere, by README.md, and never part of the manifests. */
 const secrets: Readonly<Record<string, readonly string[]>> = {
-  'portal-engines': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
-  'portal-secrets': ['MASTER_KEY', 'METRICS_TOKEN', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'SMTP_URL', 'SMS_URL'],
+  'portal-engines-auth': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-engines-catalog': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-engines-notifications': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-engines-delivery': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-engines-gateway': ['BUS_URL', 'READ_MODEL_URL'],
+  'portal-engines-ops': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
+  'portal-secrets': [
+    'MASTER_KEY',
+    'INDEX_KEY',
+    'METRICS_TOKEN',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+    'SMTP_URL',
+    'SMS_URL',
+  ],
   'portal-push': ['FCM_SERVICE_ACCOUNT_FILE', 'service-account.json'],
   'portal-session-keys': ['session-keys.json'],
   'portal-tls': ['tls.crt', 'tls.key'],
@@ -60,6 +73,18 @@ const containerSchema = z.object({
 })
 
 const labels = z.record(z.string(), z.string())
+
+const networkPolicySchema = z.object({
+  podSelector: z.object({ matchExpressions: z.array(z.object({ values: z.array(z.string()) })).optional() }),
+  egress: z
+    .array(
+      z.object({
+        to: z.array(z.unknown()),
+        ports: z.array(z.object({ port: z.union([z.number(), z.string()]) })),
+      }),
+    )
+    .default([]),
+})
 
 const deploymentSchema = z.object({
   metadata: z.object({ name: z.string() }),
@@ -153,7 +178,8 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
   it('are of one namespace, each named once', () => {
     const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
     expect(new Set(names).size).toBe(names.length)
-    expect(new Set(resources.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['portal']))
+    const placed = resources.filter(({ kind }) => kind !== 'Namespace')
+    expect(new Set(placed.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['portal']))
   })
 
   it('have every process of the portal, in containers without privileges, with probes and limits', () => {
@@ -192,7 +218,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     const needed = containers.flatMap(({ env }) =>
       env.flatMap(({ name: setting, valueFrom }) => (valueFrom.secretKeyRef?.optional === false ? [setting] : [])),
     )
-    expect(new Set(needed)).toEqual(new Set(['METRICS_TOKEN', 'MASTER_KEY']))
+    expect(new Set(needed)).toEqual(new Set(['METRICS_TOKEN', 'MASTER_KEY', 'INDEX_KEY']))
 
     const pushing = deployments.filter(({ spec }) =>
       spec.template.spec.containers.some(({ env }) =>
@@ -210,6 +236,58 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
           `--from-literal=FCM_SERVICE_ACCOUNT_FILE=${mountPath}/service-account.json`,
         )
     }
+  })
+
+  it('give each process its own logins and no key that it does not need', () => {
+    const keysOf = (process: string) =>
+      deployments
+        .filter(({ metadata }) => metadata.name === process)
+        .flatMap(({ spec }) => spec.template.spec.containers)
+        .flatMap(({ env }) => env.map((setting) => setting.name).filter((setting) => setting.endsWith('_KEY')))
+    expect(['auth', 'catalog', 'notifications', 'delivery', 'gateway'].map(keysOf)).toEqual([
+      ['MASTER_KEY'],
+      ['INDEX_KEY'],
+      ['MASTER_KEY'],
+      ['MASTER_KEY'],
+      [],
+    ])
+    for (const { metadata, spec } of deployments) {
+      const taken = spec.template.spec.containers.flatMap(({ envFrom }) => envFrom)
+      const named = taken.flatMap(({ secretRef }) => secretRef?.name ?? [])
+      expect(named).toEqual([`portal-engines-${metadata.name}`])
+    }
+    expect(secrets['portal-engines-gateway']).not.toContain('EVENT_STORE_URL')
+    const readme = readFileSync(join(folderOf('.'), 'README.md'), 'utf8')
+    for (const secret of Object.keys(secrets).filter((key) => key.startsWith('portal-engines-')))
+      expect(readme).toContain(secret.replace('portal-engines-', ''))
+  })
+
+  it('let each pod reach named destinations only, and the gateways nothing of the log', () => {
+    const policies = ofKind(resources, 'NetworkPolicy').map(({ metadata, spec }) => ({
+      policy: metadata.name,
+      spec: networkPolicySchema.parse(spec),
+    }))
+    for (const { spec } of policies) for (const rule of spec.egress) expect(rule.to.length).toBeGreaterThan(0)
+    const toStore = policies.filter(({ spec }) =>
+      spec.egress.some(({ ports }) => ports.some(({ port }) => port === 2113)),
+    )
+    expect(toStore.map(({ policy }) => policy)).toEqual(['to-event-store'])
+    expect(toStore[0]?.spec.podSelector.matchExpressions?.[0]?.values).not.toContain('gateway')
+  })
+
+  it('are in a namespace that refuses privileges, behind an ingress with limits', () => {
+    const [namespace] = ofKind(resources, 'Namespace')
+    expect(namespace?.metadata).toMatchObject({
+      name: 'portal',
+      labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
+    })
+    const [ingress] = ofKind(resources, 'Ingress')
+    expect(ingress?.metadata).toMatchObject({
+      annotations: {
+        'nginx.ingress.kubernetes.io/limit-rps': expect.stringMatching(/^\d+$/),
+        'nginx.ingress.kubernetes.io/limit-connections': expect.stringMatching(/^\d+$/),
+      },
+    })
   })
 
   it('run commands on a schedule only where they are switched on, with what there is', () => {

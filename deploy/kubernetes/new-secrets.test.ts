@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +7,26 @@ import { openKeyRing } from '@portal/platform/http/key-ring'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { expect, it } from 'vitest'
+import { redisUserNames } from '../compose/redis-users.ts'
+import { indexKeyOf } from '../compose/settings-file.ts'
 import { writeNewSecrets } from './new-secrets.ts'
 
 it('makes what the processes take, once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'))
   writeNewSecrets(folder)
   const text = readFileSync(join(folder, 'portal-secrets.env'), 'utf8')
-  expect(loadConfig(parseEnv(text)).masterKey).toHaveLength(32)
+  const { masterKey, indexKey } = loadConfig(parseEnv(text))
+  expect(masterKey).toHaveLength(32)
+  expect(indexKey?.toString('hex')).toBe(indexKeyOf(masterKey?.toString('hex') ?? ''))
+  const users = readFileSync(join(folder, 'redis-users.acl'), 'utf8')
+  const passwords = parseEnv(readFileSync(join(folder, 'redis-passwords.env'), 'utf8'))
+  expect(Object.keys(passwords).toSorted()).toEqual(redisUserNames.toSorted())
+  for (const [user, password] of Object.entries(passwords)) {
+    const hash = createHash('sha256')
+      .update(password ?? '')
+      .digest('hex')
+    expect(users).toContain(`user ${user} on #${hash} `)
+  }
   const ring = openKeyRing({
     file: join(folder, 'session-keys.json'),
     now: () => new Date(),

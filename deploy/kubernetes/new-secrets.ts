@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
+import { indexKeyOf, newRedisPasswords } from '../compose/settings-file.ts'
+import { redisUsersFile } from '../compose/redis-users.ts'
 import { openKeyRing } from '@portal/platform/http/key-ring'
 
 /**
@@ -10,14 +12,20 @@ import { openKeyRing } from '@portal/platform/http/key-ring'
  */
 export const writeNewSecrets = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const masterKey = randomBytes(32).toString('hex')
+  const passwords = newRedisPasswords()
   const settings = {
-    MASTER_KEY: randomBytes(32).toString('hex'),
+    MASTER_KEY: masterKey,
+    INDEX_KEY: indexKeyOf(masterKey),
     METRICS_TOKEN: randomBytes(24).toString('base64url'),
     ADMIN_EMAIL: 'admin@portal.example',
     ADMIN_PASSWORD: generatePassword(),
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(join(folder, 'portal-secrets.env'), lines.join(''), { mode: 0o600, flag: 'wx' })
+  const redisLines = Object.entries(passwords).map(([user, password]) => `${user}=${password}\n`)
+  writeFileSync(join(folder, 'redis-passwords.env'), redisLines.join(''), { mode: 0o600, flag: 'wx' })
+  writeFileSync(join(folder, 'redis-users.acl'), redisUsersFile(passwords), { mode: 0o600, flag: 'wx' })
   const warn = (): void => undefined // nothing can be wrong with a file that was not there
   openKeyRing({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
 }

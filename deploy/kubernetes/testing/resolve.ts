@@ -116,5 +116,7 @@ export const resolveKustomization = (folder: string): Resource[] => {
   for (const image of kustomization.images) for (const resource of resources) withImage(resource, image)
   const { namespace } = kustomization
   if (namespace === undefined) return resources
-  return resources.map((resource) => ({ ...resource, metadata: { ...resource.metadata, namespace } }))
+  const placed = (resource: Resource): Resource =>
+    resource.kind === 'Namespace' ? resource : { ...resource, metadata: { ...resource.metadata, namespace } }
+  return resources.map(placed)
 }

@@ -15,6 +15,7 @@ await runProcess({
       process,
       catalogProjections,
       catalogPublishers,
+      'indexes',
     )
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels, openSessionRecord(eventStore)))

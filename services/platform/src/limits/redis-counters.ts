@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Connection } from '../read-model/redis/connection.ts'
-import { script } from '../read-model/redis/script.ts'
+import { readingScript, script } from '../read-model/redis/script.ts'
 import type { Counters } from './counters.ts'
 
 /** KEYS: the counter. ARGV: the change, the window in seconds, the most attempts. Answers the count and the milliseconds left. */
@@ -17,7 +17,7 @@ elseif change > 0 then redis.call('SET', KEYS[1], attempts, 'PX', windowMs) end
 return { attempts, leftMs }
 `)
 
-const readScript = script(`return { tonumber(redis.call('GET', KEYS[1])) or 0, redis.call('PTTL', KEYS[1]) }`)
+const readScript = readingScript(`return { tonumber(redis.call('GET', KEYS[1])) or 0, redis.call('PTTL', KEYS[1]) }`)
 
 const countSchema = z.tuple([z.number().int(), z.number().int()])
 

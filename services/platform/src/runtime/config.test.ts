@@ -28,6 +28,7 @@ describe('settings', () => {
       busUrl: 'memory:',
       readModelUrl: `sqlite:${resolve('data')}/read-models`,
       masterKey: undefined,
+      indexKey: undefined,
       firstAdmin: { email: undefined, password: undefined, isPasswordTemporary: false },
       outbound: {
         smtpUrl: undefined,
@@ -112,7 +113,15 @@ describe('settings', () => {
   })
   it('that are secret are never shown', () => {
     const shownFor = (variable: string, value: string) => complaint({ [variable]: value })
-    for (const variable of ['ADMIN_PASSWORD', 'MASTER_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL', 'METRICS_TOKEN']) {
+    for (const variable of [
+      'ADMIN_PASSWORD',
+      'MASTER_KEY',
+      'INDEX_KEY',
+      'SMTP_URL',
+      'SMS_URL',
+      'READ_MODEL_URL',
+      'METRICS_TOKEN',
+    ]) {
       const message = shownFor(variable, 'hunter2')
       expect(message).toContain(`${variable} must be`)
       expect(message).toContain('the text of 7 characters')

@@ -43,6 +43,7 @@ const addressWith = (expected: string, ...prefixes: readonly string[]) =>
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+const keyInHex = that('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value))
 const plainText = that('plain text', (value) => !/\p{Cc}/u.test(value))
 
 /** Where one of the portal's own processes answers: without a path, as calls are made to it under their own. */
@@ -106,7 +107,8 @@ const variables = z.object({
     'memory:',
   ),
   READ_MODEL_URL: addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
-  MASTER_KEY: that('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value)).optional(),
+  MASTER_KEY: keyInHex.optional(),
+  INDEX_KEY: keyInHex.optional(),
 
   ADMIN_EMAIL: that('an e-mail address', (value) => email.safeParse(value).success).optional(),
   ADMIN_PASSWORD: that(
@@ -142,6 +144,7 @@ const variables = z.object({
 const secret: ReadonlySet<string> = new Set([
   'ADMIN_PASSWORD',
   'MASTER_KEY',
+  'INDEX_KEY',
   'SMTP_URL',
   'SMS_URL',
   'EVENT_STORE_URL',
@@ -213,6 +216,8 @@ export const loadConfig = (environment: Environment) => {
     readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models`,
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
+    /** Derived from the master key, for a process that opens no personal data. */
+    indexKey: v.INDEX_KEY === undefined ? undefined : Buffer.from(v.INDEX_KEY, 'hex'),
     firstAdmin: {
       email: v.ADMIN_EMAIL,
       password: v.ADMIN_PASSWORD,

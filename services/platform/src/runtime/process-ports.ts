@@ -16,6 +16,7 @@ import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
 import { limitObservers } from '../observability/observe-limits.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
+import { indexOnlyVault } from '../personal-data/index-only-vault.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import { projectionKey, type ProjectionRef } from '../projection/projection-key.ts'
@@ -82,8 +83,9 @@ export const openProcessBus = (process: PortalProcess, log: ReadableLog = { publ
     observeBus(await openBus(process.config.busUrl, { ...log, logger: process.logger }), process.observability),
   )
 
-const openProcessVault = async (process: PortalProcess): Promise<PersonalDataVault> => {
+const openProcessVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
   const { config, files, logger } = process
+  if (needs === 'indexes' && config.indexKey !== undefined) return indexOnlyVault(config.indexKey)
   const open = async () => ({
     ...(await openVault(config.eventStoreUrl, {
       keysFile: files.userKeys,
@@ -135,6 +137,9 @@ const rebuildPorts = (
   logger,
 })
 
+/** `indexes`: the process opens no personal data, and INDEX_KEY is enough for it. */
+type VaultNeeds = 'personal-data' | 'indexes'
+
 /**
  * What every service is built on: the log, its projections' read models, the bus, and the keys of personal data. `publishers` are
  * those of all topics that the process consumes.
@@ -143,9 +148,10 @@ export const openServicePorts = async (
   process: PortalProcess,
   projections: readonly Projection[],
   publishers: readonly Publisher[],
+  needs: VaultNeeds = 'personal-data',
 ) => {
   await requireProcessStore(process)
-  const vault = await openProcessVault(process)
+  const vault = await openProcessVault(process, needs)
   const olderLog = olderLogReporter()
   const eventStore = await openProcessEventStore(process, olderLog.onOlder)
   const readModels = await openProcessReadModels(process, projections)

@@ -164,18 +164,19 @@ export const openConnection = async (address: RedisAddress, times = usualTimes):
   }
 
   const evaluate = async (
-    { sha, source }: Script,
+    { sha, source, isReadOnly }: Script,
     keys: Keys,
     args: readonly string[],
     during: number | undefined,
   ): Promise<unknown> => {
     const rest = [String(keys.length), ...keys, ...args]
+    const suffix = isReadOnly ? '_RO' : ''
     try {
-      return await client.send(keys[0], ['EVALSHA', sha, ...rest])
+      return await client.send(keys[0], [`EVALSHA${suffix}`, sha, ...rest])
     } catch (error) {
       if (!isUnknownScript(error)) throw error
       checkStillThere(during)
-      return client.send(keys[0], ['EVAL', source, ...rest])
+      return client.send(keys[0], [`EVAL${suffix}`, source, ...rest])
     }
   }
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { listOf, textOf, textsOf } from './replies.ts'
-import { script } from './script.ts'
+import { readingScript, script } from './script.ts'
 
 /** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */
 const saveScript = script(`
@@ -36,7 +36,7 @@ return 1
 `)
 
 /** KEYS: cursors, trail. Answers the server's time in milliseconds, and both. */
-const loadScript = script(`
+const loadScript = readingScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 return {string.format('%.0f', now), redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2])}

@@ -3,13 +3,13 @@ import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 import { listOf, textOf } from './replies.ts'
-import { script } from './script.ts'
+import { readingScript } from './script.ts'
 
 /**
  * KEYS: meta, rows. ARGV: field of the position. Two sums of 52 bits of each row's SHA-1, so that the order of the rows does not
  * matter; a sum of two such numbers is exact in a double. JSON has no NUL, so the last one is where the value begins.
  */
-const digestScript = script(`
+const digestScript = readingScript(`
 local sha1hex, sub, byte, call = redis.sha1hex, string.sub, string.byte, redis.call
 local a, b, documents, entries, cursor = 0, 0, 0, 0, '0'
 repeat

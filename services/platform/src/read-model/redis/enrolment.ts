@@ -53,9 +53,12 @@ export const openNamespace = async (
   namespace: string,
 ): Promise<string> => {
   const newMarker = [layoutVersion, randomUUID(), new Date().toISOString()]
-  const [layout, epoch] = listOf(await connection.run(openScript, [keys.marker, keys.partitions], newMarker)).map(
-    textOf,
-  )
+  const found = listOf(await connection.send(keys.marker, ['HMGET', keys.marker, 'layout', 'epoch'])).map(textOf)
+  // Only a namespace that is not there is written to, so a user who may only read can open the others.
+  const [layout, epoch] =
+    found[1] === undefined
+      ? listOf(await connection.run(openScript, [keys.marker, keys.partitions], newMarker)).map(textOf)
+      : found
   if (epoch === undefined) throw new ReadModelEmptiedError(namespace, 'its marker is gone and its partitions are not')
   if (layout !== layoutVersion) {
     throw new Error(

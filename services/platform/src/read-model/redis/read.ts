@@ -4,13 +4,13 @@ import type { Continuity } from './continuity.ts'
 import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { textOf, textsOf } from './replies.ts'
-import { script } from './script.ts'
+import { readingScript } from './script.ts'
 
 /**
  * KEYS: list, rows. ARGV: command, from, to, limit, what the list's rows begin with. Members and rows in turn, of one
  * moment: between two commands of ours a commit could take a member's row away.
  */
-const rangeScript = script(`
+const rangeScript = readingScript(`
 local members = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'LIMIT', 0, ARGV[4])
 if #members == 0 then return {} end
 local rows = {}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Who may do what in Redis. Everybody reads all read models, because requests look up endings of sessions and the generation that
+ * serves, and writes the records in `control`: leases, discontinuities, generations. A service writes the read models of its own
+ * projections, in any version and generation, and counts limits. A gateway writes no read model.
+ */
+const inNotifications = ['inbox', 'recipients', 'devices'] as const
+
+/** Names of projections. A test of services/ops compares them with the code's. */
+export const redisWriters: Readonly<
+  Record<'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway', readonly string[]>
+> = {
+  auth: ['users', 'logins', 'sessions', 'open-sessions'],
+  catalog: ['universities', 'programs', 'enrollments'],
+  notifications: inNotifications,
+  delivery: [...inNotifications, 'ledger'],
+  gateway: [],
+}
+
+export const redisUserNames = ['auth', 'catalog', 'notifications', 'delivery', 'gateway', 'ops'] as const
+export type RedisUserName = (typeof redisUserNames)[number]
+
+const commands =
+  '-@all +@read +@write +@connection +publish +spublish +subscribe +ssubscribe +unsubscribe +sunsubscribe +pubsub ' +
+  '+eval +evalsha +eval_ro +evalsha_ro +time -@admin -@dangerous +info'
+
+const rulesOf = (user: RedisUserName, prefix: string): string => {
+  if (user === 'ops') return `~{${prefix}:* &{${prefix}:*`
+  const own = redisWriters[user].map((name) => `~{${prefix}:${name}[-.:}]*`)
+  const counted = user === 'gateway' ? [] : [`~{${prefix}:limits:*`]
+  return [
+    `%R~{${prefix}:*`,
+    `~{${prefix}:control[:}]*`,
+    ...own,
+    ...counted,
+    `&{${prefix}:*`,
+    `&${prefix}:sockets*`,
+  ].join(' ')
+}
+
+const hashed = (password: string): string => `#${createHash('sha256').update(password).digest('hex')}`
+
+/**
+ * Redis' aclfile. It holds hashes, which for random passwords tell nothing. The user `health` may only ask whether the server
+ * is there; the default user is off.
+ */
+export const redisUsersFile = (passwords: Readonly<Record<RedisUserName, string>>, prefix = 'portal'): string =>
+  [
+    'user default off',
+    'user health on nopass resetkeys resetchannels -@all +ping',
+    ...redisUserNames.map(
+      (user) =>
+        `user ${user} on ${hashed(passwords[user])} resetkeys resetchannels ${rulesOf(user, prefix)} ${commands}`,
+    ),
+    '',
+  ].join('\n')

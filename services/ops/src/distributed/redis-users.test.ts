@@ -1,0 +1,19 @@
+import { authProjections } from '@portal/auth/projections'
+import { catalogProjections } from '@portal/catalog/projections'
+import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { notificationsProjections } from '@portal/notifications/projections'
+import { expect, it } from 'vitest'
+import { redisWriters } from '../../../../deploy/compose/redis-users.ts'
+
+const namesOf = (projections: readonly { readonly name: string }[]) => projections.map(({ name }) => name).toSorted()
+
+it('each process may write the read models of the projections that it runs, and no others', () => {
+  const sorted = Object.fromEntries(Object.entries(redisWriters).map(([user, names]) => [user, names.toSorted()]))
+  expect(sorted).toEqual({
+    auth: namesOf(authProjections),
+    catalog: namesOf(catalogProjections),
+    notifications: namesOf(notificationsProjections),
+    delivery: namesOf([...notificationsProjections, ledgerProjection]),
+    gateway: [],
+  })
+})

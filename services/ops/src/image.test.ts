@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { expect, it } from 'vitest'
+import { repositoryRoot } from '../../../deploy/engines/engine.ts'
+import { importGraph } from './replay/import-graph.ts'
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
+
+/** As Docker reads them: the last pattern that fits decides, and one that fits a folder fits what is in it. */
+const ignored = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => ({ isKept: line.startsWith('!'), pattern: line.replace(/^!/, '') }))
+const isSent = (path: string): boolean => {
+  const fits = ({ pattern }: { readonly pattern: string }) =>
+    matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`)
+  return ignored.findLast(fits)?.isKept ?? true
+}
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repositoryRoot,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
+
+/** The folders that the last stage copies from the sources. */
+const dockerfile = read('deploy/Dockerfile')
+const lastStage = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
+const copied = [...lastStage.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, source]) => source ?? '')
+const inImage = tracked.filter((path) => copied.some((source) => path.startsWith(`${source}/`)) && isSent(path))
+
+/** Each program that somebody starts in the image: the processes, and the commands of docs and schedules. */
+const programs = inImage.filter(
+  (path) =>
+    /^services\/(auth|catalog|notifications|gateway)\/src\/(?:\w+-)?main\.ts$/.test(path) ||
+    /^services\/ops\/src\/[\w-]+\/(?:[\w-]+-)?main\.ts$/.test(path) ||
+    /^services\/ops\/src\/(rotate-keys|grant-event-store)\.ts$/.test(path),
+)
+
+it('the image holds every file that its programs load', () => {
+  expect(programs).toEqual(
+    expect.arrayContaining(['services/auth/src/main.ts', 'services/notifications/src/delivery-main.ts']),
+  )
+  expect(programs.length).toBeGreaterThan(15)
+  const held = new Set(inImage)
+  const needed = new Set(programs.flatMap((program) => [...importGraph(repositoryRoot, program).files.keys()]))
+  expect([...needed].filter((path) => !held.has(path))).toEqual([])
+})
+
+it('the image holds neither tests nor stand-ins, sample data, or programs that start engines', () => {
+  expect(copied).toEqual(['contracts/src', 'services', 'deploy/engines'])
+  const unwanted =
+    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:embedded|system-tests)\/src|^services\/ops\/src\/(?:seed|test|run-distributed)\.ts$|^deploy\/engines\/(?:up|down|kafka|redis|docker|test-engines)\.ts$/
+  expect(inImage.filter((path) => unwanted.test(path))).toEqual([])
+})

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { indexOnlyVault } from './index-only-vault.ts'
+import { deriveKeys } from './master-key.ts'
+import { openSqliteVault } from './sqlite-vault.ts'
+
+it('gives the indexes of the vault that has the master key, and opens nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  const masterKey = Buffer.alloc(32, 0xab)
+  const full = openSqliteVault({
+    keysFile: join(folder, 'keys.db'),
+    masterKeyFile: join(folder, 'master.key'),
+    masterKey,
+  })
+  const sealed = await full.seal('user-1', 'Asha')
+  const { index } = deriveKeys(masterKey)
+  const lesser = indexOnlyVault(index)
+
+  expect(lesser.index('request', 'text')).toBe(full.index('request', 'text'))
+  await expect(lesser.open('user-1', sealed)).rejects.toThrow('INDEX_KEY only')
+  await expect(lesser.seal('user-1', 'Asha')).rejects.toThrow('INDEX_KEY only')
+  await expect(lesser.erase('user-1')).rejects.toThrow('INDEX_KEY only')
+  // The key is derived one way: the master key cannot be computed from it.
+  expect(Buffer.from(index)).not.toEqual(masterKey)
+  await full.close()
+  rmSync(folder, { recursive: true })
+})
