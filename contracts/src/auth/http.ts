@@ -97,7 +97,7 @@ export const forgotPassword = defineRoute({
   path: '/auth/forgot-password',
   access: 'public',
   summary:
-    'Send a link that resets the password, ten in half an hour at most; the answer is the same whether or not one is sent',
+    'Send a link that resets the password, three in half an hour at most; the answer is the same whether or not one is sent',
   body: z.object({ personalEmail: email }),
   response: doneSchema,
 })
@@ -110,6 +110,15 @@ export const resetPassword = defineRoute({
     'Set a new password with the token of a reset link, which works once, as all links of one mailbox do together; every session ends',
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
+  response: doneSchema,
+})
+
+export const resetPasswordByBody = defineRoute({
+  method: 'POST',
+  path: '/auth/reset-password',
+  access: 'public',
+  summary: 'The same with the token in the body, which keeps it out of the access logs of proxies',
+  body: resetPassword.body.extend({ token: resetPassword.params.shape.token }),
   response: doneSchema,
 })
 

@@ -9,7 +9,7 @@ import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ens
 import { startFollowUp } from './follow-up.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
-import type { Site } from './password-reset/link-origin.ts'
+import { linkOriginOf, type Site } from './password-reset/link-origin.ts'
 import { buildPasswordReset } from './password-reset/password-reset.ts'
 import type { LinkSending } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
@@ -22,6 +22,7 @@ import { createCodeSender } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
+import { createAttackNotices } from './session/attack-notices.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
 import { createLogOut } from './session/log-out.ts'
@@ -29,6 +30,7 @@ import { openSessionsProjection } from './session/open-sessions-projection.ts'
 import { sessionProjection } from './session/projection.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
+import { createSlowDown, realWait, type Wait } from './session/slow-down.ts'
 import { createStartSession } from './session/start-session.ts'
 import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
@@ -54,6 +56,8 @@ export type AuthDeps = ServiceDeps & {
   readonly sessionLifetimeMs?: number
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSending?: Partial<LinkSending>
+  /** How a guess is slowed down. */
+  readonly wait?: Wait
 }
 
 export type Auth = Service &
@@ -67,7 +71,7 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, keyRing, site } = deps
+  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, keyRing, site, securityLog } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const limits = { ...defaultAuthLimits, ...deps.limits }
@@ -86,14 +90,34 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const registrations = createRegistrations({ eventStore, vault, sources, passwords, completion, sendCodes })
   const guard = createLogInGuard({
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
-    perEmail: limiter('logInFailuresPerEmail'),
+    perEmail: [
+      limiter('logInFailuresPerEmail'),
+      limiter('logInFailuresPerEmailInHours'),
+      limiter('logInFailuresPerEmailInDay'),
+    ],
     perAddress: limiter('logInFailuresPerAddress'),
+    perDevice: limiter('logInFailuresPerDevice'),
+    slowDown: createSlowDown({ elapsedMs: sources.elapsedMs, wait: deps.wait ?? realWait }),
     successesPerEmail: limiter('logInsPerEmail'),
   })
   const logins = readModels.of(loginProjection)
   const openSessions = readModels.of(openSessionsProjection)
-  const startSession = createStartSession({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs })
-  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels })
+  const startSession = createStartSession({
+    eventStore,
+    openSessions,
+    sources,
+    keyRing,
+    sessionLifetimeMs,
+    securityLog,
+  })
+  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels, securityLog })
+  const attackNotices = createAttackNotices({
+    mail,
+    origin: linkOriginOf(site),
+    failures: limiter('logInFailuresBeforeNotice'),
+    notices: limiter('attackNoticesPerEmail'),
+    logger,
+  })
   const logIn = createLogIn({
     eventStore,
     readModel: logins,
@@ -104,6 +128,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     guard,
     startSession,
     firstPasswordExpired: createFirstPasswordExpired({ eventStore, sources }),
+    attackNotices,
     logger,
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
@@ -128,6 +153,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     mail,
     site,
     guard,
+    cookies,
+    securityLog,
     sending: deps.linkSending,
     givenUp: deps.observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),
     limiter,
@@ -154,7 +181,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         codesPerMobile,
         universities: deps.universities,
       })
-      sessionRoutes(app, { bind, cookies, logIn, logOut })
+      sessionRoutes(app, { bind, cookies, vault, sources, securityLog, logIn, logOut })
       userRoutes(app, {
         bind,
         directory,
@@ -173,6 +200,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     stop: async () => {
       await followUp?.stop()
       await passwordReset.stop()
+      await attackNotices.stop()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,

@@ -10,6 +10,14 @@ export type AuthLimits = {
   readonly logInFailuresPerEmailAndAddress: AttemptLimit
   /** Against guessing at one account from many addresses. Not for those that its owner has logged in from. */
   readonly logInFailuresPerEmail: AttemptLimit
+  /** The same over longer windows: guessing that goes on waits longer after each of them. */
+  readonly logInFailuresPerEmailInHours: AttemptLimit
+  readonly logInFailuresPerEmailInDay: AttemptLimit
+  /** Of a device that the account has logged in with before: no other limit of failures concerns it. */
+  readonly logInFailuresPerDevice: AttemptLimit
+  /** After so many the owner is told. */
+  readonly logInFailuresBeforeNotice: AttemptLimit
+  readonly attackNoticesPerEmail: AttemptLimit
   /** Against trying one password on many accounts. A whole campus may share an address. */
   readonly logInFailuresPerAddress: AttemptLimit
   /** With the right password: each takes a hash, and two events when its session ends. */
@@ -19,6 +27,8 @@ export type AuthLimits = {
   readonly codesPerMobile: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
+  /** Wrong or used tokens. They cannot be guessed; this bounds the work. */
+  readonly passwordResetsPerAddress: AttemptLimit
   /** Less than those of the mailbox, so that nobody can keep another from asking. */
   readonly resetLinksPerEmailAndAddress: AttemptLimit
   /** Whoever asks: a mailbox is not to be filled. What is asked for beyond that is not sent. */
@@ -29,12 +39,18 @@ export type AuthLimits = {
 export const defaultAuthLimits: AuthLimits = {
   logInFailuresPerEmailAndAddress: { most: 10, windowMs: 15 * minuteMs },
   logInFailuresPerEmail: { most: 100, windowMs: 15 * minuteMs },
+  logInFailuresPerEmailInHours: { most: 200, windowMs: 4 * hourMs },
+  logInFailuresPerEmailInDay: { most: 400, windowMs: 24 * hourMs },
+  logInFailuresPerDevice: { most: 10, windowMs: 15 * minuteMs },
+  logInFailuresBeforeNotice: { most: 50, windowMs: 24 * hourMs },
+  attackNoticesPerEmail: { most: 1, windowMs: 24 * hourMs },
   logInFailuresPerAddress: { most: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { most: 60, windowMs: hourMs },
   registrationsPerAddress: { most: 600, windowMs: hourMs },
   codesPerMobile: { most: 20, windowMs: hourMs },
   profileChangesPerUser: { most: 30, windowMs: hourMs },
   passwordChangesPerUser: { most: 10, windowMs: 15 * minuteMs },
+  passwordResetsPerAddress: { most: 100, windowMs: hourMs },
   resetLinksPerEmailAndAddress: { most: 5, windowMs: hourMs },
   resetLinksPerEmail: { most: resetLimits.linksPerEmail, windowMs: resetLimits.validMs },
   resetLinksPerAddress: { most: 300, windowMs: hourMs },

@@ -1,8 +1,10 @@
+import type { UserId } from '@portal/contracts/shared/ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
-import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { ConcurrencyError, handleCommand, type Loaded, loadState } from '@portal/platform/decider/handle-command'
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -13,11 +15,10 @@ import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { loginRef, loginSchema } from '../user/login-projection.ts'
 import { type Profile, profileSchema } from '../user/profile.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
-import type { PasswordResetCommand } from './commands.ts'
-import { accountOfToken, passwordResetDecider } from './decider.ts'
+import { accountOfToken, passwordResetDecider, type PasswordResetState } from './decider.ts'
 import type { ResetAccount } from './events.ts'
 import { linkNotValid } from './refusals.ts'
-import { emailIndexOf, newResetToken, resetTokenHash } from './reset-token.ts'
+import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
 
 export type ForgottenPasswordsDeps = {
@@ -41,11 +42,36 @@ export const createForgottenPasswords = ({
 }: ForgottenPasswordsDeps) => {
   const inTurn = createInTurn()
 
-  const handle = (emailIndex: string, command: PasswordResetCommand, metadata: EventMetadata) => {
+  /**
+   * A request is a fact without a rule, so it is appended without reading the stream: anyone can make requests, and their number must not
+   * make the next one slower. The answer is the revision.
+   */
+  const recordRequest = async (
+    emailIndex: string,
+    tokenHash: string,
+    account: ResetAccount | undefined,
+    metadata: EventMetadata,
+  ): Promise<number> => {
+    const command = { type: 'RequestPasswordReset', tokenHash, account, now: sources.now() } as const
+    const decided = passwordResetDecider.decide(command, passwordResetDecider.initial)
+    if (!decided.ok) throw new Error(`A reset request was rejected: ${decided.error}`)
     const eventId = eventIdsOf(sources.newId())
-    return inTurn(emailIndex, () =>
-      handleCommand(eventStore, passwordResetDecider, emailIndex, command, { eventId, metadata }),
-    )
+    const events = decided.value.map((event, index) => ({ ...event, id: eventId(index), metadata }))
+    const answer = await eventStore.append(streamOf(passwordResetDecider.category, emailIndex), 'any', events)
+    if (answer.kind === 'conflict') throw new ConcurrencyError(passwordResetDecider.category, 1)
+    return answer.revision
+  }
+
+  /** What came before the token's request does not concern it. */
+  const beforeRequest = (token: string): Loaded<PasswordResetState> => {
+    const revision = revisionOf(token)
+    return { state: passwordResetDecider.initial, revision: revision === 0 ? 'no-stream' : revision - 1 }
+  }
+
+  const recordUse = (emailIndex: string, token: string, metadata: EventMetadata) => {
+    const command = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: sources.now() } as const
+    const options = { eventId: eventIdsOf(sources.newId()), metadata, known: beforeRequest(token) }
+    return inTurn(emailIndex, () => handleCommand(eventStore, passwordResetDecider, emailIndex, command, options))
   }
 
   const accountOf = async (emailIndex: string): Promise<ResetAccount | undefined> => {
@@ -58,7 +84,7 @@ export const createForgottenPasswords = ({
   const findAccount = async (token: string): Promise<FoundAccount | undefined> => {
     const emailIndex = emailIndexOf(token)
     if (emailIndex === undefined) return undefined
-    const { state } = await loadState(eventStore, passwordResetDecider, emailIndex)
+    const { state } = await loadState(eventStore, passwordResetDecider, emailIndex, undefined, beforeRequest(token))
     const account = accountOfToken(state, resetTokenHash(vault, token), sources.now())
     if (!account.ok) return undefined
     const { state: user } = await loadState(eventStore, userDecider, account.value.userId)
@@ -80,9 +106,8 @@ export const createForgottenPasswords = ({
     )
     // Another use of the same token, or a change of the password, was faster.
     if (!replaced.ok) return rejected(linkNotValid)
-    const used = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: sources.now() } as const
-    await handle(emailIndex, used, metadata)
-    return ok({ emailIndex })
+    await recordUse(emailIndex, token, metadata)
+    return ok({ emailIndex, userId })
   }
 
   return {
@@ -92,8 +117,8 @@ export const createForgottenPasswords = ({
       const account = await accountOf(emailIndex)
       const token = newResetToken(emailIndex)
       const tokenHash = resetTokenHash(vault, token)
-      await handle(emailIndex, { type: 'RequestPasswordReset', tokenHash, account, now: sources.now() }, metadata)
-      if (account) links.send(email, token)
+      const revision = await recordRequest(emailIndex, tokenHash, account, metadata)
+      if (account) links.send(email, withRevision(token, revision))
     },
 
     /**
@@ -104,7 +129,7 @@ export const createForgottenPasswords = ({
       token: string,
       password: string,
       metadata: EventMetadata,
-    ): Promise<Result<{ readonly emailIndex: string }, Refusal>> =>
+    ): Promise<Result<{ readonly emailIndex: string; readonly userId: UserId }, Refusal>> =>
       unlessBusy(() => setPassword(token, password, metadata)),
   }
 }

@@ -11,6 +11,7 @@ beforeAll(async () => {
       resetLinksPerEmailAndAddress: plenty,
       resetLinksPerEmail: plenty,
       resetLinksPerAddress: plenty,
+      passwordResetsPerAddress: plenty,
       passwordChangesPerUser: plenty,
     },
   })

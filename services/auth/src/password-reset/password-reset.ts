@@ -1,4 +1,6 @@
 import type { BindRoute } from '@portal/platform/http/handler'
+import type { Cookies } from '@portal/platform/http/cookies'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -18,12 +20,16 @@ type Deps = Omit<ForgottenPasswordsDeps, 'links'> & {
   /** Counts mails that were promised and not sent. */
   readonly givenUp: { inc(): void } | undefined
   readonly logger: Logger
-  readonly limiter: (name: `resetLinksPer${'Email' | 'Address' | 'EmailAndAddress'}`) => AttemptLimiter
+  readonly cookies: Pick<Cookies, 'set'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly limiter: (
+    name: `resetLinksPer${'Email' | 'Address' | 'EmailAndAddress'}` | 'passwordResetsPerAddress',
+  ) => AttemptLimiter
 }
 
 /** Everything about forgotten passwords, for the context to take in. */
 export const buildPasswordReset = (deps: Deps) => {
-  const { bind, mail, site, guard, logger, limiter, vault, givenUp } = deps
+  const { mail, site, logger, limiter, givenUp } = deps
   const sending = { ...defaultLinkSending, ...deps.sending }
   const links = createLinkSender({ ...sending, mail, origin: linkOriginOf(site), givenUp, logger })
   const forgottenPasswords = createForgottenPasswords({ ...deps, links })
@@ -31,10 +37,10 @@ export const buildPasswordReset = (deps: Deps) => {
     perEmailAndAddress: limiter('resetLinksPerEmailAndAddress'),
     perEmail: limiter('resetLinksPerEmail'),
     perAddress: limiter('resetLinksPerAddress'),
+    resetsPerAddress: limiter('passwordResetsPerAddress'),
   }
   return {
-    routes: (app: FastifyInstance): void =>
-      passwordResetRoutes(app, { bind, forgottenPasswords, links, vault, guard, limiters }),
+    routes: (app: FastifyInstance): void => passwordResetRoutes(app, { ...deps, forgottenPasswords, links, limiters }),
     stop: links.stop,
   }
 }

@@ -9,6 +9,12 @@ export const linkNotValid: Refusal = {
 
 export const sendFailed: Refusal = { code: 'unavailable', message: 'Failed to send reset email' }
 
+export const tooManyResets = (retryAfterSeconds: number): Refusal => ({
+  code: 'too-many-requests',
+  message: `Too many attempts to reset a password. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
+
 export const tooManyLinks = (retryAfterSeconds: number): Refusal => ({
   code: 'too-many-requests',
   message: `Too many reset links requested. Please try again in ${waitInWords(retryAfterSeconds)}.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailIndexOf, newResetToken } from './reset-token.ts'
+import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 
 const emailIndex = 'ab'.repeat(32)
 
@@ -18,3 +18,16 @@ test.each(['', 'short', 'x'.repeat(43), `${'x'.repeat(80)}../../`, `${'x'.repeat
   'what is no token leads nowhere: %j',
   (text) => expect(emailIndexOf(text)).toBeUndefined(),
 )
+
+test('a token can say where its request is recorded, which changes nothing else about it', () => {
+  const token = newResetToken(emailIndex)
+  const longest = withRevision(token, 2 ** 31)
+  expect(longest.length).toBeLessThanOrEqual(100)
+  expect(revisionOf(longest)).toBe(2 ** 31)
+  expect(revisionOf(token)).toBe(0)
+  expect(emailIndexOf(longest)).toBe(emailIndex)
+  const vault = { index: (purpose: string, text: string) => `${purpose} ${text}` }
+  expect(resetTokenHash(vault, longest)).toBe(resetTokenHash(vault, token))
+  expect(emailIndexOf(`${token}.`)).toBeUndefined()
+  expect(emailIndexOf(`${token}.-1`)).toBeUndefined()
+})

@@ -1,14 +1,19 @@
-import { forgotPassword, resetPassword } from '@portal/contracts/auth/http'
+import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
+import type { Cookies } from '@portal/platform/http/cookies'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '@portal/platform/http/address-group'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { callerOf } from '@portal/platform/security-log/caller-of'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
+import { knownDeviceCookie } from '../session/known-device.ts'
 import type { LogInGuard } from '../session/log-in-guard.ts'
-import { sendFailed, tooManyLinks } from './refusals.ts'
+import { sendFailed, tooManyLinks, tooManyResets } from './refusals.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
@@ -18,6 +23,9 @@ type Deps = {
   readonly links: Pick<LinkSender, 'hasRoom'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LogInGuard, 'lift'>
+  readonly cookies: Pick<Cookies, 'set'>
+  readonly sources: Pick<Sources, 'now' | 'newSecret'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
   readonly limiters: LinkLimiters
 }
 
@@ -25,10 +33,11 @@ export type LinkLimiters = {
   readonly perEmailAndAddress: AttemptLimiter
   readonly perEmail: AttemptLimiter
   readonly perAddress: AttemptLimiter
+  readonly resetsPerAddress: AttemptLimiter
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, forgottenPasswords, links, vault, guard, limiters } = deps
+  const { bind, forgottenPasswords, links, vault, guard, cookies, sources, securityLog, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
@@ -50,14 +59,37 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     if ((await perEmail.attempt(emailIndex)) === undefined) {
       await forgottenPasswords.request(personalEmail, metadataOf({ request }))
     }
+    securityLog.record({ ...callerOf(request), event: 'password-reset-requested', result: 'ok', mailbox: emailIndex })
     return ok({ success: true, message: 'Password reset link sent to your email!' })
   })
 
-  bind(app, resetPassword, async ({ params, body, request }) => {
-    const reset = await forgottenPasswords.reset(params.token, body.password, metadataOf({ request }))
-    if (!reset.ok) return reset
+  type Reset = {
+    readonly token: string
+    readonly password: string
+    readonly request: FastifyRequest
+    readonly reply: FastifyReply
+  }
+  const reset = async ({ token, password, request, reply }: Reset) => {
+    const address = addressGroup(request.ip)
+    const wait = await limiters.resetsPerAddress.attempt(address)
+    if (wait !== undefined) return rejected(tooManyResets(wait))
+    const done = await forgottenPasswords.reset(token, password, metadataOf({ request }))
+    const from = { ...callerOf(request), event: 'password-reset' } as const
+    if (!done.ok) {
+      const { code } = done.error
+      securityLog.record({ ...from, result: code === 'unavailable' ? 'failed' : 'refused', code })
+      return done
+    }
+    const { emailIndex, userId } = done.value
+    securityLog.record({ ...from, result: 'ok', mailbox: emailIndex, userId })
+    await limiters.resetsPerAddress.takeBack(address)
     // Who had forgotten it has most likely guessed at it before.
-    await guard.lift({ emailIndex: reset.value.emailIndex, address: addressGroup(request.ip) })
-    return ok({ success: true, message: 'Password reset successfully! Redirecting to login...' })
-  })
+    await guard.lift({ emailIndex, address })
+    const newId = sources.newSecret()
+    cookies.set(request, reply, knownDeviceCookie(vault, request, { emailIndex, newId, now: sources.now() }))
+    return ok({ success: true as const, message: 'Password reset successfully! Redirecting to login...' })
+  }
+
+  bind(app, resetPassword, ({ params, body, request, reply }) => reset({ ...params, ...body, request, reply }))
+  bind(app, resetPasswordByBody, ({ body, request, reply }) => reset({ ...body, request, reply }))
 }

@@ -4,12 +4,17 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
 import { endSession } from './end-session.ts'
 import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'
 import { sessionProjection } from './projection.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadModels, 'of'> }
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModels: Pick<ReadModels, 'of'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
+}
 
 export type PasswordChange = {
   readonly userId: UserId
@@ -24,7 +29,7 @@ const timeoutMs = 5_000
  * Ends the sessions that began before a change of the password, and waits until their tokens are refused. A log-in that was
  * under way with the old password begins later, if at all, and ends itself (start-session.ts). Doing it again changes nothing.
  */
-export const createEndEarlierSessions = ({ eventStore, readModels }: Deps) => {
+export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
   const openSessions = readModels.of(openSessionsProjection)
 
   /** False when it cannot be known yet which sessions there are; none was ended then. */
@@ -35,9 +40,14 @@ export const createEndEarlierSessions = ({ eventStore, readModels }: Deps) => {
     const open = await newestSessions(openSessions, userId, readModelLimits.entriesPerRange)
     const earlier = open.filter(({ sessionId, startedAt }) => startedAt < position && sessionId !== endsSessions.except)
     const ended = await Promise.all(
-      earlier.map((session) =>
-        endSession(eventStore, { ...session, expiresAt: new Date(session.expiresAt) }, endsSessions.reason, metadata),
-      ),
+      earlier.map(async (session) => {
+        const { sessionId, expiresAt } = session
+        const { reason } = endsSessions
+        const end = await endSession(eventStore, { ...session, expiresAt: new Date(expiresAt) }, reason, metadata)
+        if (end?.isRepetition === false)
+          securityLog.record({ event: 'session-ended', result: 'ok', code: reason, userId, sessionId })
+        return end?.position
+      }),
     )
     const last = ended
       .filter((at) => at !== undefined)

@@ -5,17 +5,25 @@ import type { EventMetadata, EventStore, Position } from '@portal/platform/event
 import type { Session } from '@portal/platform/http/session'
 import { sessionDecider } from './decider.ts'
 
-/** Records that a session is over. The answer is where; undefined when it was over before. */
+export type SessionEnd = {
+  readonly position: Position
+  /** An earlier call has recorded it. */
+  readonly isRepetition: boolean
+}
+
+/** Records that a session is over. Undefined when it was over before for another reason. */
 export const endSession = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   { sessionId, userId, expiresAt }: Pick<Session, 'sessionId' | 'userId' | 'expiresAt'>,
   reason: SessionEndReason,
   metadata: EventMetadata,
-): Promise<Position | undefined> => {
+): Promise<SessionEnd | undefined> => {
   const command = { type: 'EndSession', sessionId, userId, expiresAt, reason } as const
   const ended = await handleCommand(eventStore, sessionDecider, sessionId, command, {
     eventId: (index) => deterministicEventId('session-ended', sessionId, String(index)),
     metadata,
   })
-  return ended.ok ? ended.value.position : undefined
+  if (!ended.ok || ended.value.position === undefined) return undefined
+  const { position, isRepetition } = ended.value
+  return { position, isRepetition }
 }

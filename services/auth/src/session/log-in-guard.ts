@@ -1,48 +1,78 @@
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { Refusal } from '@portal/platform/http/handler'
-import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
+import { attemptAll, type Counted, takeBackAll } from '@portal/platform/limits/attempt-all'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { createRecentKeys } from '../limits/recent-keys.ts'
+import { busy } from '../passwords/unless-busy.ts'
 import { tooManyFailures, tooManyLogIns } from './refusals.ts'
+import type { Slowed, SlowDown } from './slow-down.ts'
 
 type Limiters = {
   readonly perEmailAndAddress: AttemptLimiter
-  readonly perEmail: AttemptLimiter
+  /** Of growing windows: whoever goes on guessing at an account waits longer each time. */
+  readonly perEmail: readonly AttemptLimiter[]
   readonly perAddress: AttemptLimiter
+  readonly perDevice: AttemptLimiter
   /** Of those that succeeded: each costs a hash and an event. */
   readonly successesPerEmail: AttemptLimiter
 }
+type Deps = Limiters & { readonly slowDown: SlowDown }
 
-export type LogInAttempt = { readonly emailIndex: string; readonly address: string }
+export type LogInAttempt = {
+  readonly emailIndex: string
+  readonly address: string
+  /** A device that the account has logged in with before (known-device.ts). */
+  readonly device?: string | undefined
+}
 
 /** An attempt that was let through. It counts as a failure until one of these is called. */
 export type BegunLogIn = {
   /** The password was right. Answers why it is refused all the same. */
   succeed(): Promise<Refusal | undefined>
+  /** The password was wrong, or there is no such account. */
+  fail(): void
   /** The password was not checked. */
   cancel(): Promise<void>
 }
 
 const acquaintancesRemembered = 100_000
+/** What strangers may fail without a delay. A whole campus may share an address. */
+const slowedPerEmail = { free: 8, mostWaiting: 10 }
+const slowedPerAddress = { free: 100, mostWaiting: 100 }
 
 /**
- * Bounds wrong passwords. Right ones do not count for an address, so a campus behind one can log in all at once. What strangers
- * guess from elsewhere does not keep out an owner at an address that they have logged in from before.
+ * Bounds wrong passwords. Right ones do not count for an address, so a campus behind one can log in all at once. A device that the
+ * account has logged in with before has a limit of its own: whatever strangers do, with the account or from the same address, its
+ * owner can log in. Strangers are slowed down before they are refused.
  */
-export const createLogInGuard = ({ perEmailAndAddress, perEmail, perAddress, successesPerEmail }: Limiters) => {
+export const createLogInGuard = (deps: Deps) => {
+  const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, slowDown } = deps
   const acquaintances = createRecentKeys(acquaintancesRemembered)
   const pairOf = ({ emailIndex, address }: LogInAttempt) => `${emailIndex} ${address}`
+
+  const countedFor = (attempt: LogInAttempt): readonly Counted[] => {
+    const { emailIndex, address, device } = attempt
+    if (device !== undefined) return [{ limiter: perDevice, key: `${emailIndex} ${device}` }]
+    const pair = pairOf(attempt)
+    return [
+      { limiter: perEmailAndAddress, key: pair },
+      ...(acquaintances.has(pair) ? [] : perEmail.map((limiter) => ({ limiter, key: emailIndex }))),
+      { limiter: perAddress, key: address },
+    ]
+  }
+  const slowedFor = ({ emailIndex, address, device }: LogInAttempt): readonly Slowed[] =>
+    device === undefined
+      ? [
+          { key: `email ${emailIndex}`, ...slowedPerEmail },
+          { key: `address ${address}`, ...slowedPerAddress },
+        ]
+      : []
 
   return {
     /** Counts the attempt before its password is checked: of a thousand sent at once, no more are checked than of a thousand in a row. */
     begin: async (attempt: LogInAttempt): Promise<Result<BegunLogIn, Refusal>> => {
-      const { emailIndex, address } = attempt
-      const pair = pairOf(attempt)
-      const counted = [
-        { limiter: perEmailAndAddress, key: pair },
-        ...(acquaintances.has(pair) ? [] : [{ limiter: perEmail, key: emailIndex }]),
-        { limiter: perAddress, key: address },
-      ]
+      const { emailIndex } = attempt
+      const counted = countedFor(attempt)
       const wait = await attemptAll(counted)
       if (wait !== undefined) return rejected(tooManyFailures(wait))
       const cancel = () => takeBackAll(counted)
@@ -51,17 +81,27 @@ export const createLogInGuard = ({ perEmailAndAddress, perEmail, perAddress, suc
         await cancel()
         return rejected(tooManyLogIns(successesWait))
       }
+      const slowed = slowedFor(attempt)
+      if (!(await slowDown.before(slowed))) {
+        await cancel()
+        return rejected(busy)
+      }
       const succeed = async (): Promise<Refusal | undefined> => {
         await cancel()
-        acquaintances.note(pair)
+        acquaintances.note(pairOf(attempt))
         const tooMany = await successesPerEmail.attempt(emailIndex)
         return tooMany === undefined ? undefined : tooManyLogIns(tooMany)
       }
-      return ok({ succeed, cancel })
+      return ok({ succeed, fail: () => slowDown.failed(slowed), cancel })
     },
     /** For a caller who has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
     lift: async (attempt: LogInAttempt): Promise<void> => {
-      await Promise.all([perEmailAndAddress.forget(pairOf(attempt)), perEmail.forget(attempt.emailIndex)])
+      const { emailIndex } = attempt
+      await Promise.all([
+        perEmailAndAddress.forget(pairOf(attempt)),
+        ...perEmail.map((limiter) => limiter.forget(emailIndex)),
+      ])
+      slowDown.forget(`email ${emailIndex}`)
       acquaintances.note(pairOf(attempt))
     },
   }

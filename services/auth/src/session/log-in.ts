@@ -15,6 +15,7 @@ import { userDecider } from '../user/decider.ts'
 import type { FirstPasswordExpired } from '../first-admin/first-password-expired.ts'
 import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
+import type { AttackNotices } from './attack-notices.ts'
 import type { LogInGuard } from './log-in-guard.ts'
 import { refusals } from './refusals.ts'
 import type { Started, StartSession } from './start-session.ts'
@@ -29,11 +30,22 @@ type Deps = {
   readonly guard: LogInGuard
   readonly startSession: StartSession
   readonly firstPasswordExpired: FirstPasswordExpired
+  readonly attackNotices: Pick<AttackNotices, 'failed'>
   readonly logger: Logger
 }
 
-export type LoggedIn = Started & { readonly user: User }
-type Typed = { readonly email: string; readonly password: string; readonly address: string }
+export type LoggedIn = Started & { readonly user: User; readonly emailIndex: string }
+type Typed = {
+  readonly email: string
+  readonly password: string
+  readonly address: string
+  /** The known device that an address of this index is logged in from. */
+  readonly deviceFor: (emailIndex: string) => string | undefined
+}
+type Compared =
+  | { readonly outcome: 'right'; readonly login: OpenLogin }
+  | { readonly outcome: 'wrong'; readonly isRegistered: boolean }
+  | { readonly outcome: 'corrupt' }
 type OpenLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 export const createLogIn = (deps: Deps) => {
@@ -47,6 +59,7 @@ export const createLogIn = (deps: Deps) => {
     guard,
     startSession,
     firstPasswordExpired,
+    attackNotices,
     logger,
   } = deps
   let nobodysHash: Promise<string> | undefined
@@ -93,29 +106,33 @@ export const createLogIn = (deps: Deps) => {
     }
   }
 
-  /** The log-in where the password is right. */
-  const compare = async (emailIndex: string, password: string): Promise<OpenLogin | 'corrupt' | undefined> => {
-    const found = await findLogin(emailIndex)
-    if (found === 'corrupt') return found
-    const outcome = await passwords.verify(found?.hash ?? (await hashOfNobody()), password)
-    return outcome === 'right' ? found : undefined
+  const compare = async (emailIndex: string, password: string): Promise<Compared> => {
+    const login = await findLogin(emailIndex)
+    if (login === 'corrupt') return { outcome: 'corrupt' }
+    const outcome = await passwords.verify(login?.hash ?? (await hashOfNobody()), password)
+    if (login && outcome === 'right') return { outcome: 'right', login }
+    return { outcome: 'wrong', isRegistered: login !== undefined }
   }
 
-  const check = async ({ email, password, address }: Typed): Promise<Result<OpenLogin, Refusal>> => {
+  const check = async ({ email, password, address, deviceFor }: Typed): Promise<Result<OpenLogin, Refusal>> => {
     const emailIndex = vault.index('email', email)
-    const begun = await guard.begin({ emailIndex, address })
+    const begun = await guard.begin({ emailIndex, address, device: deviceFor(emailIndex) })
     if (!begun.ok) return begun
     const compared = await compare(emailIndex, password).catch(async (error: unknown) => {
       await begun.value.cancel()
       throw error
     })
-    if (compared === 'corrupt') {
+    if (compared.outcome === 'corrupt') {
       await begun.value.cancel()
       return rejected(httpRefusals.unavailable)
     }
-    if (compared === undefined) return rejected(refusals.invalidCredentials)
+    if (compared.outcome === 'wrong') {
+      begun.value.fail()
+      await attackNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
+      return rejected(refusals.invalidCredentials)
+    }
     const refusal = await begun.value.succeed()
-    return refusal ? rejected(refusal) : ok(compared)
+    return refusal ? rejected(refusal) : ok(compared.login)
   }
 
   return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> =>
@@ -130,7 +147,7 @@ export const createLogIn = (deps: Deps) => {
         return rejected(refusals.firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)
-      if (started.ok) return ok({ user, ...started.value })
+      if (started.ok) return ok({ user, emailIndex, ...started.value })
       if (started.error === 'password-changed') return rejected(refusals.invalidCredentials)
       logger.error({ userId: login.userId }, 'log-in read model contradicts the log, refusing the log-in')
       return rejected(httpRefusals.unavailable)

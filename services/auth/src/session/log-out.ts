@@ -12,9 +12,9 @@ type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadMode
 export const createLogOut =
   ({ eventStore, readModel }: Deps) =>
   async (session: Session, metadata: EventMetadata): Promise<void> => {
-    const position = await endSession(eventStore, session, 'logged-out', metadata)
-    if (position !== undefined) {
-      await afterProjected(readModel, sessionProjection, bucketKey(session.userId), position)
+    const ended = await endSession(eventStore, session, 'logged-out', metadata)
+    if (ended !== undefined) {
+      await afterProjected(readModel, sessionProjection, bucketKey(session.userId), ended.position)
     }
   }
 export type LogOut = ReturnType<typeof createLogOut>

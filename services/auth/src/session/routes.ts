@@ -3,32 +3,56 @@ import { ok } from '@portal/platform/decider/result'
 import type { Cookies } from '@portal/platform/http/cookies'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
-import type { FastifyInstance } from 'fastify'
 import { addressGroup } from '@portal/platform/http/address-group'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { callerOf } from '@portal/platform/security-log/caller-of'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { knownDeviceCookie, knownDeviceOf } from './known-device.ts'
 import type { LogIn } from './log-in.ts'
 import type { LogOut } from './log-out.ts'
 
 type Deps = {
   readonly bind: BindRoute
   readonly cookies: Cookies
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly sources: Pick<Sources, 'now' | 'newSecret'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
   readonly logIn: LogIn
   readonly logOut: LogOut
 }
 
-export const sessionRoutes = (app: FastifyInstance, { bind, cookies, logIn, logOut }: Deps): void => {
+export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const { bind, cookies, vault, sources, securityLog, logIn, logOut } = deps
+  const rememberedDevice = (request: FastifyRequest, emailIndex: string) =>
+    knownDeviceCookie(vault, request, { emailIndex, newId: sources.newSecret(), now: sources.now() })
+
   bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
     const { personalEmail: email, password } = body
-    const loggedIn = await logIn({ email, password, address: addressGroup(request.ip) }, metadataOf({ request }))
-    if (!loggedIn.ok) return loggedIn
-    const { user, token, expiresAt } = loggedIn.value
+    const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, sources.now())
+    const typed = { email, password, address: addressGroup(request.ip), deviceFor }
+    const loggedIn = await logIn(typed, metadataOf({ request }))
+    const mailbox = vault.index('email', email)
+    if (!loggedIn.ok) {
+      const { code } = loggedIn.error
+      const result = code === 'unavailable' ? 'failed' : 'refused'
+      securityLog.record({ ...callerOf(request), event: 'log-in', result, code, mailbox })
+      return loggedIn
+    }
+    const { user, emailIndex, token, expiresAt, session } = loggedIn.value
+    const { userId, role, sessionId } = session
+    securityLog.record({ ...callerOf(request), event: 'log-in', result: 'ok', mailbox, userId, role, sessionId })
     // Its cookie is about to be replaced: nobody could end it any more.
     if (former) await logOut(former, metadataOf({ session: former, request }))
     cookies.setSession(request, reply, token, expiresAt)
+    cookies.set(request, reply, rememberedDevice(request, emailIndex))
     return ok({ success: true, message: 'Login successful! Redirecting...', data: { user, token } })
   })
 
   bind(app, logOutRoute, async ({ session, request, reply }) => {
     await logOut(session, metadataOf({ session, request }))
+    securityLog.record({ ...callerOf(request), event: 'log-out', result: 'ok' })
     cookies.clearSession(request, reply)
     return ok({ success: true, message: 'Logged out successfully' })
   })

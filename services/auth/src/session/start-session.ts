@@ -7,6 +7,7 @@ import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Session } from '@portal/platform/http/session'
 import { signSessionToken } from '@portal/platform/http/session-tokens'
 import type { ReadModel } from '@portal/platform/read-model/port'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
 import type { Login } from '../user/login-projection.ts'
@@ -22,6 +23,7 @@ type Deps = {
   readonly sources: Sources
   readonly keyRing: KeyRing
   readonly sessionLifetimeMs: number
+  readonly securityLog: Pick<SecurityLog, 'record'>
 }
 
 /** 'not-granted': the log does not grant this log-in, although the read model says so. */
@@ -31,7 +33,8 @@ export type Started = { readonly session: Session; readonly token: string; reado
 /** More than one, so that a rush of log-ins is made up for. */
 const endedAtOnce = 10
 
-export const createStartSession = ({ eventStore, openSessions, sources, keyRing, sessionLifetimeMs }: Deps) => {
+export const createStartSession = (deps: Deps) => {
+  const { eventStore, openSessions, sources, keyRing, sessionLifetimeMs, securityLog } = deps
   const loadUser = async (userId: UserId): Promise<UserState> =>
     (await loadState(eventStore, userDecider, userId)).state
 
@@ -42,6 +45,8 @@ export const createStartSession = ({ eventStore, openSessions, sources, keyRing,
     for (const session of others.slice(mostSessionsPerUser - 1)) {
       const ended = { ...session, expiresAt: new Date(session.expiresAt) }
       await endSession(eventStore, ended, 'superseded', metadata)
+      const event = { event: 'session-ended', result: 'ok', code: 'superseded' } as const
+      securityLog.record({ ...event, userId, sessionId: session.sessionId })
     }
   }
 

@@ -69,6 +69,8 @@ const createWorld = () => {
     sources,
     mails: [] as Mail[],
     texts: [] as Sms[],
+    /** By how many milliseconds guesses were slowed down. The test does not wait for them. */
+    delaysMs: [] as number[],
     /** What keeps the post office from taking over anything; undefined when nothing does. */
     outage: { mail: undefined as Error | undefined, sms: undefined as Error | undefined },
     log: [] as string[],
@@ -123,6 +125,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
       },
       close: async () => {},
     },
+    wait: async (ms) => void world.delaysMs.push(ms),
     site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),

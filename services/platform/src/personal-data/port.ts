@@ -19,7 +19,7 @@ export type PersonalDataVault = {
   erase(userId: string): Promise<KeyBytes>
   /** Keyed hash, to look up what must not be stored in the clear. The same text gives the same index. */
   index(
-    purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser' | 'limit',
+    purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser' | 'device' | 'limit',
     text: string,
   ): string
   close(): Promise<void>

@@ -3,7 +3,7 @@ import {
   initiateRegistration,
   logIn,
   resendCodes,
-  resetPassword,
+  resetPasswordByBody,
   verifyRegistration,
 } from '@portal/contracts/auth/http'
 import type { User } from '@portal/contracts/auth/user'
@@ -28,4 +28,4 @@ export const sendAgain = (body: CallInput<typeof resendCodes>['body']) => call(r
 export const askForResetLink = (personalEmail: string) => call(forgotPassword, { body: { personalEmail } })
 
 export const setNewPassword = (token: string, password: string) =>
-  call(resetPassword, { params: { token }, body: { password } })
+  call(resetPasswordByBody, { body: { token, password } })

@@ -152,7 +152,7 @@ describe('asking for a reset link', () => {
 
 describe('setting a new password', () => {
   const token = 'Tok_en-1'
-  const call = `POST /auth/reset-password/${token}`
+  const call = 'POST /auth/reset-password'
   beforeEach(() => server.on(call, () => ok({})))
 
   const openLink = () => open(`/reset-password?token=${token}`)
@@ -216,7 +216,7 @@ describe('setting a new password', () => {
     server.on(call, held.handler)
     await set()
     await press('Resetting...')
-    expect(server.asked(call).map(({ body }) => body)).toEqual([{ password: 'Secret#1x' }])
+    expect(server.asked(call).map(({ body }) => body)).toEqual([{ token, password: 'Secret#1x' }])
     held.release(ok({}))
     await clock.settle()
     expect(screen.getByText('Password reset successfully! Redirecting to login...')).toBeDefined()

@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
+import type { MailSender } from '@portal/platform/outbound/port'
+import type { Logger } from 'pino'
+import { sendingFailure } from '../sending-failure.ts'
+
+type Deps = {
+  readonly mail: Pick<MailSender, 'send'>
+  readonly origin: string
+  /** Has no room left once the owner has to be told. */
+  readonly failures: AttemptLimiter
+  readonly notices: AttemptLimiter
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+const mostUnderWay = 100
+
+const textOf = (origin: string): string =>
+  [
+    'Someone has entered a wrong password for your account many times today. None of these attempts succeeded.',
+    `If it was not you, please make sure that your password is long and used nowhere else. You can set a new one here: ${origin}/reset-password`,
+    'Devices that you have logged in with before can still log in. You get this message once a day at most.',
+  ].join('\n\n')
+
+/**
+ * Tells an account's owner about many wrong passwords. Counting costs the same for every address; the mail goes out after the answer, so
+ * that the time of the answer says nothing about who is registered.
+ */
+export const createAttackNotices = ({ mail, origin, failures, notices, logger }: Deps) => {
+  const underWay = new Set<Promise<void>>()
+
+  const send = async (email: string): Promise<void> => {
+    await nextTurn()
+    try {
+      await mail.send({ to: email, subject: 'Failed attempts to log in to your account', text: textOf(origin) })
+    } catch (error) {
+      logger.warn({ reason: sendingFailure(error, [email]) }, 'a notice of failed log-ins could not be sent')
+    }
+  }
+
+  return {
+    failed: async (attempt: {
+      readonly email: string
+      readonly emailIndex: string
+      readonly isRegistered: boolean
+    }): Promise<void> => {
+      const { email, emailIndex, isRegistered } = attempt
+      if ((await failures.attempt(emailIndex)) === undefined) return
+      if ((await notices.attempt(emailIndex)) !== undefined || !isRegistered || underWay.size >= mostUnderWay) return
+      const sending = send(email).finally(() => underWay.delete(sending))
+      underWay.add(sending)
+    },
+    /** Resolves when what is being sent has been. */
+    stop: async (): Promise<void> => void (await Promise.all(underWay)),
+  }
+}
+export type AttackNotices = ReturnType<typeof createAttackNotices>

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Cookie, readCookie } from '@portal/platform/http/cookies'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { FastifyRequest } from 'fastify'
+
+/** Names of cookies never change. */
+export const deviceCookie = 'portal_device'
+const validMs = 180 * 24 * 60 * 60 * 1_000
+/** Accounts that share a browser. The oldest entry is dropped for a new one. */
+const mostEntries = 4
+const separator = '~'
+
+/** Random part, expiry in seconds, keyed hash of both and of the account. */
+const entryForm = /^([\w-]{22,64})\.(\d{1,12})\.([0-9a-f]{16,128})$/
+
+type Keyed = Pick<PersonalDataVault, 'index'>
+
+const hashOf = (vault: Keyed, emailIndex: string, id: string, expiry: string): string =>
+  vault.index('device', `${emailIndex} ${id} ${expiry}`)
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+const entriesOf = (request: Pick<FastifyRequest, 'headers'>): readonly string[] =>
+  (readCookie(request.headers.cookie, deviceCookie)?.split(separator) ?? [])
+    .filter((entry) => entryForm.test(entry))
+    .slice(-mostEntries)
+
+const idFor = (vault: Keyed, emailIndex: string, entry: string, now: Date): string | undefined => {
+  const [, id, expiry, hash] = entryForm.exec(entry) ?? []
+  if (id === undefined || expiry === undefined || hash === undefined) return undefined
+  return isSame(hash, hashOf(vault, emailIndex, id, expiry)) && Number(expiry) * 1_000 > now.getTime() ? id : undefined
+}
+
+/**
+ * The device that a request comes from, if the account has logged in there before. The cookie proves it: the account's failed
+ * log-ins elsewhere do not concern this device. It is no credential, and says nothing about accounts without the key.
+ */
+export const knownDeviceOf = (
+  vault: Keyed,
+  request: Pick<FastifyRequest, 'headers'>,
+  emailIndex: string,
+  now: Date,
+): string | undefined => {
+  for (const entry of entriesOf(request)) {
+    const id = idFor(vault, emailIndex, entry, now)
+    if (id !== undefined) return id
+  }
+  return undefined
+}
+
+/** For the answer to a log-in or a password reset. Entries of other accounts stay. */
+export const knownDeviceCookie = (
+  vault: Keyed,
+  request: Pick<FastifyRequest, 'headers'>,
+  { emailIndex, newId, now }: { readonly emailIndex: string; readonly newId: string; readonly now: Date },
+): Cookie => {
+  const expiresAt = new Date(now.getTime() + validMs)
+  const expiry = String(Math.floor(expiresAt.getTime() / 1_000))
+  const id = knownDeviceOf(vault, request, emailIndex, now) ?? newId
+  const others = entriesOf(request).filter((entry) => idFor(vault, emailIndex, entry, now) === undefined)
+  const own = `${id}.${expiry}.${hashOf(vault, emailIndex, id, expiry)}`
+  return {
+    name: deviceCookie,
+    value: [...others, own].slice(-mostEntries).join(separator),
+    path: '/auth',
+    sameSite: 'Strict',
+    expiresAt,
+  }
+}
