@@ -46,11 +46,11 @@ const guessFrom = async (address: string, count: number, email = personalEmail) 
 }
 
 describe('a device that an account has logged in with', () => {
-  test('gets a cookie that no script can read, for calls of the log-in alone', async () => {
+  test('gets a cookie that no script can read and no neighboring host can plant', async () => {
     const response = await tryLogIn()
-    const cookies = [response.headers['set-cookie']].flat().filter((cookie) => cookie?.startsWith('portal_device='))
+    const cookies = [response.headers['set-cookie']].flat().filter((cookie) => cookie?.includes('portal_device='))
     expect(cookies).toHaveLength(1)
-    expect(cookies[0]).toMatch(/; Path=\/auth; Expires=.*; HttpOnly; SameSite=Strict; Secure$/)
+    expect(cookies[0]).toMatch(/^__Host-portal_device=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Strict; Secure$/)
     expect(cookies[0]).not.toContain(portal.parts.vault.index('email', personalEmail))
   })
 

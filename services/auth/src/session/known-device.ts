@@ -63,7 +63,8 @@ export const knownDeviceCookie = (
   return {
     name: deviceCookie,
     value: [...others, own].slice(-mostEntries).join(separator),
-    path: '/auth',
+    // All of them, which the prefix `__Host-` asks for.
+    path: '/',
     sameSite: 'Strict',
     expiresAt,
   }
