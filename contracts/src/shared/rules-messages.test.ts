@@ -102,6 +102,7 @@ describe('a text of one line', () => {
     'a\u200Db',
     '👍\u200D',
     '\u200D👍',
+    '👩‍💻\u200B',
     '👍\uFE0F\uFE0F',
     '1\uFE0F',
     'a\uFE0F\u20E3',

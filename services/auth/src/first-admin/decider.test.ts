@@ -86,3 +86,12 @@ test('what each event makes of the state', () => {
   expect(first).toEqual({ status: 'chosen', attempt: 1, details: details('password 1') })
   expect(firstAdminDecider.evolve(first, shown(1))).toEqual({ ...first, status: 'shown' })
 })
+
+test('the end of a password that was generated is recorded, and nothing where there is none', () => {
+  const passwordExpiresAt = '2026-03-05T09:00:00.000Z'
+  given([])
+    .when({ ...choose(0), passwordExpiresAt })
+    .then([{ type: 'FirstAdminChosen', data: { attempt: 1, details: details('password 1'), passwordExpiresAt } }])
+  const decided = firstAdminDecider.decide(choose(0), firstAdminDecider.initial)
+  expect(decided.ok && Object.keys(decided.value[0]?.data ?? {})).toEqual(['attempt', 'details'])
+})

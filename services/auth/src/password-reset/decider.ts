@@ -64,9 +64,8 @@ export const passwordResetDecider: Decider<
 
 /** An operator's link is counted apart: strangers may ask for as many others as they like. */
 const newest = (tokens: readonly Token[]): readonly Token[] => {
-  const kept = (isByOperator: boolean) =>
-    tokens.filter((token) => token.isByOperator === isByOperator).slice(-resetLimits.tokensKept)
-  return [...kept(true), ...kept(false)]
+  const kept = (those: readonly Token[]) => those.slice(-resetLimits.tokensKept)
+  return [...kept(tokens.filter((token) => token.isByOperator)), ...kept(tokens.filter((token) => !token.isByOperator))]
 }
 
 /** Whose password a token may set now. */

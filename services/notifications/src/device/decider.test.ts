@@ -107,6 +107,11 @@ describe('a token that the provider no longer knows', () => {
       .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
       .then([removed(1, 'unregistered')])
   })
+  it('that nobody has is left alone', () => {
+    given([])
+      .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
+      .thenNothing()
+  })
   it('stays when it belongs to somebody else by now', () => {
     given([registered(1, 1), removed(1, 'moved'), registered(2, 2)])
       .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })

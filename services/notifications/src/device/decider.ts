@@ -44,14 +44,8 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
     }
   },
 
-  evolve(_owner, event) {
-    switch (event.type) {
-      case 'PushTokenRegistered':
-        return { userId: event.data.userId, sessionId: event.data.sessionId, token: event.data.token }
-      case 'PushTokenRemoved':
-        return undefined
-    }
-  },
+  evolve: (_owner, { type, data }) =>
+    type === 'PushTokenRegistered' ? { userId: data.userId, sessionId: data.sessionId, token: data.token } : undefined,
 
   parse: storedEventReader(deviceEventSchema),
 }
