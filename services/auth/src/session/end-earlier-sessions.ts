@@ -6,6 +6,7 @@ import { afterProjected } from '@portal/platform/projection/after-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
+import { createRecentKeys } from '../limits/recent-keys.ts'
 import { endSession } from './end-session.ts'
 import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'
 import { sessionProjection } from './projection.ts'
@@ -31,6 +32,7 @@ const timeoutMs = 5_000
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
   const openSessions = readModels.of(openSessionsProjection)
+  const logged = createRecentKeys(10_000)
 
   /** False when it cannot be known yet which sessions there are; none was ended then. */
   return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {
@@ -44,8 +46,11 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
         const { sessionId, expiresAt } = session
         const { reason } = endsSessions
         const end = await endSession(eventStore, { ...session, expiresAt: new Date(expiresAt) }, reason, metadata)
-        if (end?.isRepetition === false)
+        // The request and the follow-up may record it at the same moment.
+        if (end?.isRepetition === false && !logged.has(sessionId)) {
+          logged.note(sessionId)
           securityLog.record({ event: 'session-ended', result: 'ok', code: reason, userId, sessionId })
+        }
         return end?.position
       }),
     )
