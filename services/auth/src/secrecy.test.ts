@@ -88,3 +88,10 @@ test('nor in the log', () => {
   expect(log).toContain('a code could not be sent')
   expect(found(log)).toEqual([])
 })
+
+test('nor in the security log, which says where requests came from', () => {
+  const log = portal.world.securityLog.text()
+  expect(log).toContain('"address":"192.0.2.1"')
+  expect(log).toContain('"log":"security"')
+  expect(found(log)).toEqual([])
+})

@@ -19,6 +19,19 @@ describe('the calls', () => {
     expect(await portal.call(listUniversities)).toEqual([])
   })
 
+  test('a change is in the security log with its admin and what it changed, and so is who was refused', async () => {
+    const { data } = await add('Westhill')
+    await portal.refuse(addUniversity, { as: 'admin', body: { name: 'Westhill' } })
+    await portal.refuse(addUniversity, { as: 'student', body: { name: 'Easthill' } })
+    const changed = { event: 'university-changed', userId: callerId, role: 'admin', route: '/api/universities' }
+    expect(portal.securityLog.events.map(({ requestId: _id, sessionId: _session, ...event }) => event)).toMatchObject([
+      { ...changed, result: 'ok', target: data._id, address: '127.0.0.1' },
+      { ...changed, result: 'refused', code: 'conflict' },
+      { event: 'request-refused', result: 'refused', code: 'forbidden', userId: callerId, role: 'student' },
+    ])
+    expect(portal.securityLog.text()).not.toContain('Westhill')
+  })
+
   test('an added university is on the list at once, trimmed, by name, for anybody', async () => {
     const answer = await add('  Westhill ')
     expect(answer).toMatchObject({ success: true, message: 'University added successfully' })

@@ -63,6 +63,11 @@ describe('a send', () => {
       expect(notifications).toMatchObject([{ _id: answer.notificationId, title: 'Fees', type: 'Exam' }])
     }
     expect(await harness.call(countUnread, { as: admin })).toMatchObject({ count: 0 })
+    const sender = { userId: admin.userId, role: 'admin' }
+    expect(harness.context.securityLog.events).toContainEqual(
+      expect.objectContaining({ event: 'notification-sent', result: 'ok', target: answer.notificationId, ...sender }),
+    )
+    expect(harness.context.securityLog.text()).not.toContain('Are due')
   })
 
   it('is in the history when it is answered, with its progress', async () => {
