@@ -12,6 +12,7 @@ export const sessionEndReasons = [
   'password-changed',
   'password-reset',
   'role-changed',
+  'email-reclaimed',
   'erased',
   'superseded',
 ] as const
@@ -19,7 +20,7 @@ export type SessionEndReason = (typeof sessionEndReasons)[number]
 
 /** A new password or role ends every session that began before it, except the one that asked for the change. */
 export const endedSessionsSchema = z.object({
-  reason: z.enum(['password-changed', 'password-reset', 'role-changed']),
+  reason: z.enum(['password-changed', 'password-reset', 'role-changed', 'email-reclaimed']),
   except: sessionIdSchema.optional(),
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
@@ -43,6 +44,8 @@ export const authEventSchema = z.discriminatedUnion('type', [
       emailIndex: z.string(),
       /** JSON of fullName, personalEmail, mobileNumber, universityName, studentCode. */
       profile: sealedTextSchema,
+      /** False where a code sent to the mobile number alone confirmed the registration. */
+      emailVerified: z.boolean().optional(),
     }),
   }),
   z.object({
@@ -55,6 +58,10 @@ export const authEventSchema = z.discriminatedUnion('type', [
   }),
   /** Every session that began before is over. LoginGranted with the same role follows. */
   z.object({ type: z.literal('UserRoleChanged'), data: z.object({ userId: userIdSchema, role: roleSchema }) }),
+  /** The user has shown that they read what is mailed to their address. */
+  z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+  /** The owner of the address took it back: the user has no login any more, and every session that began before is over. */
+  z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   /** From now on, whoever knows this address and password is this user. Replaces what was granted before. */
   z.object({

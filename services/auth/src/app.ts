@@ -8,17 +8,20 @@ import { createFirstPasswordExpired } from './first-admin/first-password-expired
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
+import { createConfirmNumber } from './mobile-number/confirm-number.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import { linkOriginOf, type Site } from './password-reset/link-origin.ts'
 import { buildPasswordReset } from './password-reset/password-reset.ts'
 import type { LinkSending } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { createCompletion } from './registration/completion.ts'
+import { provingEmail } from './registration/prove-email.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
+import { createRegistrationLimits } from './registration/registration-limits.ts'
 import { createRegistrations } from './registration/registrations.ts'
 import type { ListedUniversities } from './registration/listed-universities.ts'
 import { registrationRoutes } from './registration/routes.ts'
-import { createCodeSender } from './registration/send-codes.ts'
+import { createCodeSender, createTellOwner } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
@@ -52,6 +55,8 @@ export type AuthDeps = ServiceDeps & {
   /** Where the portal is, for links in mails. */
   readonly site: Site
   readonly limits?: Partial<AuthLimits>
+  /** How many codes the portal sends by SMS in an hour; 1,000 where absent. */
+  readonly smsPerHour?: number
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
   readonly passwordHashing?: PasswordHashingOptions
@@ -74,7 +79,9 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, keyRing, site, securityLog } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
-  const limits = { ...defaultAuthLimits, ...deps.limits }
+  const { smsPerHour = defaultAuthLimits.smsPerHour.most } = deps
+  const smsLimit = { ...defaultAuthLimits.smsPerHour, most: smsPerHour }
+  const limits = { ...defaultAuthLimits, smsPerHour: smsLimit, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => limiters.of(name, limits[name])
 
   const cookies = createCookies(site.publicOrigin)
@@ -83,11 +90,32 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModels.of(directoryProjection), profiles)
   const findUser = createFindUser({ directory, eventStore, profiles })
-  const completion = createCompletion({ eventStore, readModels })
+  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels, securityLog })
+  const completion = createCompletion({ eventStore, readModels, endEarlierSessions })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModels, vault, profiles, securityLog: deps.securityLog, logger })
   const sendCodes = createCodeSender({ mail, sms, logger })
-  const registrations = createRegistrations({ eventStore, vault, sources, passwords, completion, sendCodes })
+  const registrationLimits = createRegistrationLimits({
+    registrationsPerAddress: limiter('registrationsPerAddress'),
+    registrationsPerEmailAndAddress: limiter('registrationsPerEmailAndAddress'),
+    registrationsPerEmail: limiter('registrationsPerEmail'),
+    repeatedRegistrations: limiter('repeatedRegistrations'),
+    codeChecksPerAddress: limiter('codeChecksPerAddress'),
+    codeChecksPerEmail: limiter('codeChecksPerEmail'),
+    codesPerMobile: limiter('codesPerMobile'),
+    smsPerHour: limiter('smsPerHour'),
+  })
+  const registrations = createRegistrations({
+    eventStore,
+    vault,
+    sources,
+    passwords,
+    completion,
+    confirmNumber: createConfirmNumber({ eventStore, sources }),
+    limits: registrationLimits,
+    sendCodes,
+    tellOwner: createTellOwner({ mail, logger }, linkOriginOf(site)),
+  })
   const guard = createLogInGuard({
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
     perEmail: [
@@ -110,7 +138,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     sessionLifetimeMs,
     securityLog,
   })
-  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels, securityLog })
   const attackNotices = createAttackNotices({
     mail,
     origin: linkOriginOf(site),
@@ -149,7 +176,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     logins,
     vault,
     sources,
-    replacePassword,
+    replacePassword: provingEmail({ eventStore, logger }, replacePassword),
     mail,
     site,
     guard,
@@ -160,8 +187,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     limiter,
     logger,
   })
-  const perAddress = limiter('registrationsPerAddress')
-  const codesPerMobile = limiter('codesPerMobile')
   const changesPerUser = limiter('profileChangesPerUser')
   const seeding = { eventStore, vault, sources, passwords, completion, registerDirectly }
   let followUp: Pick<Subscription, 'stop'> | undefined
@@ -171,15 +196,16 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     publishers: authPublishers,
     projections: authProjections,
     routes: (app) => {
+      const { universities } = deps
       registrationRoutes(app, {
         bind,
         cookies,
         sources,
         registrations,
         vault,
-        perAddress,
-        codesPerMobile,
-        universities: deps.universities,
+        limits: registrationLimits,
+        universities,
+        securityLog,
       })
       sessionRoutes(app, { bind, cookies, vault, sources, securityLog, logIn, logOut })
       userRoutes(app, {

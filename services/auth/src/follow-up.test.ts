@@ -65,6 +65,30 @@ test('or by whoever asks again', async () => {
   expect(await usersRecorded()).toBe(1)
 })
 
+test('an address that was taken back when a crash came belongs to its owner at the next start', async () => {
+  await portal.call(initiateRegistration, { body: applicant })
+  const { otpMobile } = portal.lastCodes()
+  await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, otpMobile } })
+  const former = await portal.logIn()
+  const owner = { ...applicant, mobileNumber: '9111111111', password: 'Harvest-2026' }
+  await portal.call(initiateRegistration, { body: owner })
+  const code = portal.lastCodes().otpEmail ?? ''
+  await portal.restart({ runs: false })
+  const { vault, eventStore } = portal.parts
+  const emailIndex = vault.index('email', personalEmail)
+  const entered = { email: codeHashOf(vault, emailIndex, 'email', code) }
+  const mobileIndex = vault.index('mobile', owner.mobileNumber)
+  const command = { type: 'VerifyCodes', mobileIndex, entered, now: portal.world.sources.now() } as const
+  await handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId: () => randomUUID() })
+
+  await portal.restart({})
+  await soon(async () => void (await portal.logIn(owner)))
+  expect(await logInStatus()).toBe(401)
+  await soon(async () =>
+    expect(await portal.refuse(getProfile, { token: former.token })).toMatchObject({ status: 401 }),
+  )
+})
+
 test('the sessions that a new password ends are ended at the next start, and none that began after it', async () => {
   await portal.register()
   const [first, kept] = [await portal.logIn(), await portal.logIn()]

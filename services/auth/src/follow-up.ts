@@ -19,6 +19,7 @@ type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
 
 const endedBy = (event: AuthEvent): EndedSessions | undefined => {
   if (event.type === 'UserPasswordChanged') return event.data.endsSessions
+  if (event.type === 'UserEmailReleased') return { reason: 'email-reclaimed' }
   return event.type === 'UserRoleChanged' ? { reason: 'role-changed' } : undefined
 }
 

@@ -45,6 +45,7 @@ await runProcess({
       sms: outbound.sms,
       universities,
       site: config.http,
+      smsPerHour: config.smsPerHour,
       sessionLifetimeMs: config.sessionLifetimeMs,
     })
     const { address, prepared } = await runService(

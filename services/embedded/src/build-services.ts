@@ -73,6 +73,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     mail: outbound.mail,
     sms: outbound.sms,
     site: config.http,
+    smsPerHour: config.smsPerHour,
     sessionLifetimeMs: config.sessionLifetimeMs,
   })
   const notifications = buildNotifications({

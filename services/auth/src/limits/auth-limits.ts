@@ -1,4 +1,5 @@
 import type { AttemptLimit } from '@portal/platform/limits/port'
+import { codeLimits } from '../registration/code-limits.ts'
 import { resetLimits } from '../password-reset/reset-limits.ts'
 
 const minuteMs = 60_000
@@ -23,6 +24,17 @@ export type AuthLimits = {
   /** With the right password: each takes a hash, and two events when its session ends. */
   readonly logInsPerEmail: AttemptLimit
   readonly registrationsPerAddress: AttemptLimit
+  /** Less than those of the mailbox, so that no single caller keeps others from registering an address. */
+  readonly registrationsPerEmailAndAddress: AttemptLimit
+  /** By callers who have begun none for the address yet. A browser that has begun one is not affected. */
+  readonly registrationsPerEmail: AttemptLimit
+  readonly repeatedRegistrations: AttemptLimit
+  /** Wrong codes. A whole campus may share an address. */
+  readonly codeChecksPerAddress: AttemptLimit
+  /** Wrong codes of one browser, or of all callers that keep no cookies. */
+  readonly codeChecksPerEmail: AttemptLimit
+  /** Codes of the whole portal: SMS cost money. Set by SMS_PER_HOUR. */
+  readonly smsPerHour: AttemptLimit
   /** However many e-mail addresses it is combined with: a message costs money and wakes somebody up. */
   readonly codesPerMobile: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
@@ -46,7 +58,13 @@ export const defaultAuthLimits: AuthLimits = {
   attackNoticesPerEmail: { most: 1, windowMs: 24 * hourMs },
   logInFailuresPerAddress: { most: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { most: 60, windowMs: hourMs },
-  registrationsPerAddress: { most: 600, windowMs: hourMs },
+  registrationsPerAddress: { most: 200, windowMs: hourMs },
+  registrationsPerEmailAndAddress: { most: 4, windowMs: hourMs },
+  registrationsPerEmail: { most: 20, windowMs: hourMs },
+  repeatedRegistrations: { most: 1, windowMs: codeLimits.resendIntervalMs },
+  codeChecksPerAddress: { most: 100, windowMs: 15 * minuteMs },
+  codeChecksPerEmail: { most: 30, windowMs: hourMs },
+  smsPerHour: { most: 1_000, windowMs: hourMs },
   codesPerMobile: { most: 20, windowMs: hourMs },
   profileChangesPerUser: { most: 30, windowMs: hourMs },
   passwordChangesPerUser: { most: 10, windowMs: 15 * minuteMs },

@@ -23,5 +23,8 @@ export type RegistrationCommand =
       /** Keyed hashes of the codes that were entered. */
       readonly entered: PerChannel<string>
       readonly now: Date
+      /** The number has confirmed another account, so its code is not enough. */
+      readonly isNumberTaken?: boolean
     })
+  | { readonly type: 'ProveEmail'; readonly userId: UserId }
   | { readonly type: 'ReleaseEmail'; readonly userId: UserId }

@@ -1,10 +1,13 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { messagePosition } from '@portal/platform/bus/relay'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
 import { afterUserEvent } from '../user/after-user-event.ts'
 import { userDecider } from '../user/decider.ts'
-import { registrationDecider } from './decider.ts'
+import { registrationDecider, type RegistrationState } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
 
 /** Makes the user of a completed registration. Doing it again changes nothing. */
@@ -12,9 +15,10 @@ export const registerUser = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   details: RegistrationDetails,
   metadata: EventMetadata = {},
+  emailVerified = true,
 ) => {
   const { userId, role, emailIndex, profile, credential } = details
-  const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential } as const
+  const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential, emailVerified } as const
   const handled = await handleCommand(eventStore, userDecider, userId, command, {
     eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
     metadata,
@@ -23,30 +27,61 @@ export const registerUser = async (
   return handled.value
 }
 
-type Deps = { readonly eventStore: EventStore; readonly readModels: Pick<ReadModels, 'of'> }
+type Deps = {
+  readonly eventStore: EventStore
+  readonly readModels: Pick<ReadModels, 'of'>
+  readonly endEarlierSessions: EndEarlierSessions
+}
+
+export type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
 
 /**
  * The second half of a registration: a completed one becomes a user. Each half is one stream, so a crash can come between
  * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
  */
-export const createCompletion = ({ eventStore, readModels }: Deps) => {
-  const registerHere = (details: RegistrationDetails, metadata: EventMetadata = {}) =>
-    registerUser(eventStore, details, metadata)
+export const createCompletion = ({ eventStore, readModels, endEarlierSessions }: Deps) => {
+  const registerHere = (details: RegistrationDetails, metadata: EventMetadata = {}, emailVerified = true) =>
+    registerUser(eventStore, details, metadata, emailVerified)
+
+  /** Before the new user is registered, so that taking away the former one's login does not take away the new one's. */
+  const releaseFormer = async (userId: UserId | undefined, metadata: EventMetadata) => {
+    if (userId === undefined) return undefined
+    const handled = await handleCommand(
+      eventStore,
+      userDecider,
+      userId,
+      { type: 'ReleaseUserEmail' },
+      { eventId: (index) => deterministicEventId('user-email-released', userId, String(index)), metadata },
+    )
+    return handled.ok ? handled.value : undefined
+  }
+
+  const makeUser = async (registration: CompletedRegistration, metadata: EventMetadata) => {
+    const released = await releaseFormer(registration.formerUserId, metadata)
+    return { released, registered: await registerHere(registration.details, metadata, registration.isEmailProved) }
+  }
 
   return {
     registerUser: registerHere,
 
-    /** Makes the user, and waits until they can log in. */
-    complete: async (details: RegistrationDetails, metadata: EventMetadata): Promise<void> => {
-      const { events, position } = await registerHere(details, metadata)
-      const [registered] = events
-      if (registered && position !== undefined) await afterUserEvent(readModels, registered, position)
+    /** Makes the user, and waits until they can log in and nobody can as the one who had the address before. */
+    complete: async (registration: CompletedRegistration, metadata: EventMetadata): Promise<void> => {
+      const { released, registered } = await makeUser(registration, metadata)
+      for (const { events, position } of [released, registered].filter((handled) => handled !== undefined)) {
+        const [event] = events
+        if (!event || position === undefined) continue
+        await afterUserEvent(readModels, event, position)
+        if (event.type !== 'UserEmailReleased') continue
+        const endsSessions = { reason: 'email-reclaimed' } as const
+        const { userId } = event.data
+        await endEarlierSessions({ userId, endsSessions, position: messagePosition(position, 0) }, metadata)
+      }
     },
 
     /** For the follow-up: makes the user of the address's registration unless that was done. */
     followUp: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-      if (state.status === 'completed') await registerHere(state.details, metadata)
+      if (state.status === 'completed') await makeUser(state, metadata)
     },
   }
 }

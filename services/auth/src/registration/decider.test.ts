@@ -8,8 +8,8 @@ import { ZodError } from 'zod'
 import { type Channel, channels, type PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 import type { RegistrationCommand } from './commands.ts'
-import { registrationDecider, type RegistrationState } from './decider.ts'
-import type { RegistrationDetails, RegistrationEvent } from './events.ts'
+import { registrationDecider, type RegistrationRejection, type RegistrationState } from './decider.ts'
+import { type Audience, type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const otherUserId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
@@ -31,10 +31,16 @@ const completed: RegistrationEvent = {
   type: 'RegistrationCompleted',
   data: { userId, emailIndex: details.emailIndex },
 }
-const wrong = (...wrongChannels: Channel[]): RegistrationEvent => ({
-  type: 'WrongCodesEntered',
-  data: { channels: wrongChannels },
+const provedBy = (...proved: Channel[]): RegistrationEvent => ({
+  type: 'RegistrationCompleted',
+  data: { userId, emailIndex: details.emailIndex, proved },
 })
+const wrongFrom = (by: Audience, ...wrongChannels: Channel[]): RegistrationEvent => ({
+  type: 'WrongCodesEntered',
+  data: { userId, by, channels: wrongChannels },
+})
+/** Entered by a caller without a cookie. */
+const wrong = (...wrongChannels: Channel[]): RegistrationEvent => wrongFrom('anyone', ...wrongChannels)
 const notSent = (issueId: string): RegistrationEvent => ({ type: 'CodesNotSent', data: { issueId } })
 
 const issued = (
@@ -42,9 +48,13 @@ const issued = (
   codes: PerChannel<string>,
   kind: 'first' | 'resend' = 'first',
   issueId = `issue at ${seconds}`,
+  by: Audience = kind === 'first' ? 'browser' : 'anyone',
+  of = userId,
 ): RegistrationEvent => ({
   type: 'CodesIssued',
   data: {
+    userId: of,
+    by,
     issueId,
     codes,
     kind,
@@ -74,7 +84,7 @@ const verify = (
   seconds: number,
   entered: PerChannel<string>,
   mobileIndex = details.mobileIndex,
-): RegistrationCommand => ({
+): Extract<RegistrationCommand, { type: 'VerifyCodes' }> => ({
   type: 'VerifyCodes',
   mobileIndex,
   entered,
@@ -102,16 +112,145 @@ describe('initiating', () => {
       .then([initiated, issued(10, both)])
   })
 
-  test('again while pending replaces the details and counts as a resend', () => {
-    const changed = { ...details, userId: otherUserId, mobileIndex: 'other-mobile' }
-    const command = { ...initiate(31, { email: 'e2', mobile: 'm2' }), details: changed } as const
-    given(pending)
-      .when(command)
-      .then([{ type: 'RegistrationInitiated', data: changed }, issued(31, { email: 'e2', mobile: 'm2' }, 'resend')])
+  const begunBy = (browserHash: string, of: Partial<RegistrationDetails> = {}): RegistrationDetails => ({
+    ...details,
+    browserHash,
+    ...of,
+  })
+  const initiateAs = (as: RegistrationDetails, seconds: number): RegistrationCommand => ({
+    type: 'InitiateRegistration',
+    details: as,
+    fresh: { issueId: `issue at ${seconds}`, codes: { email: 'e2', mobile: 'm2' }, now: at(seconds) },
+  })
+  const mine = begunBy('browser-1')
+  const begun: RegistrationEvent[] = [{ type: 'RegistrationInitiated', data: mine }, issued(0, both)]
+
+  test('again by the same browser replaces the details and counts as a resend', () => {
+    const changed = begunBy('browser-1', { profile: sealedTextSchema.parse('another name') })
+    given(begun)
+      .when(initiateAs(changed, 31))
+      .then([
+        { type: 'RegistrationInitiated', data: changed },
+        issued(31, { email: 'e2', mobile: 'm2' }, 'resend', 'issue at 31', 'browser'),
+      ])
   })
 
-  test('again within 30 seconds is refused with the time to wait', () => {
-    given(pending).when(initiate(12)).thenRejected({ reason: 'sent-too-recently', retryAfterSeconds: 18 })
+  test('again within 30 seconds goes on with the codes that were sent', () => {
+    given(begun)
+      .when(initiateAs(mine, 12))
+      .then([{ type: 'RegistrationInitiated', data: mine }])
+  })
+
+  test('with a corrected number sends a code there at once, and none to the address', () => {
+    const corrected = begunBy('browser-1', { mobileIndex: 'other-mobile' })
+    const events: RegistrationEvent[] = [
+      { type: 'RegistrationInitiated', data: corrected },
+      issued(5, { mobile: 'm2' }, 'resend', 'issue at 5', 'browser'),
+    ]
+    given(begun).when(initiateAs(corrected, 5)).then(events)
+    const claim = { mobileIndex: 'other-mobile', browserHash: 'browser-1' }
+    for (const entered of [{ email: 'e1' }, { mobile: 'm2' }, { email: 'e1', mobile: 'm2' }]) {
+      given([...begun, ...events])
+        .when({ type: 'VerifyCodes', ...claim, entered, now: at(60) })
+        .then([provedBy(...channels.filter((channel) => channel in entered))])
+    }
+    given([...begun, ...events])
+      .when({ type: 'VerifyCodes', ...claim, entered: { mobile: 'm1' }, now: at(60) })
+      .then([wrongFrom('browser', 'mobile')])
+  })
+
+  test('with one corrected number after another is possible five times an hour', () => {
+    const corrections = [1, 2, 3, 4, 5].flatMap((n): RegistrationEvent[] => [
+      { type: 'RegistrationInitiated', data: begunBy('browser-1', { mobileIndex: `mobile-${n}` }) },
+      issued(n, { mobile: `m${n}` }, 'resend', `issue ${n}`, 'browser'),
+    ])
+    given([...begun, ...corrections])
+      .when(initiateAs(begunBy('browser-1', { mobileIndex: 'mobile-6' }), 10))
+      .thenRejected({ reason: 'sent-too-often', retryAfterSeconds: 3_591 })
+  })
+
+  test('by another browser leaves the first one its registration', () => {
+    const other = begunBy('browser-2', { userId: otherUserId })
+    given(begun)
+      .when(initiateAs(other, 1))
+      .then([
+        { type: 'RegistrationInitiated', data: other },
+        issued(1, { email: 'e2', mobile: 'm2' }, 'first', 'issue at 1', 'browser', otherUserId),
+      ])
+  })
+
+  test('is possible for an address that the account has not proved, and for no other', () => {
+    for (const confirmed of [completed, provedBy('email'), provedBy('email', 'mobile')]) {
+      given([...pending, confirmed])
+        .when(initiate(5_000))
+        .thenRejected({ reason: 'already-registered' })
+    }
+    const other = begunBy('browser-2', { userId: otherUserId })
+    const unproved = [...pending, provedBy('mobile')]
+    given(unproved)
+      .when(initiateAs(other, 5_000))
+      .then([
+        { type: 'RegistrationInitiated', data: other },
+        issued(5_000, { email: 'e2', mobile: 'm2' }, 'first', 'issue at 5000', 'browser', otherUserId),
+      ])
+    given([...unproved, { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }])
+      .when(initiate(5_000))
+      .thenRejected({ reason: 'already-registered' })
+  })
+})
+
+describe('taking an address back', () => {
+  const owner = { ...details, userId: otherUserId, mobileIndex: 'owners-mobile', browserHash: 'browser-2' }
+  const begun: RegistrationEvent[] = [
+    ...pending,
+    provedBy('mobile'),
+    { type: 'RegistrationInitiated', data: owner },
+    issued(100, both, 'first', 'issue at 100', 'browser', otherUserId),
+  ]
+  const verifyAsOwner = (entered: PerChannel<string>): RegistrationCommand => ({
+    type: 'VerifyCodes',
+    mobileIndex: 'owners-mobile',
+    browserHash: 'browser-2',
+    entered,
+    now: at(120),
+  })
+  const takenBack = (...proved: Channel[]): RegistrationEvent[] => [
+    { type: 'EmailReleased', data: { userId } },
+    { type: 'RegistrationCompleted', data: { userId: otherUserId, emailIndex: details.emailIndex, proved } },
+  ]
+
+  test('takes the code from the mail', () => {
+    given(begun)
+      .when(verifyAsOwner({ email: 'e1' }))
+      .then(takenBack('email'))
+    given(begun).when(verifyAsOwner(both)).then(takenBack('email', 'mobile'))
+    given(begun)
+      .when(verifyAsOwner({ mobile: 'm1' }))
+      .thenRejected({ reason: 'already-registered' })
+  })
+
+  test('is done once and for all', () => {
+    given([...begun, ...takenBack('email')])
+      .when(initiate(5_000))
+      .thenRejected({ reason: 'already-registered' })
+    given([...begun, ...takenBack('email')])
+      .when({ type: 'ReleaseEmail', userId })
+      .thenNothing()
+  })
+})
+
+describe('proving the address', () => {
+  test('is recorded once, for the user whose address it is', () => {
+    const proved: RegistrationEvent = { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }
+    const unproved = [...pending, provedBy('mobile')]
+    given(unproved).when({ type: 'ProveEmail', userId }).then([proved])
+    given([...unproved, proved])
+      .when({ type: 'ProveEmail', userId })
+      .thenNothing()
+    given(unproved).when({ type: 'ProveEmail', userId: otherUserId }).thenNothing()
+    given([...pending, completed])
+      .when({ type: 'ProveEmail', userId })
+      .thenNothing()
   })
 })
 
@@ -193,8 +332,22 @@ describe('resending', () => {
 })
 
 describe('verifying', () => {
-  test.each([{ email: 'e1' }, { mobile: 'm1' }, both])('%o completes the registration', (entered) => {
-    given(pending).when(verify(60, entered)).then([completed])
+  test.each<[PerChannel<string>, Channel[]]>([
+    [{ email: 'e1' }, ['email']],
+    [{ mobile: 'm1' }, ['mobile']],
+    [both, ['email', 'mobile']],
+  ])('%o completes the registration, and it is on record which', (entered, proved) => {
+    given(pending)
+      .when(verify(60, entered))
+      .then([provedBy(...proved)])
+  })
+
+  test('by a number that has confirmed another account takes the code from the mail', () => {
+    const taken = { ...verify(60, { mobile: 'm1' }), isNumberTaken: true } as const
+    given(pending).when(taken).thenRejected({ reason: 'number-in-use' })
+    given(pending)
+      .when({ ...taken, entered: both })
+      .then([provedBy('email')])
   })
 
   test.each<[PerChannel<string>, Channel[]]>([
@@ -211,10 +364,10 @@ describe('verifying', () => {
   test('a code is good for 10 minutes', () => {
     given(pending)
       .when(verify(10 * minute - 1, { email: 'e1' }))
-      .then([completed])
+      .then([provedBy('email')])
     given(pending)
       .when(verify(10 * minute, { email: 'e1' }))
-      .thenRejected({ reason: 'code-expired' })
+      .thenRejected({ reason: 'does-not-match' })
   })
 
   test('only the newest code of a channel counts', () => {
@@ -224,26 +377,26 @@ describe('verifying', () => {
       .then([wrong('email')])
     given(resent)
       .when(verify(50, { email: 'e2', mobile: 'm1' }))
-      .then([completed])
+      .then([provedBy('email', 'mobile')])
   })
 
   test('after five wrong attempts even the right code is refused, until a new one is sent', () => {
     const guesses = Array.from({ length: 5 }, () => wrong('email'))
     given([...pending, ...guesses.slice(1)])
       .when(verify(60, { email: 'e1' }))
-      .then([completed])
+      .then([provedBy('email')])
     given([...pending, ...guesses])
       .when(verify(60, { email: 'e1' }))
-      .thenRejected({ reason: 'too-many-wrong-codes' })
+      .thenRejected({ reason: 'does-not-match' })
     given([...pending, ...guesses, issued(70, { email: 'e2' }, 'resend')])
       .when(verify(80, { email: 'e2' }))
-      .then([completed])
+      .then([provedBy('email')])
   })
 
   test('wrong attempts on one channel leave the other one usable', () => {
     given([...pending, ...Array.from({ length: 5 }, () => wrong('email'))])
       .when(verify(60, { mobile: 'm1' }))
-      .then([completed])
+      .then([provedBy('mobile')])
   })
 
   test('with another number never succeeds and uses up no attempts', () => {
@@ -268,6 +421,16 @@ describe('verifying', () => {
       .thenRejected({ reason: 'does-not-match' })
   })
 
+  test('a completed registration says the same of its number and of any other, whenever it is asked', () => {
+    for (const seconds of [60, 9 * minute, 10 * minute, 5_000]) {
+      for (const number of [details.mobileIndex, 'another']) {
+        given([...pending, completed])
+          .when(verify(seconds, { email: 'x' }, number))
+          .thenRejected({ reason: 'does-not-match' })
+      }
+    }
+  })
+
   test('one that was completed without codes accepts none', () => {
     given([initiated, completed])
       .when(verify(60, { email: 'e1' }))
@@ -282,10 +445,10 @@ describe('a caller that says which browser it is', () => {
   test('goes on with what it has begun', () => {
     given(begun)
       .when(from('browser-1', verify(60, { email: 'e1' })))
-      .then([completed])
+      .then([provedBy('email')])
     given(begun)
       .when(from('browser-1', resend(40, { email: 'e2' })))
-      .then([issued(40, { email: 'e2' }, 'resend')])
+      .then([issued(40, { email: 'e2' }, 'resend', 'issue at 40', 'browser')])
   })
 
   test('is refused what another began, which uses up no attempts', () => {
@@ -297,22 +460,58 @@ describe('a caller that says which browser it is', () => {
       .thenRejected({ reason: 'not-begun-here' })
   })
 
-  test('is replaced by the one that begins it anew, and not by one that has codes sent again', () => {
-    given([...begun, issued(40, { email: 'e2' }, 'resend')])
-      .when(from('browser-1', verify(60, { email: 'e2' })))
-      .then([completed])
-    given([...begun, { ...initiated, data: { ...details, browserHash: 'browser-2' } }, issued(40, both, 'resend')])
-      .when(from('browser-1', verify(60, both)))
-      .thenRejected({ reason: 'not-begun-here' })
+  test('is told, and nobody else, that its code has expired or that it has guessed too often', () => {
+    const guesses = Array.from({ length: 5 }, () => wrongFrom('browser', 'email'))
+    const reasons: [RegistrationEvent[], number, RegistrationRejection['reason']][] = [
+      [begun, 10 * minute, 'code-expired'],
+      [[...begun, ...guesses], 60, 'too-many-wrong-codes'],
+    ]
+    for (const [events, seconds, reason] of reasons) {
+      const command = verify(seconds, { email: 'e1' })
+      const decide = (asked: RegistrationCommand) => given(events).when(asked)
+      if (reason === 'code-expired') decide(from('browser-1', command)).thenRejected({ reason: 'code-expired' })
+      else decide(from('browser-1', command)).thenRejected({ reason: 'too-many-wrong-codes' })
+      decide(from('browser-2', command)).thenRejected({ reason: 'not-begun-here' })
+    }
+    given(begun)
+      .when(verify(10 * minute, { email: 'e1' }))
+      .thenRejected({ reason: 'does-not-match' })
   })
 
-  test('is not asked by a registration from before that was recorded, nor does one that says nothing have to', () => {
+  test('has a registration from before browsers were recorded, and a caller that says nothing has any', () => {
     given(pending)
       .when(from('browser-1', verify(60, { email: 'e1' })))
-      .then([completed])
+      .then([provedBy('email')])
     given(begun)
       .when(verify(60, { email: 'e1' }))
-      .then([completed])
+      .then([provedBy('email')])
+  })
+})
+
+describe('events from before an address could have several registrations', () => {
+  const formerIssue = (seconds: number, codes: PerChannel<string>) => {
+    const { data } = registrationEventSchema.parse(issued(seconds, codes))
+    const { userId: _userId, by: _by, ...former } = { userId, by: undefined, ...data }
+    return registrationEventSchema.parse({ type: 'CodesIssued', data: former })
+  }
+
+  test('are about the newest, whose browser and number count', () => {
+    const events: RegistrationEvent[] = [
+      { type: 'RegistrationInitiated', data: { ...details, browserHash: 'browser-1' } },
+      formerIssue(0, both),
+      { type: 'RegistrationInitiated', data: { ...details, mobileIndex: 'other', browserHash: 'browser-2' } },
+      formerIssue(40, { email: 'e2', mobile: 'm2' }),
+      { type: 'WrongCodesEntered', data: { channels: ['email'] } },
+    ]
+    given(events)
+      .when({ ...verify(60, { email: 'e2' }, 'other'), browserHash: 'browser-2' })
+      .then([provedBy('email')])
+    given([...events, completed])
+      .when({ ...verify(60, { email: 'e2' }, 'other'), browserHash: 'browser-2' })
+      .thenNothing()
+    given([...events, completed])
+      .when(initiate(5_000))
+      .thenRejected({ reason: 'already-registered' })
   })
 })
 
@@ -343,7 +542,7 @@ test('a stored event of an unknown type or shape is refused', () => {
   expect(() => registrationDecider.parse({ type: 'CodesIssued', data: { issueId: 'x' } })).toThrow(ZodError)
 })
 
-describe('whatever is tried, at whatever moments', () => {
+describe('whatever one browser tries, at whatever moments', () => {
   /** Times go forward; each step tries one command. */
   const steps = fc.array(
     fc.record({
@@ -363,13 +562,15 @@ describe('whatever is tried, at whatever moments', () => {
       issue += 1
       const codes = action === 'resend-email' ? { email: `e${issue}` } : { email: `e${issue}`, mobile: `m${issue}` }
       const fresh = { issueId: `i${issue}`, codes, now: at(now) }
+      const claim = { mobileIndex: details.mobileIndex, browserHash: 'browser-1' }
+      const mine = { ...details, browserHash: 'browser-1' }
       const commands: Record<string, RegistrationCommand> = {
-        initiate: { type: 'InitiateRegistration', details, fresh },
-        'resend-email': { type: 'ResendCodes', mobileIndex: details.mobileIndex, fresh },
-        'resend-both': { type: 'ResendCodes', mobileIndex: details.mobileIndex, fresh },
+        initiate: { type: 'InitiateRegistration', details: mine, fresh },
+        'resend-email': { type: 'ResendCodes', ...claim, fresh },
+        'resend-both': { type: 'ResendCodes', ...claim, fresh },
         fail: { type: 'ReportCodesNotSent', issueId: `i${issue - 1}` },
-        'guess-email': verify(now, { email: 'guess' }),
-        'guess-both': verify(now, { email: 'guess', mobile: 'guess' }),
+        'guess-email': { ...verify(now, { email: 'guess' }), ...claim },
+        'guess-both': { ...verify(now, { email: 'guess', mobile: 'guess' }), ...claim },
       }
       const command = commands[action]
       if (!command) throw new Error(`No command for ${action}`)
@@ -420,6 +621,103 @@ describe('whatever is tried, at whatever moments', () => {
           if (event.type === 'WrongCodesEntered' && event.data.channels.includes('email')) guesses += 1
           expect(guesses).toBeLessThanOrEqual(codeLimits.wrongAttempts)
         }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('whatever strangers do with an address', () => {
+  const owner = { ...details, browserHash: 'owners-browser' }
+  const ownersClaim = { mobileIndex: owner.mobileIndex, browserHash: 'owners-browser' }
+  const strangers = ['stranger-1', 'stranger-2', 'stranger-3']
+  const strangersId = (n: number) =>
+    userIdSchema.parse(`01980000-0000-7000-8000-000000001${String(n).padStart(3, '0')}`)
+
+  /** All that a caller can do who reads neither the owner's mail nor their messages, and knows their number. */
+  const deeds = fc.array(
+    fc.record({
+      seconds: fc.integer({ min: 0, max: 60 }),
+      who: fc.integer({ min: 0, max: strangers.length - 1 }),
+      hasCookie: fc.boolean(),
+      knowsNumber: fc.boolean(),
+      deed: fc.constantFrom('begin', 'resend', 'guess', 'finish-by-phone', 'fail'),
+    }),
+    { maxLength: 60 },
+  )
+
+  const command = (
+    { who, hasCookie, knowsNumber, deed }: { who: number; hasCookie: boolean; knowsNumber: boolean; deed: string },
+    now: number,
+    step: number,
+  ): RegistrationCommand => {
+    const mobileIndex = knowsNumber ? owner.mobileIndex : `mobile-${who}`
+    const claim = { mobileIndex, browserHash: hasCookie ? strangers[who] : undefined }
+    const fresh = { issueId: `s${step}`, codes: { email: `se${step}`, mobile: `sm-${who}` }, now: at(now) }
+    switch (deed) {
+      case 'begin': {
+        const browserHash = hasCookie ? strangers[who] : `fresh-${step}`
+        return {
+          type: 'InitiateRegistration',
+          details: { ...details, userId: strangersId(step), mobileIndex, browserHash },
+          fresh,
+        }
+      }
+      case 'resend':
+        return { type: 'ResendCodes', ...claim, fresh }
+      case 'guess':
+        return { type: 'VerifyCodes', ...claim, entered: { email: 'a guess', mobile: 'a guess' }, now: at(now) }
+      case 'finish-by-phone':
+        return {
+          type: 'VerifyCodes',
+          mobileIndex: `mobile-${who}`,
+          browserHash: strangers[who],
+          entered: { mobile: `sm-${who}` },
+          now: at(now),
+        }
+      default:
+        return { type: 'ReportCodesNotSent', issueId: `s${step - 1}` }
+    }
+  }
+
+  test('the browser that began goes on as if they had done nothing: its code is right, and it gets new ones in time', () => {
+    fc.assert(
+      fc.property(deeds, fc.array(deeds, { maxLength: 3 }), (before, after) => {
+        let state: RegistrationState = registrationDecider.initial
+        let now = 0
+        let step = 0
+        const run = (asked: RegistrationCommand) => {
+          const decided = registrationDecider.decide(asked, state)
+          for (const event of decided.ok ? decided.value : []) state = registrationDecider.evolve(state, event)
+          return decided
+        }
+        const strangersDo = (list: typeof before) => {
+          for (const deed of list) {
+            now += deed.seconds
+            run(command(deed, now, step))
+            step += 1
+          }
+        }
+        strangersDo(before)
+        const begun = run({
+          type: 'InitiateRegistration',
+          details: owner,
+          fresh: { issueId: 'o', codes: { email: 'mine-0', mobile: 'm' }, now: at(now) },
+        })
+        expect(begun.ok).toBe(true)
+        let sentAt = now
+        let code = 'mine-0'
+        for (const [n, list] of after.entries()) {
+          strangersDo(list)
+          now = Math.max(now, sentAt + 30)
+          code = `mine-${n + 1}`
+          const fresh = { issueId: `o${n}`, codes: { email: code }, now: at(now) }
+          expect(run({ type: 'ResendCodes', ...ownersClaim, fresh }).ok).toBe(true)
+          sentAt = now
+        }
+        const done = run({ type: 'VerifyCodes', ...ownersClaim, entered: { email: code }, now: at(sentAt + 1) })
+        expect(done).toMatchObject({ ok: true })
+        expect(state).toMatchObject({ status: 'completed', details: { userId: owner.userId }, isEmailProved: true })
       }),
       { numRuns: 300 },
     )

@@ -1,44 +1,59 @@
-import { timingSafeEqual } from 'node:crypto'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type Channel, channels, channelsOf, type PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 import type { Claim, FreshCodes, RegistrationCommand } from './commands.ts'
-import { type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
-import { remember, type Sending, type Wait, waitBeforeSending } from './sending-limits.ts'
+import { type Audience, type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
+import {
+  audienceOf,
+  begunBySameCaller,
+  checkEntry,
+  claimed,
+  hasUsableCode,
+  type Pending,
+  waitOf,
+  withFailed,
+  withInitiated,
+  withIssued,
+  withWrong,
+} from './pending.ts'
+import type { Sending, Wait } from './sending-limits.ts'
 
-type ChannelState = {
-  /** Of the newest code; older ones are worth nothing. */
-  readonly codeHash: string
-  readonly expiresAtMs: number
-  readonly wrongAttempts: number
-  /** Oldest first. */
-  readonly sendings: readonly Sending[]
+type Open = {
+  readonly status: 'open'
+  readonly pendings: readonly Pending[]
+  /** Who had the address before. */
+  readonly formerUserId?: UserId | undefined
 }
 
-export type RegistrationState =
-  | { readonly status: 'none' }
-  | {
-      readonly status: 'pending'
-      readonly details: RegistrationDetails
-      readonly channels: PerChannel<ChannelState>
-    }
-  | {
-      readonly status: 'completed'
-      readonly details: RegistrationDetails
-      readonly channels: PerChannel<ChannelState>
-    }
+/** The address has an account. */
+type Completed = {
+  readonly status: 'completed'
+  readonly details: RegistrationDetails
+  /** With the codes that completed it. */
+  readonly channels: Pending['channels']
+  /** False where its owner has not shown that they read what is mailed to the address. */
+  readonly isEmailProved: boolean
+  readonly formerUserId: UserId | undefined
+  /** Begun by callers who may turn out to be the owner of an address that was not proved. */
+  readonly pendings: readonly Pending[]
+}
+
+export type RegistrationState = Open | Completed
 
 export type RegistrationRejection =
   | { readonly reason: 'already-registered' }
   | { readonly reason: 'not-pending' }
   | Wait
   | { readonly reason: 'does-not-match' }
-  /** None that the caller's browser began last. */
+  /** None that the caller's browser began. */
   | { readonly reason: 'not-begun-here' }
   | { readonly reason: 'code-expired' }
   | { readonly reason: 'too-many-wrong-codes' }
+  /** The mobile number has confirmed another account. */
+  | { readonly reason: 'number-in-use' }
 
 type Decision = Result<readonly RegistrationEvent[], RegistrationRejection>
 
@@ -49,7 +64,7 @@ export const registrationDecider: Decider<
   RegistrationRejection
 > = {
   category: 'registration',
-  initial: { status: 'none' },
+  initial: { status: 'open', pendings: [] },
 
   decide(command, state) {
     switch (command.type) {
@@ -61,9 +76,13 @@ export const registrationDecider: Decider<
       case 'ResendCodes':
         return resend(command, state)
       case 'ReportCodesNotSent':
-        return state.status === 'pending' ? ok([{ type: 'CodesNotSent', data: { issueId: command.issueId } }]) : ok([])
+        return state.pendings.length > 0 ? ok([{ type: 'CodesNotSent', data: { issueId: command.issueId } }]) : ok([])
       case 'VerifyCodes':
         return verify(command, state)
+      case 'ProveEmail':
+        return state.status === 'completed' && state.details.userId === command.userId && !state.isEmailProved
+          ? ok([{ type: 'EmailProved', data: { userId: command.userId, emailIndex: state.details.emailIndex } }])
+          : ok([])
       case 'ReleaseEmail':
         return state.status === 'completed' && state.details.userId === command.userId
           ? ok([{ type: 'EmailReleased', data: { userId: command.userId } }])
@@ -74,154 +93,168 @@ export const registrationDecider: Decider<
   evolve(state, event) {
     switch (event.type) {
       case 'RegistrationInitiated':
-        return {
-          status: 'pending',
-          details: event.data,
-          channels: state.status === 'pending' ? state.channels : {},
-        }
+        return { ...state, pendings: withInitiated(state.pendings, event.data) }
       case 'CodesIssued':
-        return withChannels(state, (channel, before) => {
-          const codeHash = event.data.codes[channel]
-          return codeHash === undefined ? before : issued(before, codeHash, event.data)
-        })
+        return { ...state, pendings: withIssued(state.pendings, event.data) }
       case 'CodesNotSent':
-        return withChannels(
-          state,
-          (_channel, before) =>
-            before && {
-              ...before,
-              sendings: before.sendings.map((sending) =>
-                sending.issueId === event.data.issueId ? { ...sending, failed: true } : sending,
-              ),
-            },
-        )
+        return { ...state, pendings: withFailed(state.pendings, event.data.issueId) }
       case 'WrongCodesEntered':
-        return withChannels(state, (channel, before) =>
-          before && event.data.channels.includes(channel)
-            ? { ...before, wrongAttempts: before.wrongAttempts + 1 }
-            : before,
-        )
-      case 'RegistrationCompleted':
-        return state.status === 'pending' ? { ...state, status: 'completed' } : state
+        return { ...state, pendings: withWrong(state.pendings, event.data) }
+      case 'RegistrationCompleted': {
+        const { userId, proved } = event.data
+        const pending = state.pendings.findLast(({ details }) => details.userId === userId)
+        if (state.status === 'completed' || !pending) return state
+        const isEmailProved = proved === undefined || proved.includes('email')
+        return {
+          status: 'completed',
+          ...pending,
+          isEmailProved,
+          formerUserId: state.formerUserId,
+          pendings: isEmailProved ? [] : state.pendings.filter((other) => other !== pending),
+        }
+      }
+      case 'EmailProved':
+        return state.status === 'completed' ? { ...state, isEmailProved: true, pendings: [] } : state
       case 'EmailReleased':
-        return { status: 'none' }
+        return { status: 'open', pendings: state.pendings, formerUserId: event.data.userId }
     }
   },
 
   parse: storedEventReader(registrationEventSchema),
 }
 
-/** Why an initiation would be refused now; asked before the costly part of preparing one. */
-export const refusalOfInitiation = (state: RegistrationState, now: Date): RegistrationRejection | undefined => {
-  if (state.status === 'completed') return { reason: 'already-registered' }
-  return state.status === 'pending' ? refusalOfSending(state.channels, channels, now) : undefined
-}
+const hasOwner = (state: RegistrationState): boolean => state.status === 'completed' && state.isEmailProved
 
+/** Why an initiation would be refused now; asked before the costly part of preparing one. */
+export const refusalOfInitiation = (state: RegistrationState): RegistrationRejection | undefined =>
+  hasOwner(state) ? { reason: 'already-registered' } : undefined
+
+/** What the browser has begun for this address. */
+export const pendingOfBrowser = (state: RegistrationState, browserHash: string | undefined): Pending | undefined =>
+  browserHash === undefined ? undefined : state.pendings.find(({ details }) => details.browserHash === browserHash)
+
+/** A channel that must wait is passed over where the browser can still enter the code that it was sent last. */
 const initiate = (
   { details, fresh }: Extract<RegistrationCommand, { type: 'InitiateRegistration' }>,
   state: RegistrationState,
 ): Decision => {
-  const refusal = refusalOfInitiation(state, fresh.now)
+  const refusal = refusalOfInitiation(state)
   if (refusal) return rejected(refusal)
-  const kind = state.status === 'pending' ? 'resend' : 'first'
-  return ok([{ type: 'RegistrationInitiated', data: details }, codesIssued(fresh, kind)])
+  const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
+  const { userId } = details
+  const before = begunBySameCaller(state.pendings, details)
+  if (!before) return ok([initiated, codesIssued(fresh, { kind: 'first', by: 'browser', userId })])
+  const [now] = withInitiated([before], details)
+  const pending = now ?? before
+  const waiting = channelsOf(fresh.codes).filter((channel) => waitOf(pending, [channel], 'browser', fresh.now))
+  const withoutCode = waiting.filter((channel) => !hasUsableCode(pending, channel, fresh.now))
+  const wait = waitOf(pending, withoutCode, 'browser', fresh.now)
+  if (wait) return rejected(wait)
+  const due = only(fresh, (channel) => !waiting.includes(channel))
+  return channelsOf(due.codes).length === 0
+    ? ok([initiated])
+    : ok([initiated, codesIssued(due, { kind: 'resend', by: 'browser', userId })])
+}
+
+const only = (fresh: FreshCodes, isWanted: (channel: Channel) => boolean): FreshCodes => {
+  const codes: { [C in Channel]?: string } = {}
+  for (const channel of channels) {
+    const code = fresh.codes[channel]
+    if (code !== undefined && isWanted(channel)) codes[channel] = code
+  }
+  return { ...fresh, codes }
 }
 
 const resend = (
   { fresh, ...claim }: Extract<RegistrationCommand, { type: 'ResendCodes' }>,
   state: RegistrationState,
 ): Decision => {
-  if (state.status !== 'pending') return rejected({ reason: 'not-pending' })
-  if (!isOf(state.details, claim)) return rejected(notOf(claim))
-  const refusal = refusalOfSending(state.channels, channelsOf(fresh.codes), fresh.now)
-  return refusal ? rejected(refusal) : ok([codesIssued(fresh, 'resend')])
+  if (state.pendings.length === 0) return rejected({ reason: 'not-pending' })
+  const [pending] = claimed(state.pendings, claim)
+  if (!pending) return rejected(notOf(claim))
+  const by = audienceOf(claim)
+  const wait = waitOf(pending, channelsOf(fresh.codes), by, fresh.now)
+  return wait ? rejected(wait) : ok([codesIssued(fresh, { kind: 'resend', by, userId: pending.details.userId })])
 }
 
-const completed = ({ userId, emailIndex }: RegistrationDetails): RegistrationEvent => ({
+const completed = (
+  { userId, emailIndex }: RegistrationDetails,
+  proved?: readonly Channel[],
+): Extract<RegistrationEvent, { type: 'RegistrationCompleted' }> => ({
   type: 'RegistrationCompleted',
-  data: { userId, emailIndex },
+  data: { userId, emailIndex, ...(proved && { proved: [...proved] }) },
 })
 
-const codesIssued = ({ issueId, codes, now }: FreshCodes, kind: Sending['kind']): RegistrationEvent => ({
+type IssuedFor = { readonly kind: Sending['kind']; readonly by: Audience; readonly userId: UserId }
+
+const codesIssued = ({ issueId, codes, now }: FreshCodes, issuedFor: IssuedFor): RegistrationEvent => ({
   type: 'CodesIssued',
   data: {
+    ...issuedFor,
     issueId,
     codes,
-    kind,
     issuedAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + codeLimits.validMs).toISOString(),
   },
 })
 
 /**
- * A registration that is completed accepts the very codes that completed it once more, so that a caller whose answer got
- * lost can ask again.
+ * Only the browser that began a registration is told that its code has expired or that it has guessed too often. To everyone else wrong,
+ * expired, used up, completed and unknown are the same.
  */
 const verify = (
-  { entered, now, ...claim }: Extract<RegistrationCommand, { type: 'VerifyCodes' }>,
+  { entered, now, isNumberTaken = false, ...claim }: Extract<RegistrationCommand, { type: 'VerifyCodes' }>,
   state: RegistrationState,
 ): Decision => {
-  // A claim that is not met is not counted as an attempt: it cannot succeed, and would let anyone use up another's attempts.
-  if (state.status === 'none' || !isOf(state.details, claim)) return rejected(notOf(claim))
   const given = channelsOf(entered)
-  const codes = given.map((channel) => state.channels[channel])
-  if (codes.some((code) => code && code.wrongAttempts >= codeLimits.wrongAttempts)) {
-    return rejected({ reason: 'too-many-wrong-codes' })
+  if (given.length === 0) return rejected(notOf(claim))
+  if (isRepetition(state, claim, entered, now)) return ok([])
+  const by = audienceOf(claim)
+  const entries = claimed(state.pendings, claim).map((pending) => ({
+    pending,
+    entry: checkEntry(pending, entered, by, now),
+  }))
+  const right = entries.find(({ entry }) => entry.outcome === 'right')
+  if (right) return complete(right.pending, given, isNumberTaken, state)
+  const wrong = entries.flatMap(({ pending, entry }): RegistrationEvent[] => {
+    if (entry.outcome !== 'wrong') return []
+    const { userId } = pending.details
+    return [{ type: 'WrongCodesEntered', data: { userId, by, channels: [...entry.channels] } }]
+  })
+  if (wrong.length > 0) return ok(wrong)
+  if (by === 'anyone') return rejected(notOf(claim))
+  switch (entries[0]?.entry.outcome) {
+    case 'expired':
+      return rejected({ reason: 'code-expired' })
+    case 'too-many':
+      return rejected({ reason: 'too-many-wrong-codes' })
+    default:
+      return rejected(notOf(claim))
   }
-  if (codes.some((code) => code && code.expiresAtMs <= now.getTime())) return rejected({ reason: 'code-expired' })
-  const wrong = given.filter((channel) => !isSameHash(state.channels[channel]?.codeHash, entered[channel]))
-  if (state.status === 'completed') {
-    return wrong.length === 0 && given.length > 0 ? ok([]) : rejected({ reason: 'does-not-match' })
-  }
-  if (wrong.length > 0) return ok([{ type: 'WrongCodesEntered', data: { channels: [...wrong] } }])
-  if (given.length === 0) return rejected({ reason: 'does-not-match' })
-  return ok([completed(state.details)])
 }
 
-/**
- * Anybody may begin a registration for any address anew, with a name and a password of their own, and its codes go to the owner.
- * So the owner's browser says which one it began: the codes of a stranger's are not for it.
- */
-const isOf = (details: RegistrationDetails, { mobileIndex, browserHash }: Claim): boolean =>
-  details.mobileIndex === mobileIndex &&
-  (browserHash === undefined || details.browserHash === undefined || isSameHash(details.browserHash, browserHash))
+/** The very codes that completed the registration, once more: a caller whose answer got lost asks again. */
+const isRepetition = (state: RegistrationState, claim: Claim, entered: PerChannel<string>, now: Date): boolean =>
+  state.status === 'completed' &&
+  claimed([state], claim).length > 0 &&
+  checkEntry(state, entered, audienceOf(claim), now).outcome === 'right'
+
+const complete = (
+  { details }: Pending,
+  given: readonly Channel[],
+  isNumberTaken: boolean,
+  state: RegistrationState,
+): Decision => {
+  const proved = isNumberTaken ? given.filter((channel) => channel !== 'mobile') : given
+  if (state.status === 'completed') {
+    // Reading its mail is what makes someone the owner of an address, so only that takes it back.
+    if (!proved.includes('email')) return rejected({ reason: 'already-registered' })
+    return ok([{ type: 'EmailReleased', data: { userId: state.details.userId } }, completed(details, proved)])
+  }
+  return proved.length === 0 ? rejected({ reason: 'number-in-use' }) : ok([completed(details, proved)])
+}
 
 /** The same whatever it is that differs, so that nothing can be found out by asking. */
 const notOf = ({ browserHash }: Claim): RegistrationRejection => ({
   reason: browserHash === undefined ? 'does-not-match' : 'not-begun-here',
 })
-
-/** In a time that says nothing about how much of it was right. */
-const isSameHash = (expected: string | undefined, actual: string | undefined): boolean => {
-  if (expected === undefined || actual === undefined) return false
-  const [a, b] = [Buffer.from(expected), Buffer.from(actual)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-const refusalOfSending = (state: PerChannel<ChannelState>, wanted: readonly Channel[], now: Date): Wait | undefined =>
-  waitBeforeSending(
-    wanted.map((channel) => state[channel]?.sendings ?? []),
-    now,
-  )
-
-const issued = (
-  before: ChannelState | undefined,
-  codeHash: string,
-  { issueId, kind, issuedAt, expiresAt }: Extract<RegistrationEvent, { type: 'CodesIssued' }>['data'],
-): ChannelState => ({
-  codeHash,
-  expiresAtMs: Date.parse(expiresAt),
-  wrongAttempts: 0,
-  sendings: remember(before?.sendings ?? [], { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false }),
-})
-
-const withChannels = (
-  state: RegistrationState,
-  change: (channel: Channel, before: ChannelState | undefined) => ChannelState | undefined,
-): RegistrationState =>
-  state.status === 'none'
-    ? state
-    : {
-        ...state,
-        channels: { email: change('email', state.channels.email), mobile: change('mobile', state.channels.mobile) },
-      }

@@ -22,7 +22,18 @@ export const registrationDetailsSchema = z.object({
 })
 export type RegistrationDetails = z.infer<typeof registrationDetailsSchema>
 
+/** Who asked for codes, or entered them: the browser that began the registration, or a caller that sent no cookie. */
+export const audiences = ['browser', 'anyone'] as const
+export type Audience = (typeof audiences)[number]
+
+/**
+ * Which of an address's pending registrations an event is about. Events from before there could be several name none, and are about the
+ * newest, for both audiences.
+ */
+const pendingRef = { userId: userIdSchema.optional(), by: z.enum(audiences).optional() }
+
 const issueSchema = z.object({
+  ...pendingRef,
   /** Tells one issue from another. */
   issueId: z.string(),
   /** Keyed hashes of the codes. */
@@ -34,17 +45,27 @@ const issueSchema = z.object({
 })
 
 export const registrationEventSchema = z.discriminatedUnion('type', [
-  /** Replaces the details of an initiation that was not completed. */
+  /** Replaces the details of what the same browser began and did not complete. */
   z.object({ type: z.literal('RegistrationInitiated'), data: registrationDetailsSchema }),
   z.object({ type: z.literal('CodesIssued'), data: issueSchema }),
   /** A code of this issue could not be handed over for sending, so that issue does not count for the limits on resending. */
   z.object({ type: z.literal('CodesNotSent'), data: z.object({ issueId: z.string() }) }),
-  z.object({ type: z.literal('WrongCodesEntered'), data: z.object({ channels: z.array(z.enum(channels)) }) }),
+  z.object({
+    type: z.literal('WrongCodesEntered'),
+    data: z.object({ ...pendingRef, channels: z.array(z.enum(channels)) }),
+  }),
   z.object({
     type: z.literal('RegistrationCompleted'),
-    data: z.object({ userId: userIdSchema, emailIndex: z.string() }),
+    data: z.object({
+      userId: userIdSchema,
+      emailIndex: z.string(),
+      /** The channels whose codes were entered. Absent where it was not recorded or no code was needed: counts as proved. */
+      proved: z.array(z.enum(channels)).optional(),
+    }),
   }),
-  /** The user was erased: the address is free again. */
+  /** The account's address is its user's: they used a link that was mailed to it. */
+  z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+  /** The user was erased, or the owner of the address took it back: it is free again. */
   z.object({ type: z.literal('EmailReleased'), data: z.object({ userId: userIdSchema }) }),
 ])
 export type RegistrationEvent = z.infer<typeof registrationEventSchema>

@@ -2,12 +2,15 @@ import type { Publisher } from '@portal/platform/bus/publisher'
 import { authMessage } from '../auth-messages.ts'
 import { registrationDecider } from './decider.ts'
 
-/** Of a registration, only its completion is of interest: it is what registration/completion.ts follows up. */
+/** Its completion is what registration/completion.ts follows up; the directory shows whether the address was proved. */
 export const registrationPublisher: Publisher = {
   category: registrationDecider.category,
   topics: ['auth'],
   publish: (recorded) => {
     const event = registrationDecider.parse(recorded)
-    return event.type === 'RegistrationCompleted' ? [authMessage({ type: event.type, data: event.data })] : []
+    if (event.type === 'EmailProved') return [authMessage({ type: event.type, data: event.data })]
+    if (event.type !== 'RegistrationCompleted') return []
+    const { userId, emailIndex } = event.data
+    return [authMessage({ type: event.type, data: { userId, emailIndex } })]
   },
 }

@@ -25,6 +25,11 @@ export const refusalOf = (rejection: RegistrationRejection): Refusal => {
       }
     case 'code-expired':
       return { code: 'invalid', message: 'OTP has expired. Please request a new OTP.' }
+    case 'number-in-use':
+      return {
+        code: 'conflict',
+        message: 'This mobile number already belongs to another account. Please use the OTP sent to your email.',
+      }
     case 'too-many-wrong-codes':
       return { code: 'too-many-requests', message: 'Too many wrong attempts. Please request a new OTP.' }
   }
@@ -38,6 +43,9 @@ const tooMany = (message: string, retryAfterSeconds: number): Refusal => ({
 
 export const tooManyCodes = (retryAfterSeconds: number): Refusal =>
   tooMany(`Too many OTPs requested. Please try again in ${waitInWords(retryAfterSeconds)}.`, retryAfterSeconds)
+
+export const tooManyChecks = (retryAfterSeconds: number): Refusal =>
+  tooMany(`Too many wrong attempts. Please try again in ${waitInWords(retryAfterSeconds)}.`, retryAfterSeconds)
 
 export const tooManyRegistrations = (retryAfterSeconds: number): Refusal =>
   tooMany(`Too many registrations from here. Please try again in ${waitInWords(retryAfterSeconds)}.`, retryAfterSeconds)

@@ -7,6 +7,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
+import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
 import type { Profile } from '../user/profile.ts'
@@ -16,10 +17,11 @@ import { type Channel, type PerChannel } from './channel.ts'
 import { codeHashOf } from './code-hash.ts'
 import type { FreshCodes, RegistrationCommand } from './commands.ts'
 import type { Completion } from './completion.ts'
-import { refusalOfInitiation, registrationDecider } from './decider.ts'
-import type { RegistrationDetails } from './events.ts'
-import { refusalOf, refusals } from './refusals.ts'
-import type { CodeSender, Recipient } from './send-codes.ts'
+import { pendingOfBrowser, refusalOfInitiation, registrationDecider } from './decider.ts'
+import type { RegistrationDetails, RegistrationEvent } from './events.ts'
+import { refusalOf, refusals, tooManyCodes } from './refusals.ts'
+import type { RegistrationLimits } from './registration-limits.ts'
+import type { CodeSender, OwnerTold, Recipient } from './send-codes.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -27,7 +29,10 @@ type Deps = {
   readonly sources: Sources
   readonly passwords: PasswordHashing
   readonly completion: Completion
+  readonly confirmNumber: ConfirmNumber
+  readonly limits: RegistrationLimits
   readonly sendCodes: CodeSender
+  readonly tellOwner: OwnerTold
 }
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
@@ -35,10 +40,25 @@ export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: stri
 export type Caller = {
   /** Undefined for one that keeps no cookies. */
   readonly browserSecret: string | undefined
+  /** Group of the network address. */
+  readonly address: string
   readonly metadata: EventMetadata
 }
 
-export const createRegistrations = ({ eventStore, vault, sources, passwords, completion, sendCodes }: Deps) => {
+export type Verified = {
+  readonly userId: UserId
+  /** Who had the address before, where this took it back from them. */
+  readonly reclaimedFrom: UserId | undefined
+  readonly isRepetition: boolean
+}
+
+const codesIn = (events: readonly RegistrationEvent[]): PerChannel<string> => {
+  const issued = events.find((event) => event.type === 'CodesIssued')
+  return issued?.data.codes ?? {}
+}
+
+export const createRegistrations = (deps: Deps) => {
+  const { eventStore, vault, sources, passwords, completion, confirmNumber, limits, sendCodes, tellOwner } = deps
   const inTurn = createInTurn()
 
   const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
@@ -79,41 +99,76 @@ export const createRegistrations = ({ eventStore, vault, sources, passwords, com
     }
   }
 
-  /** Only what was recorded is sent, and what could not be sent is recorded as such, so that it may be repeated at once. */
+  /**
+   * Only what was recorded is sent, and what could not be sent is recorded as such, so that it may be repeated at once. Where the
+   * portal's budget of SMS is used up, the mail alone goes out: one code is enough.
+   */
   const send = async (
     emailIndex: string,
     issueId: string,
     recipient: Recipient,
-    codes: PerChannel<string>,
+    { email, mobile }: PerChannel<string>,
     metadata: EventMetadata,
   ): Promise<boolean> => {
-    const areSent = await sendCodes(recipient, codes)
+    const sms = mobile === undefined ? undefined : await limits.sendSms()
+    const codes = { email, mobile: sms?.wait === undefined ? mobile : undefined }
+    const isAnySent = codes.email !== undefined || codes.mobile !== undefined
+    const areSent = isAnySent && (await sendCodes(recipient, codes))
     if (!areSent) await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
     return areSent
   }
+
+  /** Those of the codes that were issued. */
+  const chosen = (codes: PerChannel<string>, issued: PerChannel<string>): PerChannel<string> => ({
+    email: issued.email === undefined ? undefined : codes.email,
+    mobile: issued.mobile === undefined ? undefined : codes.mobile,
+  })
 
   return {
     /** Answers what tells the caller's browser from others. */
     initiate: async (
       applicant: Applicant,
-      { metadata, ...caller }: Caller,
+      { metadata, address, ...caller }: Caller,
     ): Promise<Result<{ readonly browserSecret: string }, Refusal>> => {
       const { personalEmail, mobileNumber } = applicant
       const emailIndex = vault.index('email', personalEmail)
+      const mobileIndex = vault.index('mobile', mobileNumber)
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-      const refusal = refusalOfInitiation(state, sources.now())
+      const refusal = refusalOfInitiation(state)
       if (refusal) return rejected(refusalOf(refusal))
 
-      const userId = state.status === 'pending' ? state.details.userId : userIdSchema.parse(sources.newId())
+      const own = pendingOfBrowser(state, browserHashOf(vault, emailIndex, caller.browserSecret))
+      const begun: (() => Promise<void>)[] = []
+      if (!own) {
+        const repeat = await limits.repeat(emailIndex, mobileIndex, address)
+        if (repeat.wait !== undefined) {
+          return rejected(refusalOf({ reason: 'sent-too-recently', retryAfterSeconds: repeat.wait }))
+        }
+        begun.push(repeat.takeBack)
+        const begin = await limits.beginFor(emailIndex, address)
+        if (begin.wait !== undefined) return rejected(tooManyCodes(begin.wait))
+        begun.push(begin.takeBack)
+      }
+      const takeBack = () => Promise.all(begun.map((undo) => undo()))
+
+      const userId = own?.details.userId ?? userIdSchema.parse(sources.newId())
       const browserSecret = caller.browserSecret ?? sources.newSecret()
       const prepared = await unlessBusy(async () => ok(await detailsOf(applicant, emailIndex, userId, browserSecret)))
-      if (!prepared.ok) return prepared
+      if (!prepared.ok) {
+        await takeBack()
+        return prepared
+      }
       const details = prepared.value
       const { codes, fresh } = freshCodes(emailIndex, ['email', 'mobile'])
       const handled = await handle(emailIndex, { type: 'InitiateRegistration', details, fresh }, metadata)
       if (!handled.ok) return rejected(refusalOf(handled.error))
-      const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, codes, metadata)
-      return areSent ? ok({ browserSecret }) : rejected(refusals.sendFailed)
+      const due = chosen(codes, codesIn(handled.value.events))
+      // The browser can still enter what it was sent a moment ago.
+      if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret })
+      const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
+      if (areSent) return ok({ browserSecret })
+      await takeBack()
+      return rejected(refusals.sendFailed)
     },
 
     resend: async (
@@ -138,28 +193,40 @@ export const createRegistrations = ({ eventStore, vault, sources, passwords, com
       { email, mobileNumber }: Recipient,
       entered: PerChannel<string>,
       { browserSecret, metadata }: Caller,
-    ): Promise<Result<void, Refusal>> => {
+    ): Promise<Result<Verified, Refusal>> => {
       const emailIndex = vault.index('email', email)
+      const mobileIndex = vault.index('mobile', mobileNumber)
       const hashOf = (channel: Channel) => {
         const code = entered[channel]
         return code === undefined ? undefined : codeHashOf(vault, emailIndex, channel, code)
       }
-      const handled = await handle(
-        emailIndex,
-        {
-          type: 'VerifyCodes',
-          mobileIndex: vault.index('mobile', mobileNumber),
-          browserHash: browserHashOf(vault, emailIndex, browserSecret),
-          entered: { email: hashOf('email'), mobile: hashOf('mobile') },
-          now: sources.now(),
-        },
-        metadata,
-      )
+      const command = {
+        type: 'VerifyCodes',
+        mobileIndex,
+        browserHash: browserHashOf(vault, emailIndex, browserSecret),
+        entered: { email: hashOf('email'), mobile: hashOf('mobile') },
+        now: sources.now(),
+      } as const
+
+      /** Before the registration is completed, because the number has a stream of its own. */
+      const isNumberTaken = async (): Promise<boolean> => {
+        if (entered.mobile === undefined) return false
+        const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+        const expected = registrationDecider.decide(command, state)
+        const completed = expected.ok && expected.value.find((event) => event.type === 'RegistrationCompleted')
+        return completed ? !(await confirmNumber(mobileIndex, completed.data, metadata)) : false
+      }
+
+      const handled = await handle(emailIndex, { ...command, isNumberTaken: await isNumberTaken() }, metadata)
       if (!handled.ok) return rejected(refusalOf(handled.error))
-      const { state } = handled.value
-      if (state.status !== 'completed') return rejected(refusals.wrongCode)
-      await completion.complete(state.details, metadata)
-      return ok(undefined)
+      const { state, events } = handled.value
+      const isWrong = events.some(({ type }) => type === 'WrongCodesEntered')
+      if (isWrong || state.status !== 'completed') return rejected(refusals.wrongCode)
+      await completion.complete(state, metadata)
+      const isRepetition = events.length === 0
+      if (!isRepetition && !state.isEmailProved) await tellOwner(email)
+      const released = events.find((event) => event.type === 'EmailReleased')
+      return ok({ userId: state.details.userId, reclaimedFrom: released?.data.userId, isRepetition })
     },
   }
 }

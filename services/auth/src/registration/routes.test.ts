@@ -1,5 +1,15 @@
-import { initiateRegistration, logIn, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  forgotPassword,
+  getProfile,
+  initiateRegistration,
+  listUsers,
+  logIn,
+  resendCodes,
+  resetPassword,
+  verifyRegistration,
+} from '@portal/contracts/auth/http'
+import { refusalBy } from '@portal/platform/http/testing/answers'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '../testing/harness.ts'
 
 let portal: Harness
@@ -29,6 +39,19 @@ const refuseResend = (person: Applicant, type = 'both') =>
   portal.refuse(resendCodes, { body: { ...contactOf(person), type } })
 const refuseVerify = (person: Applicant, codes: object) =>
   portal.refuse(verifyRegistration, { body: { ...contactOf(person), ...codes } })
+
+/** Starts a registration, and answers the cookie that the browser has from then on. */
+const initiateIn = async (person: Applicant, cookie?: string, address?: string): Promise<string> => {
+  const answer = await portal.inject(initiateRegistration, {
+    body: person,
+    ...(cookie !== undefined && { cookie }),
+    ...(address !== undefined && { address }),
+  })
+  expect(answer.statusCode).toBe(200)
+  return String(answer.headers['set-cookie']).split(';')[0] ?? ''
+}
+const verifyIn = (cookie: string, person: Applicant, codes: object) =>
+  portal.inject(verifyRegistration, { cookie, body: { ...contactOf(person), ...codes } })
 
 const wrong = '999999'
 const wrongCode = { status: 400, code: 'invalid', message: 'OTP verification failed. Please try again.' }
@@ -170,7 +193,6 @@ describe('resending codes', () => {
       message: 'Too many OTPs requested. Please try again in 55 minutes.',
       retryAfterSeconds: 55 * 60,
     })
-    expect(await refuseInitiate(person)).toMatchObject({ status: 429, retryAfterSeconds: 55 * 60 })
     portal.world.passSeconds(55 * 60)
     await resend(person, 'both')
   })
@@ -243,39 +265,90 @@ describe('verifying the codes', () => {
 
   test('after five wrong attempts the right code is refused too, also after a restart, until a new one is sent', async () => {
     const person = somebody()
-    const { otpEmail } = await initiate(person)
-    for (let n = 0; n < 5; n++) expect(await refuseVerify(person, { otpEmail: wrong })).toMatchObject(wrongCode)
+    const cookie = await initiateIn(person)
+    const { otpEmail } = portal.lastCodes()
+    const tryIn = async (codes: object) => refusalBy(verifyRegistration, await verifyIn(cookie, person, codes))
+    for (let n = 0; n < 5; n++) expect(await tryIn({ otpEmail: wrong })).toMatchObject(wrongCode)
     await portal.restart()
-    expect(await refuseVerify(person, { otpEmail })).toMatchObject({
+    expect(await tryIn({ otpEmail })).toMatchObject({
       status: 429,
       code: 'too-many-requests',
       message: 'Too many wrong attempts. Please request a new OTP.',
     })
     portal.world.passSeconds(30)
-    await resend(person, 'email')
-    await verify(person, { otpEmail: portal.lastCodes().otpEmail })
+    await portal.call(resendCodes, { cookie, body: { ...contactOf(person), type: 'email' } })
+    expect((await verifyIn(cookie, person, { otpEmail: portal.lastCodes().otpEmail })).statusCode).toBe(200)
   })
 
   test('of many guesses at once no more than five count', async () => {
     const person = somebody()
-    await initiate(person)
-    const guesses = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        portal.inject(verifyRegistration, { body: { ...contactOf(person), otpEmail: wrong } }),
-      ),
-    )
-    const counted = guesses.filter(({ statusCode }) => statusCode === 400)
-    expect(counted).toHaveLength(5)
+    const cookie = await initiateIn(person)
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => verifyIn(cookie, person, { otpEmail: wrong })))
+    expect(guesses.filter(({ statusCode }) => statusCode === 400)).toHaveLength(5)
+    expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(7)
   })
 
-  test('a code is good for ten minutes', async () => {
+  test('of 10,000 guesses at once, from everywhere, none is right, and none of them is counted against the browser that began', async () => {
     const person = somebody()
-    const { otpEmail } = await initiate(person)
+    const cookie = await initiateIn(person)
+    const codes = portal.lastCodes()
+    const guesses = Array.from({ length: 10_000 }, (_, n) => String(100_000 + n))
+    // The right ones are among them, behind the first few.
+    for (const code of [codes.otpEmail, codes.otpMobile]) expect(guesses.indexOf(code ?? '')).toBeGreaterThan(10)
+    const statuses = await Promise.all(
+      guesses.map(async (code, n) => {
+        const body = { ...contactOf(person), otpEmail: code, otpMobile: code }
+        const address = `203.0.${n % 250}.${Math.floor(n / 250)}`
+        return (await portal.inject(verifyRegistration, { body, address })).statusCode
+      }),
+    )
+    expect(statuses.filter((status) => status === 200)).toEqual([])
+    const recorded = await portal.recorded()
+    const registration = recorded.findLast(({ type }) => type === 'RegistrationInitiated')?.stream
+    const wrongOnes = recorded.filter(({ stream, type }) => stream === registration && type === 'WrongCodesEntered')
+    expect(wrongOnes).toHaveLength(5)
+    expect((await verifyIn(cookie, person, codes)).statusCode).toBe(200)
+  })
+
+  test('a code is good for ten minutes, and only the browser that began is told so', async () => {
+    const person = somebody()
+    const cookie = await initiateIn(person)
+    const { otpEmail } = portal.lastCodes()
     portal.world.passSeconds(10 * 60)
-    expect(await refuseVerify(person, { otpEmail })).toMatchObject({
+    expect(refusalBy(verifyRegistration, await verifyIn(cookie, person, { otpEmail }))).toMatchObject({
       status: 400,
       message: 'OTP has expired. Please request a new OTP.',
     })
+    expect(await refuseVerify(person, { otpEmail })).toMatchObject(wrongCode)
+  })
+
+  test('says nothing about whose number belongs to an address that has an account, at any time', async () => {
+    const person = somebody()
+    await portal.register(person)
+    for (const seconds of [0, 9 * 60, 2 * 60, 60 * 60]) {
+      portal.world.passSeconds(seconds)
+      const answers = await Promise.all(
+        [person, { ...person, mobileNumber: '9333333333' }, somebody()].map((who) =>
+          refuseVerify(who, { otpMobile: wrong }),
+        ),
+      )
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+    }
+  })
+
+  test('wrong codes are counted whatever the state of the registration, by mailbox and by network address', async () => {
+    const guess = (person: Applicant, address: string) =>
+      portal.inject(verifyRegistration, { body: { ...contactOf(person), otpEmail: wrong }, address })
+    const registered = somebody()
+    await portal.register(registered)
+    for (const person of [somebody(), registered]) {
+      const statuses = []
+      for (let n = 0; n < 31; n++) statuses.push((await guess(person, `198.51.100.${n}`)).statusCode)
+      expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429])
+    }
+    const statuses = []
+    for (let n = 0; n < 101; n++) statuses.push((await guess(somebody(), '198.51.101.1')).statusCode)
+    expect(statuses).toEqual([...Array.from({ length: 100 }, () => 400), 429])
   })
 
   test('asking again after the answer was lost succeeds again and makes no second account', async () => {
@@ -312,14 +385,6 @@ describe('verifying the codes', () => {
 })
 
 describe('in a browser', () => {
-  /** Starts a registration, and answers the cookie that the browser has from then on. */
-  const initiateIn = async (person: Applicant, cookie?: string): Promise<string> => {
-    const answer = await portal.inject(initiateRegistration, { body: person, ...(cookie !== undefined && { cookie }) })
-    expect(answer.statusCode).toBe(200)
-    return String(answer.headers['set-cookie']).split(';')[0] ?? ''
-  }
-  const verifyIn = (cookie: string, person: Applicant, codes: object) =>
-    portal.inject(verifyRegistration, { cookie, body: { ...contactOf(person), ...codes } })
   const startedElsewhere = {
     success: false,
     code: 'invalid',
@@ -337,26 +402,73 @@ describe('in a browser', () => {
     )
   })
 
-  test('nobody finishes what a stranger has started again, and whoever owns the address just starts again', async () => {
+  test("a stranger's registration of the same address and number leaves the owner's as it is", async () => {
     const owner = somebody()
     const stranger = { ...owner, fullName: 'Somebody Else', password: 'Passerby-2026' }
     const cookie = await initiateIn(owner)
-    portal.world.passSeconds(31)
-    await initiateIn(stranger)
     const codes = portal.lastCodes()
-    for (const entered of [codes, { otpMobile: codes.otpMobile }, { otpEmail: wrong }]) {
+    portal.world.passSeconds(31)
+    const strangersCookie = await initiateIn(stranger, undefined, '203.0.113.1')
+    const strangersCodes = portal.lastCodes()
+    // Its codes went to the owner, whose browser does not make them an account.
+    for (const entered of [strangersCodes, { otpMobile: strangersCodes.otpMobile }]) {
+      expect((await verifyIn(cookie, owner, entered)).json()).toMatchObject({ message: wrongCode.message })
+    }
+    expect((await verifyIn(strangersCookie, stranger, codes)).json()).toMatchObject({ message: wrongCode.message })
+    expect((await verifyIn(cookie, owner, codes)).statusCode).toBe(200)
+    expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
+    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+  })
+
+  test('of another one is not known', async () => {
+    const owner = somebody()
+    await initiateIn(owner)
+    const cookie = await initiateIn(somebody())
+    for (const entered of [portal.lastCodes(), { otpEmail: wrong }]) {
       const refused = await verifyIn(cookie, owner, entered)
       expect([refused.statusCode, refused.json()]).toEqual([400, startedElsewhere])
     }
     const resent = await portal.inject(resendCodes, { cookie, body: { ...contactOf(owner), type: 'both' } })
     expect([resent.statusCode, resent.json()]).toEqual([400, startedElsewhere])
-    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+  })
 
-    portal.world.passSeconds(31)
-    expect(await initiateIn(owner, cookie)).toBe(cookie)
+  test('no single caller keeps others from registering an address, or fills its mailbox', async () => {
+    const owner = somebody()
+    const mailsTo = () => portal.world.mails.filter(({ to }) => to === owner.personalEmail).length
+    const begin = async (address: string) => {
+      portal.world.passSeconds(31)
+      const body = { ...somebody(), personalEmail: owner.personalEmail }
+      return (await portal.inject(initiateRegistration, { body, address })).statusCode
+    }
+    const statuses = []
+    for (let n = 0; n < 10; n++) statuses.push(await begin('203.0.113.1'))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+    const cookie = await initiateIn(owner, undefined, '198.51.100.1')
+    const codes = portal.lastCodes()
+    for (let n = 0; n < 40; n++) await begin(`203.0.113.${n}`)
+    expect(mailsTo()).toBe(20)
+    expect((await verifyIn(cookie, owner, { otpEmail: codes.otpEmail })).json()).toMatchObject({
+      message: 'OTP has expired. Please request a new OTP.',
+    })
+    await portal.call(resendCodes, { cookie, body: { ...contactOf(owner), type: 'both' } })
     expect((await verifyIn(cookie, owner, portal.lastCodes())).statusCode).toBe(200)
-    expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
-    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+  })
+
+  test('a corrected number gets its code at once, and what has not changed is neither sent again nor an error', async () => {
+    const person = somebody()
+    const cookie = await initiateIn(person)
+    const first = portal.lastCodes()
+    const sent = () => [portal.world.mails.length, portal.world.texts.length]
+    const [mails = 0, texts = 0] = sent()
+    expect(await initiateIn(person, cookie)).toBe(cookie)
+    expect(sent()).toEqual([mails, texts])
+    const corrected = { ...person, mobileNumber: somebody().mobileNumber }
+    expect(await initiateIn(corrected, cookie)).toBe(cookie)
+    expect(sent()).toEqual([mails, texts + 1])
+    expect(portal.world.texts.at(-1)?.to).toBe(corrected.mobileNumber)
+    const codes = { otpEmail: first.otpEmail, otpMobile: portal.lastCodes().otpMobile }
+    expect((await verifyIn(cookie, corrected, codes)).statusCode).toBe(200)
+    expect((await portal.logIn(person)).user.mobileNumber).toBe(corrected.mobileNumber)
   })
 
   test('two registrations in two tabs, codes sent again and an answer asked for twice do no harm', async () => {
@@ -391,5 +503,152 @@ describe('in a browser', () => {
       })
     }
     expect((await verifyIn('portal_registration=a.b', person, codes)).statusCode).toBe(200)
+  })
+})
+
+describe('a mobile number', () => {
+  test('that has confirmed an account confirms no second one; the code from the mail does', async () => {
+    const [first, second] = [somebody(), somebody()]
+    const { otpMobile } = await initiate(first)
+    await verify(first, { otpMobile })
+    const other = { ...second, mobileNumber: first.mobileNumber }
+    const codes = await initiate(other)
+    expect(await refuseVerify(other, { otpMobile: codes.otpMobile })).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message: 'This mobile number already belongs to another account. Please use the OTP sent to your email.',
+    })
+    await verify(other, codes)
+    expect((await portal.logIn(other)).user.personalEmail).toBe(other.personalEmail)
+  })
+
+  test('confirms another account once the first one was erased', async () => {
+    const [first, second] = [somebody(), somebody()]
+    await portal.register(first)
+    const { user } = await portal.logIn(first)
+    await portal.parts.auth.eraseUser(user._id)
+    portal.world.passSeconds(61)
+    const other = { ...second, mobileNumber: first.mobileNumber }
+    const { otpMobile } = await initiate(other)
+    expect(await verify(other, { otpMobile })).toMatchObject({ success: true })
+  })
+
+  test('confirms one of several registrations that are completed at once', async () => {
+    const { mobileNumber } = somebody()
+    const household = Array.from({ length: 5 }, () => ({ ...somebody(), mobileNumber }))
+    const codes: (string | undefined)[] = []
+    for (const person of household) codes.push((await initiate(person)).otpMobile)
+    const answers = await Promise.all(
+      household.map((person, n) =>
+        portal.inject(verifyRegistration, { body: { ...contactOf(person), otpMobile: codes[n] } }),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409])
+  })
+})
+
+describe("the portal's budget of SMS", () => {
+  test('is for all callers together; beyond it the code goes out by mail only', async () => {
+    const small = await startHarness({ limits: { smsPerHour: { most: 2, windowMs: 60 * 60_000 } } })
+    try {
+      const begin = async (n: number) => {
+        const body = { ...applicant, personalEmail: `a${n}@example.com`, mobileNumber: String(9_200_000_000 + n) }
+        await small.call(initiateRegistration, { body, address: `203.0.113.${n}` })
+        return body
+      }
+      for (let n = 0; n < 4; n++) await begin(n)
+      expect([small.world.mails.length, small.world.texts.length]).toEqual([4, 2])
+      const last = await begin(5)
+      const { otpEmail } = small.lastCodes()
+      small.world.passSeconds(31)
+      expect(await small.refuse(resendCodes, { body: { ...contactOf(last), type: 'mobile' } })).toMatchObject({
+        status: 503,
+        message: 'Failed to resend OTP. Please try again.',
+      })
+      await small.call(verifyRegistration, { body: { ...contactOf(last), otpEmail } })
+      small.world.passSeconds(60 * 60)
+      await begin(6)
+      expect(small.world.texts).toHaveLength(3)
+    } finally {
+      await small.stop()
+    }
+  })
+})
+
+describe('an address that was registered without the code sent to it', () => {
+  const emailVerifiedOf = async (person: Applicant) => {
+    const { userId } = { userId: (await portal.logIn(person)).user._id }
+    const listed = await portal.call(listUsers, { token: await adminToken() })
+    return listed.users.find(({ _id }) => _id === userId)?.emailVerified
+  }
+  let token: string | undefined
+  const adminToken = async (): Promise<string> => {
+    if (token !== undefined) return token
+    const admin = { personalEmail: 'root@example.com', password: 'Harvest-2026' }
+    await portal.parts.auth.ensureFirstAdmin({ email: admin.personalEmail, password: admin.password })
+    await vi.waitFor(async () => void (token = (await portal.logIn(admin)).token), { timeout: 20_000 })
+    return token ?? ''
+  }
+  const registerByPhone = async (person: Applicant) => {
+    const { otpMobile } = await initiate(person)
+    await verify(person, { otpMobile })
+  }
+
+  test('is shown so to admins, and its owner is told, once', async () => {
+    const [proved, unproved] = [somebody(), somebody()]
+    await portal.register(proved)
+    await registerByPhone(unproved)
+    expect([await emailVerifiedOf(proved), await emailVerifiedOf(unproved)]).toEqual([true, false])
+    const told = (person: Applicant) =>
+      portal.world.mails.filter(({ to, code }) => to === person.personalEmail && code === undefined)
+    expect(told(proved)).toEqual([])
+    expect(told(unproved)).toEqual([
+      expect.objectContaining({
+        subject: 'An account was created with your email address',
+        text: expect.stringContaining('https://portal.example/register'),
+      }),
+    ])
+  })
+
+  test("is taken back by its owner's code: the former account has no login and no session any more", async () => {
+    const stranger = somebody()
+    await registerByPhone(stranger)
+    const session = await portal.logIn(stranger)
+    const owner = { ...somebody(), personalEmail: stranger.personalEmail, password: 'Harvest-2026' }
+    portal.world.passSeconds(31)
+    const cookie = await initiateIn(owner)
+    const codes = portal.lastCodes()
+    const byPhone = await verifyIn(cookie, owner, { otpMobile: codes.otpMobile })
+    expect([byPhone.statusCode, byPhone.json()]).toMatchObject([409, { code: 'conflict' }])
+    expect((await verifyIn(cookie, owner, { otpEmail: codes.otpEmail })).statusCode).toBe(200)
+
+    expect((await portal.logIn(owner)).user._id).not.toBe(session.user._id)
+    expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
+    expect(await portal.refuse(getProfile, { token: session.token })).toMatchObject({ status: 401 })
+    expect(await emailVerifiedOf(owner)).toBe(true)
+    const listed = await portal.call(listUsers, { token: await adminToken() })
+    expect(listed.users.filter(({ personalEmail }) => personalEmail === owner.personalEmail)).toHaveLength(1)
+    expect(await refuseInitiate(owner)).toMatchObject({ status: 409 })
+    expect(portal.world.securityLog.events.map(({ event }) => event)).toContain('email-reclaimed')
+
+    // Neither erasing the former account nor building the read models again touches the owner's.
+    await portal.parts.auth.eraseUser(session.user._id)
+    expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
+    await portal.restart({ namespace: 'again' })
+    expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
+  })
+
+  test('is proved by a reset link that was mailed to it, and no one else can take it back', async () => {
+    const person = somebody()
+    await registerByPhone(person)
+    await portal.call(forgotPassword, { body: { personalEmail: person.personalEmail } })
+    const linkMailed = () => portal.world.mails.findLast(({ to, link }) => to === person.personalEmail && link)?.link
+    await vi.waitFor(() => expect(linkMailed()).toBeDefined(), { timeout: 20_000, interval: 10 })
+    const reset = new URL(linkMailed() ?? '').searchParams.get('token') ?? ''
+    await portal.call(resetPassword, { params: { token: reset }, body: { password: 'Harvest-2027' } })
+    const changed = { ...person, password: 'Harvest-2027' }
+    await vi.waitFor(async () => expect(await emailVerifiedOf(changed)).toBe(true), { timeout: 20_000 })
+    portal.world.passSeconds(31)
+    expect(await refuseInitiate(person)).toMatchObject({ status: 409 })
   })
 })

@@ -1,18 +1,20 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import type { Cookies } from '@portal/platform/http/cookies'
+import { addressGroup } from '@portal/platform/http/address-group'
 import { metadataOf } from '@portal/platform/http/call-metadata'
+import type { Cookies } from '@portal/platform/http/cookies'
 import type { BindRoute, Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
+import { callerOf as securityCallerOf } from '@portal/platform/security-log/caller-of'
+import type { SecurityEventName, SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressGroup } from '@portal/platform/http/address-group'
-import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'
-import { browserCookie, browserSecretOf } from './browser-secret.ts'
+import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
 import type { ListedUniversities } from './listed-universities.ts'
-import { refusals, tooManyCodes, tooManyRegistrations } from './refusals.ts'
+import { refusals, tooManyChecks, tooManyCodes, tooManyRegistrations } from './refusals.ts'
+import type { RegistrationLimits } from './registration-limits.ts'
 import type { Caller, Registrations } from './registrations.ts'
 
 type Deps = {
@@ -21,10 +23,10 @@ type Deps = {
   readonly sources: Pick<Sources, 'now'>
   readonly registrations: Registrations
   readonly vault: Pick<PersonalDataVault, 'index'>
-  readonly perAddress: AttemptLimiter
-  readonly codesPerMobile: AttemptLimiter
+  readonly limits: RegistrationLimits
   /** Where it is known. */
   readonly universities?: ListedUniversities | undefined
+  readonly securityLog: SecurityLog
 }
 
 const chooseFromList = 'Please choose a university from the list'
@@ -35,6 +37,7 @@ const wasSendingTried = (refusal: Refusal): boolean =>
 
 const callerOf = (request: FastifyRequest): Caller => ({
   browserSecret: browserSecretOf(request),
+  address: addressGroup(request.ip),
   metadata: metadataOf({ request }),
 })
 
@@ -46,24 +49,34 @@ const resentText = {
 } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, cookies, sources, registrations, vault, perAddress, codesPerMobile, universities } = deps
+  const { bind, cookies, sources, registrations, vault, limits, universities, securityLog } = deps
+
+  const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, refusal?: Refusal): void =>
+    securityLog.record({
+      ...securityCallerOf(request),
+      event,
+      mailbox,
+      result: refusal ? 'refused' : 'ok',
+      ...(refusal && { code: refusal.code }),
+    })
 
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const guessable = refuseGuessable('password', body.password, body)
     if (guessable) return rejected(guessable)
     if ((await universities?.has(body.universityName)) === false) return rejected(notListed)
-    const address = addressGroup(request.ip)
-    const mobileIndex = vault.index('mobile', body.mobileNumber)
-    const addressWait = await perAddress.attempt(address)
-    if (addressWait !== undefined) return rejected(tooManyRegistrations(addressWait))
-    const mobileWait = await codesPerMobile.attempt(mobileIndex)
-    if (mobileWait !== undefined) {
-      await perAddress.takeBack(address)
-      return rejected(tooManyCodes(mobileWait))
+    const caller = callerOf(request)
+    const mailbox = vault.index('email', body.personalEmail)
+    const fromAddress = await limits.beginFrom(caller.address)
+    if (fromAddress.wait !== undefined) return rejected(tooManyRegistrations(fromAddress.wait))
+    const toMobile = await limits.sendTo(vault.index('mobile', body.mobileNumber))
+    if (toMobile.wait !== undefined) {
+      await fromAddress.takeBack()
+      return rejected(tooManyCodes(toMobile.wait))
     }
-    const initiated = await registrations.initiate(body, callerOf(request))
+    const initiated = await registrations.initiate(body, caller)
+    record(request, 'registration-begun', mailbox, initiated.ok ? undefined : initiated.error)
     if (!initiated.ok) {
-      if (!wasSendingTried(initiated.error)) await codesPerMobile.takeBack(mobileIndex)
+      if (!wasSendingTried(initiated.error)) await toMobile.takeBack()
       return initiated
     }
     cookies.set(request, reply, browserCookie(initiated.value.browserSecret, sources.now()))
@@ -72,14 +85,13 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   bind(app, resendCodes, async ({ body, request }) => {
     const { email, mobileNumber, type } = body
-    const mobileIndex = vault.index('mobile', mobileNumber)
     const wanted = type === 'both' ? channels : [type]
-    const isToMobile = type !== 'email'
-    const wait = isToMobile ? await codesPerMobile.attempt(mobileIndex) : undefined
-    if (wait !== undefined) return rejected(tooManyCodes(wait))
+    const toMobile = type === 'email' ? undefined : await limits.sendTo(vault.index('mobile', mobileNumber))
+    if (toMobile?.wait !== undefined) return rejected(tooManyCodes(toMobile.wait))
     const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
+    record(request, 'code-sent', vault.index('email', email), resent.ok ? undefined : resent.error)
     if (!resent.ok) {
-      if (isToMobile && !wasSendingTried(resent.error)) await codesPerMobile.takeBack(mobileIndex)
+      if (!wasSendingTried(resent.error)) await toMobile?.takeBack()
       return resent
     }
     return ok({ success: true, message: resentText[type] })
@@ -87,9 +99,19 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   bind(app, verifyRegistration, async ({ body, request }) => {
     const { email, mobileNumber, otpEmail, otpMobile } = body
-    const entered = { email: otpEmail, mobile: otpMobile }
-    const verified = await registrations.verify({ email, mobileNumber }, entered, callerOf(request))
+    const caller = callerOf(request)
+    const mailbox = vault.index('email', email)
+    // Whatever the state of the registration, so that the limit says nothing about it.
+    const check = await limits.check(mailbox, browserHashOf(vault, mailbox, caller.browserSecret), caller.address)
+    if (check.wait !== undefined) return rejected(tooManyChecks(check.wait))
+    const verified = await registrations.verify({ email, mobileNumber }, { email: otpEmail, mobile: otpMobile }, caller)
+    record(request, 'code-checked', mailbox, verified.ok ? undefined : verified.error)
     if (!verified.ok) return verified
+    await check.takeBack()
+    const { userId, reclaimedFrom, isRepetition } = verified.value
+    const who = { ...securityCallerOf(request), mailbox, userId, result: 'ok' } as const
+    if (!isRepetition) securityLog.record({ ...who, event: 'registration-completed' })
+    if (reclaimedFrom) securityLog.record({ ...who, event: 'email-reclaimed', target: reclaimedFrom })
     return ok({ success: true, message: 'Account created successfully! Redirecting to home page...' })
   })
 }

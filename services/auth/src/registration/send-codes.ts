@@ -37,4 +37,25 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
     return (await Promise.all(sendings)).every(Boolean)
   }
 }
+
+/**
+ * Tells the owner of an address, once, that someone registered with it who confirmed a phone number only: it may be the owner, and it
+ * may be a stranger.
+ */
+export const createTellOwner =
+  ({ mail, logger }: Pick<Deps, 'mail' | 'logger'>, origin: string) =>
+  async (email: string): Promise<void> => {
+    const text = [
+      'An account was created with this email address. It was confirmed with a code sent to a mobile number only.',
+      'If you created it, you do not need to do anything.',
+      `If you did not, register with this address at ${origin}/register and enter the code from the email. The address is then yours, and the other account can no longer use it.`,
+    ].join('\n\n')
+    try {
+      await mail.send({ to: email, subject: 'An account was created with your email address', text })
+    } catch (error) {
+      logger.warn({ reason: sendingFailure(error, [email]) }, 'owner of a new account could not be notified')
+    }
+  }
+export type OwnerTold = ReturnType<typeof createTellOwner>
+
 export type CodeSender = ReturnType<typeof createCodeSender>

@@ -6,6 +6,8 @@ export type Sending = {
   readonly kind: 'first' | 'resend'
   readonly issuedAtMs: number
   readonly failed: boolean
+  /** Keyed hash of the address or number. */
+  readonly to: string
 }
 
 /** Which rule asks to wait, and for how long. */
@@ -14,11 +16,19 @@ export type Wait = {
   readonly retryAfterSeconds: number
 }
 
+/** Oldest first. */
+export type SendingHistory = {
+  /** Those that the next one keeps its distance from. */
+  readonly recent: readonly Sending[]
+  /** Those that count for the hour. */
+  readonly counted: readonly Sending[]
+}
+
 /** The longest wait that the limits ask for before one more code goes over each of these channels. */
-export const waitBeforeSending = (histories: readonly (readonly Sending[])[], now: Date): Wait | undefined => {
+export const waitBeforeSending = (histories: readonly SendingHistory[], now: Date): Wait | undefined => {
   const nowMs = now.getTime()
-  const recentMs = Math.max(...histories.map((sendings) => untilIntervalIsOver(sendings, nowMs)), 0)
-  const oftenMs = Math.max(...histories.map((sendings) => untilWindowHasRoom(sendings, nowMs)), 0)
+  const recentMs = Math.max(...histories.map(({ recent }) => untilIntervalIsOver(recent, nowMs)), 0)
+  const oftenMs = Math.max(...histories.map(({ counted }) => untilWindowHasRoom(counted, nowMs)), 0)
   if (oftenMs > recentMs) return { reason: 'sent-too-often', retryAfterSeconds: Math.ceil(oftenMs / 1_000) }
   if (recentMs > 0) return { reason: 'sent-too-recently', retryAfterSeconds: Math.ceil(recentMs / 1_000) }
   return undefined

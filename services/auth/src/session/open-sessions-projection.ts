@@ -36,7 +36,7 @@ const forgetExpired = async (view: ReadModelView, partition: string, list: strin
 
 export const openSessionsProjection = authProjection(
   { name: 'open-sessions' },
-  ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserRoleChanged', 'UserErased'],
+  ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserRoleChanged', 'UserEmailReleased', 'UserErased'],
   async ({ event, partition, at, position }, view) => {
     const { userId } = event.data
     const list = listOf(userId)
@@ -58,6 +58,7 @@ export const openSessionsProjection = authProjection(
         return [{ op: 'remove', list, member: event.data.sessionId }]
       case 'UserPasswordChanged':
       case 'UserRoleChanged':
+      case 'UserEmailReleased':
         return []
       case 'UserErased':
         return [

@@ -10,7 +10,10 @@ export type UserCommand =
       readonly emailIndex: string
       readonly profile: SealedText
       readonly credential: SealedText
+      readonly emailVerified?: boolean | undefined
     }
+  /** The owner of the address takes it back from the user, who has not shown that it is theirs. */
+  | { readonly type: 'ReleaseUserEmail' }
   | { readonly type: 'ChangeProfile'; readonly profile: SealedText }
   /** By the user, who has shown that they know the password that `replaces` is a hash of, or could read its owner's mail. */
   | {

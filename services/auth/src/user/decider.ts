@@ -17,7 +17,9 @@ export type ActiveUser = {
   /** Of the same password, hashed when that cost less. */
   readonly earlierCredentials: readonly SealedText[]
 }
-export type UserState = { readonly status: 'none' } | ActiveUser | { readonly status: 'erased' }
+/** Without an address nobody can log in as them. */
+type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
+export type UserState = { readonly status: 'none' } | ActiveUser | ReleasedUser | { readonly status: 'erased' }
 
 export type UserRejection = 'no-such-user' | 'password-has-changed'
 
@@ -29,10 +31,20 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
     if (command.type === 'RegisterUser') {
       // Once is enough: whoever finishes a registration may do so again.
       if (state.status !== 'none') return ok([])
-      const { userId, role, emailIndex, profile, credential } = command
-      return ok([{ type: 'UserRegistered', data: { userId, role, emailIndex, profile, credential } }])
+      const { userId, role, emailIndex, profile, credential, emailVerified } = command
+      const unverified = emailVerified === false ? { emailVerified } : {}
+      return ok([{ type: 'UserRegistered', data: { userId, role, emailIndex, profile, credential, ...unverified } }])
     }
     if (state.status === 'erased' && command.type === 'EraseUser') return ok([])
+    if (command.type === 'ReleaseUserEmail') {
+      if (state.status !== 'active') return ok([])
+      const { userId, emailIndex } = state
+      return ok([{ type: 'UserEmailReleased', data: { userId, emailIndex } }])
+    }
+    if (state.status === 'released' && command.type === 'EraseUser') {
+      const { userId, emailIndex } = state
+      return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
+    }
     if (state.status !== 'active') return rejected('no-such-user')
     const { userId, role, emailIndex } = state
     switch (command.type) {
@@ -80,6 +92,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         return state.status === 'active' ? rehashed(state, event.data.credential) : state
       case 'UserRoleChanged':
         return state.status === 'active' ? { ...state, role: event.data.role } : state
+      case 'UserEmailReleased':
+        return { status: 'released', ...event.data }
       case 'UserErased':
         return { status: 'erased' }
     }

@@ -7,7 +7,11 @@ import { authProjection } from '../auth-projection.ts'
 /** The users of a bucket: members are user ids, scores are in the order of registration, values are DirectoryEntry. */
 export const userList = 'users'
 
-export const directoryEntrySchema = z.object({ role: roleSchema, profile: sealedTextSchema })
+export const directoryEntrySchema = z.object({
+  role: roleSchema,
+  profile: sealedTextSchema,
+  emailVerified: z.literal(false).optional(),
+})
 export type DirectoryEntry = z.infer<typeof directoryEntrySchema>
 
 const headSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
@@ -27,7 +31,7 @@ const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headPlace, valu
 /** Who there is. */
 export const directoryProjection = authProjection(
   { name: 'users' },
-  ['UserRegistered', 'UserProfileChanged', 'UserRoleChanged', 'UserErased'],
+  ['UserRegistered', 'UserProfileChanged', 'UserRoleChanged', 'EmailProved', 'UserEmailReleased', 'UserErased'],
   async ({ event, partition }, view) => {
     const { userId } = event.data
     const head = directoryHeadOf(await view.get(directoryHeadRef(partition)))
@@ -42,20 +46,29 @@ export const directoryProjection = authProjection(
     })
     switch (event.type) {
       case 'UserRegistered': {
-        const { role, profile } = event.data
+        const { role, profile, emailVerified } = event.data
         const lastScore = head.lastScore + 1
-        return [put(lastScore, { role, profile }), putHead({ ...changed, lastScore })]
+        return [
+          put(lastScore, { role, profile, ...(emailVerified === false && { emailVerified }) }),
+          putHead({ ...changed, lastScore }),
+        ]
       }
       case 'UserProfileChanged': {
         if (!known) return []
-        const { role } = directoryEntrySchema.parse(known.value)
-        return [put(known.score, { role, profile: event.data.profile }), putHead(changed)]
+        const entry = directoryEntrySchema.parse(known.value)
+        return [put(known.score, { ...entry, profile: event.data.profile }), putHead(changed)]
       }
       case 'UserRoleChanged': {
         if (!known) return []
-        const { profile } = directoryEntrySchema.parse(known.value)
-        return [put(known.score, { role: event.data.role, profile }), putHead(changed)]
+        const entry = directoryEntrySchema.parse(known.value)
+        return [put(known.score, { ...entry, role: event.data.role }), putHead(changed)]
       }
+      case 'EmailProved': {
+        if (!known) return []
+        const { role, profile } = directoryEntrySchema.parse(known.value)
+        return [put(known.score, { role, profile }), putHead(changed)]
+      }
+      case 'UserEmailReleased':
       case 'UserErased':
         return known ? [{ op: 'remove', list: userList, member: userId }, putHead(changed)] : []
     }

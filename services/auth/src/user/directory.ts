@@ -4,7 +4,13 @@ import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
-import { directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './directory-projection.ts'
+import {
+  type DirectoryEntry,
+  directoryEntrySchema,
+  directoryHeadOf,
+  directoryHeadRef,
+  userList,
+} from './directory-projection.ts'
 import type { OpenedProfiles } from './opened-profiles.ts'
 import type { Profile } from './profile.ts'
 
@@ -40,9 +46,9 @@ export const createDirectory = (
     const rows: Row[] = []
     for await (const { member, value } of entriesOf(readModel, bucket)) {
       const userId = userIdSchema.parse(member)
-      const { role, profile } = directoryEntrySchema.parse(value)
-      const opened = await profiles.open(userId, profile)
-      if (opened) rows.push(rowOf(userId, role, opened))
+      const entry = directoryEntrySchema.parse(value)
+      const opened = await profiles.open(userId, entry.profile)
+      if (opened) rows.push(rowOf(userId, entry, opened))
       if (rows.length % openedPerTurn === 0) await nextTurn()
     }
     return rows
@@ -87,8 +93,9 @@ async function* entriesOf(readModel: Pick<ReadModel, 'range'>, bucket: string): 
   }
 }
 
-const rowOf = (userId: UserId, role: Role, { fullName, personalEmail }: Profile): Row => {
-  const summary: UserSummary = { _id: userId, fullName, personalEmail, role }
+const rowOf = (userId: UserId, entry: DirectoryEntry, { fullName, personalEmail }: Profile): Row => {
+  const { role, emailVerified = true } = entry
+  const summary: UserSummary = { _id: userId, fullName, personalEmail, role, emailVerified }
   return { sortKey: `${sortable(fullName)}\n${personalEmail}`, json: JSON.stringify(summary) }
 }
 

@@ -15,6 +15,8 @@ export const userEventSchema = z.discriminatedUnion('type', [
       profile: sealedTextSchema,
       /** argon2id hash. */
       credential: sealedTextSchema,
+      /** False where a code sent to the mobile number alone confirmed the registration. */
+      emailVerified: z.boolean().optional(),
     }),
   }),
   z.object({
@@ -55,6 +57,8 @@ export const userEventSchema = z.discriminatedUnion('type', [
       by: z.string().min(1).max(200),
     }),
   }),
+  /** The owner of the address took it back: nobody logs in as this user any more. */
+  z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
 ])
 export type UserEvent = z.infer<typeof userEventSchema>

@@ -21,14 +21,19 @@ export const loginRef = (emailIndex: string): DocumentRef => ({
 export const loginProjection = authProjection(
   { name: 'logins' },
   ['LoginGranted', 'LoginRevoked'],
-  async ({ event }) => {
+  async ({ event, partition }, view) => {
     switch (event.type) {
       case 'LoginGranted': {
         const { emailIndex, userId, role, credential } = event.data
         return [{ op: 'put', collection, key: emailIndex, value: { userId, role, credential } satisfies Login }]
       }
-      case 'LoginRevoked':
-        return [{ op: 'delete', collection, key: event.data.emailIndex }]
+      case 'LoginRevoked': {
+        const { emailIndex: key, userId } = event.data
+        const granted = await view.get({ partition, collection, key })
+        // The address may have another user by now.
+        const isTheirs = granted !== undefined && loginSchema.parse(granted).userId === userId
+        return isTheirs ? [{ op: 'delete', collection, key }] : []
+      }
     }
   },
 )

@@ -19,6 +19,8 @@ const events: UserEvent[] = [
   { type: 'UserPasswordChanged', data: { ...login, endsSessions: { reason: 'password-reset' } } },
   { type: 'UserCredentialRehashed', data: login },
   { type: 'UserRoleChanged', data: { ...login, by: 'operator' } },
+  { type: 'UserRegistered', data: { ...login, profile, emailVerified: false } },
+  { type: 'UserEmailReleased', data: { userId, emailIndex } },
   { type: 'UserErased', data: { userId, emailIndex } },
 ]
 

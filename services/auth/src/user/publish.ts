@@ -33,6 +33,11 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
         { type: 'LoginGranted', data: { userId, role, emailIndex, credential } },
       ]
     }
+    case 'UserEmailReleased':
+      return [
+        { type: 'UserEmailReleased', data: { userId: event.data.userId } },
+        { type: 'LoginRevoked', data: event.data },
+      ]
     case 'UserErased':
       return [
         { type: 'UserErased', data: event.data },

@@ -40,6 +40,7 @@ describe('settings', () => {
       metricsToken: undefined,
       traces: { endpoint: undefined, ratio: 1 },
       sessionLifetimeMs: 7 * 24 * 3_600_000,
+      smsPerHour: 1_000,
       seenGraceMs: 4000,
       sendWaitMs: 1500,
       pushMaxAgeMs: 24 * 3_600_000,
@@ -76,6 +77,7 @@ describe('settings', () => {
   it('that will not do are named with what is expected, in one line', () => {
     expect(complaint({ PORT: '80a' })).toBe('PORT must be a whole number from 0 to 65535, not "80a"')
     expect(complaint({ PORT: '70000' })).toContain('PORT must be a whole number from 0 to 65535')
+    expect(complaint({ SMS_PER_HOUR: '0' })).toBe('SMS_PER_HOUR must be a whole number from 1 to 1000000, not "0"')
     expect(complaint({ SEEN_GRACE_MS: '4s' })).toBe(
       'SEEN_GRACE_MS must be a whole number from 0 to 600000 (milliseconds), not "4s"',
     )

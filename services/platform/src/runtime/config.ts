@@ -123,6 +123,8 @@ const variables = z.object({
   MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
   SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
 
+  SMS_PER_HOUR: wholeNumber(1, 1_000_000).default(1_000),
+
   FCM_SERVICE_ACCOUNT_FILE: plainText.optional(),
   FCM_WEB_CONFIG: pushClientConfig.optional(),
 
@@ -238,6 +240,7 @@ export const loadConfig = (environment: Environment) => {
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },
     sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
     /** How long a recipient may take to see a notification before it is pushed. */
+    smsPerHour: v.SMS_PER_HOUR,
     seenGraceMs: v.SEEN_GRACE_MS,
     /** How long the answer to a send waits for open devices to have seen it. */
     sendWaitMs: v.SEND_WAIT_MS,

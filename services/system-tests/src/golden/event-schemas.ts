@@ -1,4 +1,5 @@
 import { firstAdminEventSchema } from '@portal/auth/first-admin/events'
+import { mobileNumberEventSchema } from '@portal/auth/mobile-number/events'
 import { passwordResetEventSchema } from '@portal/auth/password-reset/events'
 import { registrationEventSchema } from '@portal/auth/registration/events'
 import { sessionEventSchema } from '@portal/auth/session/events'
@@ -18,6 +19,7 @@ type EventSchema = { readonly options: readonly TypedSchema[] }
 /** The schemas of everything that is recorded, by the file that declares each. */
 export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/first-admin/events.ts': firstAdminEventSchema,
+  'auth/src/mobile-number/events.ts': mobileNumberEventSchema,
   'auth/src/password-reset/events.ts': passwordResetEventSchema,
   'auth/src/registration/events.ts': registrationEventSchema,
   'auth/src/session/events.ts': sessionEventSchema,

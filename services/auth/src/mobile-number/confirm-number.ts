@@ -1,0 +1,37 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { registrationDecider } from '../registration/decider.ts'
+import { mobileNumberDecider } from './decider.ts'
+
+type Deps = { readonly eventStore: EventStore; readonly sources: Pick<Sources, 'now' | 'newId'> }
+
+/** A registration that confirmed its number a moment ago may still be under way to its account. */
+const underWayMs = 60_000
+
+/** Whether this user may be confirmed by the number: a number that has confirmed an account confirms no second one. */
+export const createConfirmNumber =
+  ({ eventStore, sources }: Deps) =>
+  async (
+    mobileIndex: string,
+    { userId, emailIndex }: { readonly userId: UserId; readonly emailIndex: string },
+    metadata: EventMetadata,
+  ): Promise<boolean> => {
+    const now = sources.now()
+    const abandonedBy = async (): Promise<UserId | undefined> => {
+      const { confirmed } = (await loadState(eventStore, mobileNumberDecider, mobileIndex)).state
+      if (!confirmed || now.getTime() - Date.parse(confirmed.at) < underWayMs) return undefined
+      const { state } = await loadState(eventStore, registrationDecider, confirmed.emailIndex)
+      const hasAccount = state.status === 'completed' && state.details.userId === confirmed.userId
+      return hasAccount ? undefined : confirmed.userId
+    }
+    const command = { type: 'ConfirmNumber', userId, emailIndex, now, abandonedBy: await abandonedBy() } as const
+    const handled = await handleCommand(eventStore, mobileNumberDecider, mobileIndex, command, {
+      eventId: eventIdsOf(sources.newId()),
+      metadata,
+    })
+    return handled.ok
+  }
+export type ConfirmNumber = ReturnType<typeof createConfirmNumber>

@@ -1,0 +1,34 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Decider } from '@portal/platform/decider/decider'
+import { ok, rejected } from '@portal/platform/decider/result'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
+import { type MobileNumberEvent, mobileNumberEventSchema } from './events.ts'
+
+export type Confirmation = { readonly userId: UserId; readonly emailIndex: string; readonly at: string }
+
+export type MobileNumberState = { readonly confirmed: Confirmation | undefined }
+
+export type MobileNumberCommand = {
+  readonly type: 'ConfirmNumber'
+  readonly userId: UserId
+  readonly emailIndex: string
+  readonly now: Date
+  /** Of the user that the number has confirmed before: no account of theirs has their address any more, or ever had it. */
+  readonly abandonedBy: UserId | undefined
+}
+
+/** One stream for each number, so that two registrations cannot both be confirmed by it. */
+export const mobileNumberDecider: Decider<MobileNumberState, MobileNumberCommand, MobileNumberEvent, 'in-use'> = {
+  category: 'mobile',
+  initial: { confirmed: undefined },
+
+  decide({ userId, emailIndex, now, abandonedBy }, { confirmed }) {
+    if (confirmed?.userId === userId) return ok([])
+    if (confirmed && confirmed.userId !== abandonedBy) return rejected('in-use')
+    return ok([{ type: 'MobileNumberConfirmed', data: { userId, emailIndex, at: now.toISOString() } }])
+  },
+
+  evolve: (_state, { data }) => ({ confirmed: data }),
+
+  parse: storedEventReader(mobileNumberEventSchema),
+}

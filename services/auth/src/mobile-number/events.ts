@@ -1,0 +1,11 @@
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+/** A code sent to the number confirmed, or was about to confirm, the registration of this user. */
+export const mobileNumberEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('MobileNumberConfirmed'),
+    data: z.object({ userId: userIdSchema, emailIndex: z.string(), at: z.iso.datetime() }),
+  }),
+])
+export type MobileNumberEvent = z.infer<typeof mobileNumberEventSchema>

@@ -1,0 +1,42 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Logger } from 'pino'
+import { userDecider } from '../user/decider.ts'
+import type { ReplacePassword } from '../user/replace-password.ts'
+import { registrationDecider } from './decider.ts'
+
+type Deps = { readonly eventStore: EventStore; readonly logger: Pick<Logger, 'warn'> }
+
+/**
+ * Records that a user has shown that they read what is mailed to their address, so nobody can take it back from them. A failure leaves
+ * the address unproved.
+ */
+const createProveEmail =
+  ({ eventStore, logger }: Deps) =>
+  async (userId: UserId, metadata: EventMetadata): Promise<void> => {
+    try {
+      const { state } = await loadState(eventStore, userDecider, userId)
+      if (state.status !== 'active') return
+      await handleCommand(
+        eventStore,
+        registrationDecider,
+        state.emailIndex,
+        { type: 'ProveEmail', userId },
+        { eventId: (index) => deterministicEventId('email-proved', userId, String(index)), metadata },
+      )
+    } catch (err) {
+      logger.warn({ err }, 'email address could not be recorded as proved')
+    }
+  }
+
+/** For a change by a link that was mailed: whoever used it reads the mail. */
+export const provingEmail = (deps: Deps, replacePassword: ReplacePassword): ReplacePassword => {
+  const proveEmail = createProveEmail(deps)
+  return async (change, metadata) => {
+    const replaced = await replacePassword(change, metadata)
+    if (replaced.ok) await proveEmail(change.userId, metadata)
+    return replaced
+  }
+}

@@ -1,0 +1,57 @@
+import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
+
+type Limiters = {
+  readonly registrationsPerAddress: AttemptLimiter
+  readonly registrationsPerEmailAndAddress: AttemptLimiter
+  readonly registrationsPerEmail: AttemptLimiter
+  readonly repeatedRegistrations: AttemptLimiter
+  readonly codeChecksPerAddress: AttemptLimiter
+  readonly codeChecksPerEmail: AttemptLimiter
+  readonly codesPerMobile: AttemptLimiter
+  readonly smsPerHour: AttemptLimiter
+}
+
+/** What an attempt counted, to be taken back when it turns out to be none. */
+export type CountedAttempt = { readonly wait: number | undefined; takeBack(): Promise<void> }
+
+/** One budget for all codes that the portal sends by SMS. */
+const wholePortal = 'portal'
+
+export const createRegistrationLimits = (limiters: Limiters) => {
+  const { registrationsPerAddress, registrationsPerEmail, registrationsPerEmailAndAddress } = limiters
+  const { repeatedRegistrations, codeChecksPerAddress, codeChecksPerEmail, codesPerMobile, smsPerHour } = limiters
+
+  const count = async (counted: Parameters<typeof attemptAll>[0]): Promise<CountedAttempt> => {
+    const wait = await attemptAll(counted)
+    return { wait, takeBack: async () => (wait === undefined ? takeBackAll(counted) : undefined) }
+  }
+
+  return {
+    beginFrom: (address: string) => count([{ limiter: registrationsPerAddress, key: address }]),
+
+    /** For a caller who has begun none for this address yet. No single caller can use up what the mailbox may get. */
+    beginFor: (emailIndex: string, address: string) =>
+      count([
+        { limiter: registrationsPerEmailAndAddress, key: `${emailIndex} ${address}` },
+        { limiter: registrationsPerEmail, key: emailIndex },
+      ]),
+
+    /** The same once more, as from several tabs or without cookies. */
+    repeat: (emailIndex: string, mobileIndex: string, address: string) =>
+      count([{ limiter: repeatedRegistrations, key: `${emailIndex} ${mobileIndex} ${address}` }]),
+
+    sendTo: (mobileIndex: string) => count([{ limiter: codesPerMobile, key: mobileIndex }]),
+
+    /** One of the portal's budget of SMS. */
+    sendSms: () => count([{ limiter: smsPerHour, key: wholePortal }]),
+
+    /** A browser's guesses do not use up those of others at the same mailbox. */
+    check: (emailIndex: string, browserHash: string | undefined, address: string) =>
+      count([
+        { limiter: codeChecksPerAddress, key: address },
+        { limiter: codeChecksPerEmail, key: browserHash ?? emailIndex },
+      ]),
+  }
+}
+export type RegistrationLimits = ReturnType<typeof createRegistrationLimits>
