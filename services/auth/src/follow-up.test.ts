@@ -70,7 +70,7 @@ test('an address that was taken back when a crash came belongs to its owner at t
   const { otpMobile } = portal.lastCodes()
   await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, otpMobile } })
   const former = await portal.logIn()
-  const owner = { ...applicant, mobileNumber: '9111111111', password: 'Harvest-2026' }
+  const owner = { ...applicant, mobileNumber: '9111111111', password: 'Haystack-2026' }
   await portal.call(initiateRegistration, { body: owner })
   const code = portal.lastCodes().otpEmail ?? ''
   await portal.restart({ runs: false })

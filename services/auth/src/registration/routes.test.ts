@@ -584,7 +584,7 @@ describe('an address that was registered without the code sent to it', () => {
   let token: string | undefined
   const adminToken = async (): Promise<string> => {
     if (token !== undefined) return token
-    const admin = { personalEmail: 'root@example.com', password: 'Harvest-2026' }
+    const admin = { personalEmail: 'root@example.com', password: 'Haystack-2026' }
     await portal.parts.auth.ensureFirstAdmin({ email: admin.personalEmail, password: admin.password })
     await vi.waitFor(async () => void (token = (await portal.logIn(admin)).token), { timeout: 20_000 })
     return token ?? ''
@@ -614,7 +614,7 @@ describe('an address that was registered without the code sent to it', () => {
     const stranger = somebody()
     await registerByPhone(stranger)
     const session = await portal.logIn(stranger)
-    const owner = { ...somebody(), personalEmail: stranger.personalEmail, password: 'Harvest-2026' }
+    const owner = { ...somebody(), personalEmail: stranger.personalEmail, password: 'Haystack-2026' }
     portal.world.passSeconds(31)
     const cookie = await initiateIn(owner)
     const codes = portal.lastCodes()
@@ -645,8 +645,8 @@ describe('an address that was registered without the code sent to it', () => {
     const linkMailed = () => portal.world.mails.findLast(({ to, link }) => to === person.personalEmail && link)?.link
     await vi.waitFor(() => expect(linkMailed()).toBeDefined(), { timeout: 20_000, interval: 10 })
     const reset = new URL(linkMailed() ?? '').searchParams.get('token') ?? ''
-    await portal.call(resetPassword, { params: { token: reset }, body: { password: 'Harvest-2027' } })
-    const changed = { ...person, password: 'Harvest-2027' }
+    await portal.call(resetPassword, { params: { token: reset }, body: { password: 'Haystack-2027' } })
+    const changed = { ...person, password: 'Haystack-2027' }
     await vi.waitFor(async () => expect(await emailVerifiedOf(changed)).toBe(true), { timeout: 20_000 })
     portal.world.passSeconds(31)
     expect(await refuseInitiate(person)).toMatchObject({ status: 409 })
