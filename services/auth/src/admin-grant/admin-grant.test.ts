@@ -107,6 +107,7 @@ describe('an existing account', () => {
     await portal.parts.auth.eraseUser(user._id)
     expect(await apply(grant)).toEqual({ ok: false, error: 'no-such-user' })
     expect(await prepare()).toEqual({ ok: false, error: 'erased' })
+    portal.world.passSeconds(30)
     await portal.register()
     expect(await prepare()).toMatchObject({ ok: true })
   })
