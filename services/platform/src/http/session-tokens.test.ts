@@ -135,12 +135,12 @@ describe('a denylist that may have lost data', () => {
     recorded = 'ended'
     expect(await verifier.verify(token)).toBeUndefined()
   })
-  it('brings nothing back for more than a minute, however it was altered', async () => {
+  it('brings nothing back for more than ten minutes, however it was altered', async () => {
     const token = await signSessionToken(keyRing, sessionOf('student'), clock)
     const verifier = verifierOn(keyRing)
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'ended'
-    pass(60_000)
+    pass(600_000)
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('that cannot be read leaves the decision to the log', async () => {
@@ -156,7 +156,7 @@ describe('a denylist that may have lost data', () => {
     const verifier = verifierOn(keyRing)
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'unavailable'
-    pass(60_000)
+    pass(600_000)
     expect(await verifier.verify(token)).toBeDefined()
     lineage = 'second'
     await expect(verifier.verify(token)).rejects.toThrow('the log is away')

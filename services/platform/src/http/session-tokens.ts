@@ -69,8 +69,11 @@ type Verified = {
   confirmedAtMs: number
 }
 
-/** So that no loss of the denylist, however it came about, brings a session back for longer. */
-const confirmAgainMs = 60_000
+/**
+ * So that no loss of the denylist, however it came about, brings a session back for longer. Longer than the sockets' own checks are
+ * apart, which would else ask the log each time.
+ */
+const confirmAgainMs = 10 * 60_000
 
 /**
  * The end of the signature, by which tokens are looked up; the whole is compared then. Hashing all of a token on every request
