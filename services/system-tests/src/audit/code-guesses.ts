@@ -20,7 +20,7 @@ const victim = {
   fullName: 'Grace Victim',
   personalEmail: 'grace@victim.example',
   mobileNumber: '9123456780',
-  universityName: 'Example University',
+  universityName: 'Eastbrook University',
   password: 'Quiet-harbor-71',
 }
 
@@ -46,7 +46,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
     headers: { ...json, 'x-forwarded-for': '192.0.2.1' },
     body: JSON.stringify(victim),
   })
-  if (begun.status !== 200) failures.add(`the registration was not begun: ${begun.text}`)
+  if (begun.status !== 200) throw new Error(`The registration was not begun: ${begun.text}`)
   const right = await eventually(
     'the code was sent',
     async () =>

@@ -132,7 +132,7 @@ const sendAll = async (portal: AuditPortal, token: string, texts: readonly strin
   }
 }
 
-/** Registers somebody whose name and university are the text, and who then also changes their name to it. */
+/** Registers somebody whose name is the text, and who then also changes their name to it. */
 const register = async (
   portal: AuditPortal,
   text: string,
@@ -143,7 +143,7 @@ const register = async (
   const mobileNumber = String(8_000_000_000 + number)
   const name = cut(text, limits.nameChars)
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': callerAddress(number) }
-  const details = { fullName: name, universityName: name, mobileNumber, personalEmail: account.email }
+  const details = { fullName: name, universityName: 'Eastbrook University', mobileNumber, personalEmail: account.email }
   const begun = await call(portal.address, {
     method: initiateRegistration.method,
     path: initiateRegistration.path,
