@@ -5,7 +5,6 @@ import { chunkPatterns, chunks } from './build/chunks.ts'
 import { compressed } from './build/compressed.ts'
 import { firstScreen } from './build/first-screen.ts'
 import { headFromTokens } from './build/head.ts'
-import { leftOut, leftOutPatterns, shakenRouter } from './build/left-out.ts'
 import { installable } from './build/manifest.ts'
 import { noneInVain } from './build/none-in-vain.ts'
 import { pushWorker } from './build/push-worker.ts'
@@ -20,14 +19,12 @@ const withoutEffects = [/hoist-non-react-statics/, /react-is/]
 export default defineConfig({
   plugins: [
     react(),
-    leftOut(),
-    shakenRouter(),
     headFromTokens(),
     firstScreen(),
     installable(),
     pushWorker(),
     serviceWorker(),
-    noneInVain([...chunkPatterns, ...leftOutPatterns, ...notKept, ...withoutEffects]),
+    noneInVain([...chunkPatterns, ...notKept, ...withoutEffects]),
     compressed(),
   ],
   build: {

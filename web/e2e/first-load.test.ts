@@ -48,8 +48,8 @@ const forSessions = ['connect-socket', 'inbox-connection', 'start-push'].map((na
 })
 
 test.each([
-  ['/login', 170_000],
-  ['/home', 220_000],
+  ['/login', 195_000],
+  ['/home', 230_000],
 ])('%s takes at most %i bytes of gzipped script', async (path, budgetBytes) => {
   const loaded = await scriptsOf(path)
   const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
