@@ -62,7 +62,8 @@ export const useRegistration = () => {
       return answer
     }
     toast.success('OTPs sent successfully to your email and phone!')
-    dispatch({ type: 'codes-sent', resendFrom: Date.now() + resendAfterMs })
+    const sentAt = Date.now()
+    dispatch({ type: 'codes-sent', sentAt, resendFrom: sentAt + resendAfterMs })
     return undefined
   }
 

@@ -14,7 +14,7 @@ const play = (...events: WizardEvent[]): Wizard => events.reduce(advance, newWiz
 const toCodes: WizardEvent[] = [
   { type: 'account-completed', account },
   { type: 'contact-changed', contact },
-  { type: 'codes-sent', resendFrom: 30_000 },
+  { type: 'codes-sent', sentAt: 0, resendFrom: 30_000 },
 ]
 
 describe('the registration wizard', () => {
@@ -39,7 +39,7 @@ describe('the registration wizard', () => {
   it("an 'edit' link leads to its field, and the focus asked for does not outlive the step", () => {
     const editing = play(...toCodes, { type: 'edit-requested', field: 'phone' })
     expect(editing).toMatchObject({ step: 'contact', focus: 'phone' })
-    expect(advance(editing, { type: 'codes-sent', resendFrom: 1 }).focus).toBeUndefined()
+    expect(advance(editing, { type: 'codes-sent', sentAt: 1, resendFrom: 30_001 }).focus).toBeUndefined()
     expect(advance(editing, { type: 'went-back' }).focus).toBeUndefined()
   })
 
@@ -50,7 +50,26 @@ describe('the registration wizard', () => {
 
   it('forgets the codes of the round before', () => {
     const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123456', phoneOtp: '' } })
-    expect(advance(typed, { type: 'codes-sent', resendFrom: 1 }).codes).toEqual({ emailOtp: '', phoneOtp: '' })
+    const sent: WizardEvent = { type: 'codes-sent', sentAt: 30_000, resendFrom: 60_000 }
+    expect(advance(typed, sent)).toMatchObject({
+      codes: { emailOtp: '', phoneOtp: '' },
+      resendFrom: { emailOtp: 60_000, phoneOtp: 60_000 },
+    })
+  })
+
+  it.each<[what: string, changed: Wizard['contact'], kept: Partial<Wizard['codes']>]>([
+    ['both, where nothing was changed', contact, { emailOtp: '123', phoneOtp: '456' }],
+    ['that of the address, where the number was changed', { ...contact, phone: '9876543211' }, { emailOtp: '123' }],
+    ['none, where the address was changed', { ...contact, email: 'asha.rao@example.com' }, {}],
+  ])('keeps the codes that are too new to be sent again: %s', (_what, changed, kept) => {
+    const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123', phoneOtp: '456' } })
+    const editing = advance(typed, { type: 'contact-changed', contact: changed })
+    const sent = advance(editing, { type: 'codes-sent', sentAt: 29_999, resendFrom: 59_999 })
+    expect(sent.codes).toEqual({ emailOtp: '', phoneOtp: '', ...kept })
+    expect(sent.resendFrom).toEqual({
+      emailOtp: 'emailOtp' in kept ? 30_000 : 59_999,
+      phoneOtp: 'phoneOtp' in kept ? 30_000 : 59_999,
+    })
   })
 
   it('knows for which details codes are under way', () => {
@@ -83,7 +102,7 @@ describe('the registration wizard', () => {
       fc.constant({ type: 'went-back' as const }),
       fc.constantFrom('email', 'phone').map((field) => ({ type: 'edit-requested' as const, field })),
       fc.constant({ type: 'account-completed' as const, account }),
-      fc.constant({ type: 'codes-sent' as const, resendFrom: 5 }),
+      fc.constant({ type: 'codes-sent' as const, sentAt: 0, resendFrom: 5 }),
     )
     fc.assert(
       fc.property(fc.array(moves), (events) => {

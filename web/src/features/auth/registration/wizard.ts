@@ -21,7 +21,7 @@ export type Wizard = {
 export type WizardEvent =
   | { readonly type: 'account-completed'; readonly account: Account }
   | { readonly type: 'contact-changed'; readonly contact: Contact }
-  | { readonly type: 'codes-sent'; readonly resendFrom: number }
+  | { readonly type: 'codes-sent'; readonly sentAt: number; readonly resendFrom: number }
   | { readonly type: 'codes-still-good'; readonly resendFrom: number }
   | { readonly type: 'account-refused'; readonly errors: AccountErrors }
   | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
@@ -47,6 +47,27 @@ const notBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: number): 
   phoneOtp: Math.max(phoneOtp, from),
 })
 
+/**
+ * A code that was sent within the last seconds, to the same place and for the same address, is not sent again and stays good. Others
+ * of an earlier round are worth nothing any more.
+ */
+const afterSending = (
+  { contact, sentFor, codes, resendFrom }: Wizard,
+  { sentAt, resendFrom: next }: Extract<WizardEvent, { type: 'codes-sent' }>,
+): Pick<Wizard, 'codes' | 'resendFrom'> => {
+  const isSameEmail = sentFor?.contact.email === contact.email
+  const isSamePhone = sentFor?.contact.phone === contact.phone
+  const keepsEmail = isSameEmail && resendFrom.emailOtp > sentAt
+  const keepsPhone = isSameEmail && isSamePhone && resendFrom.phoneOtp > sentAt
+  return {
+    codes: { emailOtp: keepsEmail ? codes.emailOtp : '', phoneOtp: keepsPhone ? codes.phoneOtp : '' },
+    resendFrom: {
+      emailOtp: keepsEmail ? resendFrom.emailOtp : next,
+      phoneOtp: keepsPhone ? resendFrom.phoneOtp : next,
+    },
+  }
+}
+
 const unfocused = ({ focus: _focus, ...wizard }: Wizard): Wizard => wizard
 
 export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
@@ -59,10 +80,8 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
       return {
         ...unfocused(wizard),
         step: 'codes',
-        // Codes of an earlier round are worth nothing any more.
-        codes: newWizard.codes,
         sentFor: { account: wizard.account, contact: wizard.contact },
-        resendFrom: { emailOtp: event.resendFrom, phoneOtp: event.resendFrom },
+        ...afterSending(wizard, event),
       }
     case 'codes-still-good':
       return { ...unfocused(wizard), step: 'codes', resendFrom: notBefore(wizard.resendFrom, event.resendFrom) }
