@@ -155,6 +155,8 @@ describe('a file that cannot be loaded', () => {
       const page = account ? await signedIn(account) : await newPage(await newContext())
       await page.goto(from)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
+      // What the page has asked for is there, so that the file alone is missing.
+      await page.waitForLoadState('networkidle')
       const isSameDocument = await markDocument(page)
       await page.context().setOffline(true)
       await page.getByRole('link', { name, exact: true }).first().click()
