@@ -8,7 +8,8 @@ const watch = `
       if (hadRecentInput) continue
       const moved = sources.map(({ node, previousRect, currentRect }) => {
         const text = (node?.textContent ?? '').slice(0, 40)
-        return (node?.nodeName ?? '?') + ' "' + text + '" from ' + previousRect.y + ' to ' + currentRect.y
+        const from = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].join(' '))
+        return (node?.nodeName ?? '?') + ' "' + text + '" from ' + from.join(' to ') + ' (x y width height)'
       })
       globalThis.layoutShifts.push(value.toFixed(4) + ': ' + moved.join('; '))
     }

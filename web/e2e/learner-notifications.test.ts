@@ -116,6 +116,18 @@ describe('the list', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
+  test('keeps its place when its fonts arrive late', async () => {
+    const page = await asLearner(3, '/payment')
+    const deliverFonts = await holdBack(page, /\.woff2$/)
+    await page.goto('/notification', { waitUntil: 'domcontentloaded' })
+    await rows(page).nth(2).waitFor()
+    const fontsLoaded = page.evaluate('document.fonts.ready.then(() => undefined)')
+    deliverFonts()
+    await fontsLoaded
+    expect(await page.evaluate(`document.fonts.check('700 13px "Figtree Variable"')`)).toBe(true)
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
   test('that cannot be loaded says so twice, and tries again', async () => {
     expectProblem(/503|net::ERR_/)
     const page = await asLearner(3, '/payment')
