@@ -56,7 +56,7 @@ unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
 		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal $(UNIT_TESTS)
 
-coverage: $(INSTALLED) ## Check web/COVERAGE.md: what the product promises, its file and its test; SPEC=file also checks for gaps
+coverage: $(INSTALLED) ## List web/promises.md with the tests of each promise, and check it; SPEC=file also checks for gaps
 	@$(NODE) services/ops/src/spec-coverage/main.ts
 
 seed: $(INSTALLED) ## Fill a data folder with sample data, before `make run`: LEARNERS=1000; SAMPLE=0 makes learners only

@@ -34,7 +34,7 @@ describe('the dashboard of a portal in use', () => {
   const { portal, openAsAdmin, openUnconnected, newContext, signInAsAdmin, adminToken, expectProblem } =
     adminJourneysOn(() => startSamplePortal(6))
 
-  test('counts universities, users and programmes; enrolments are not counted', async () => {
+  test('[D-1] counts universities, users and programmes; enrolments are not counted', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const { address } = portal()
     const token = await adminToken()
@@ -51,7 +51,7 @@ describe('the dashboard of a portal in use', () => {
     })
   })
 
-  test('lists the newest sends, each with title, message, type and time', async () => {
+  test('[D-3] lists the newest sends, each with title, message, type and time', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const entries = recent(page).getByRole('listitem')
     await entries.first().waitFor()
@@ -107,7 +107,7 @@ describe('the dashboard of a portal in use', () => {
     expect(Number((await lastDay(page))[0])).toBeGreaterThan(0)
   })
 
-  test('only logs that it could not count, and goes on without', async () => {
+  test('[D-6] only logs that it could not count, and goes on without', async () => {
     expectProblem(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
     const page = await openUnconnected('/admin/profile')
     const logged: string[] = []
@@ -150,7 +150,7 @@ describe('the dashboard of a portal in use', () => {
     expect(await places()).toEqual(waiting)
   })
 
-  test('is left by Logout, which asks first', async () => {
+  test('[D-2] is left by Logout, which asks first', async () => {
     const page = await signInAsAdmin(await newContext(desk))
     await untilAtRest(page)
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
@@ -173,7 +173,7 @@ describe('the dashboard of a portal in use', () => {
 describe('the dashboard of a new portal', () => {
   const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
 
-  test('says that nothing was sent yet', async () => {
+  test('[D-4] says that nothing was sent yet', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     await page.getByText('No recent notifications to display.').waitFor()
     await page.getByText('Nothing was sent or read in the last 14 days.').waitFor()

@@ -28,7 +28,7 @@ const onServer = async () => {
 }
 
 describe("the admin's profile", () => {
-  test('shows name, email and role, of which the name can be changed, or left', async () => {
+  test('[X-13] shows name, email and role, of which the name can be changed, or left', async () => {
     const { email } = portal().admin
     const page = await openAsAdmin('/admin/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -56,7 +56,7 @@ describe("the admin's profile", () => {
     await says(page, 'Meera Nair')
   })
 
-  test('keeps what was typed when it cannot be saved, and is saved by another try', async () => {
+  test('[X-27] keeps what was typed when it cannot be saved, and is saved by another try', async () => {
     const page = await openAsAdmin('/admin/profile', phone)
     expectProblem(/500|ERR_/)
     await press(page, 'Edit')

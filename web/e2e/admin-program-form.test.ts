@@ -63,7 +63,7 @@ const newProgram = async (programName: string) => {
 }
 
 describe('a new programme', () => {
-  test('is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
+  test('[P-34] is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
     const page = await openAsAdmin('/admin/programs/new')
     const writes = writesOf(page)
     await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
@@ -112,7 +112,7 @@ describe('a new programme', () => {
     })
   })
 
-  test('stays as it was typed when it cannot be saved, and is saved by another try', async () => {
+  test('[P-85] stays as it was typed when it cannot be saved, and is saved by another try', async () => {
     const { now } = await newProgram('Taken')
     const page = await openAsAdmin('/admin/programs/new', phone)
     await page.getByLabel('Program name').fill('Second')
@@ -212,7 +212,7 @@ describe('a new programme', () => {
 })
 
 describe('a programme that exists', () => {
-  test('has tools and facts added and removed at once, each with a word that goes after three seconds', async () => {
+  test('[P-48] has tools and facts added and removed at once, each with a word that goes after three seconds', async () => {
     const program = await newProgram('Minor in Glaciology')
     const page = await openAsAdmin(program.path)
     await page.getByRole('heading', { level: 1, name: 'Edit Program' }).waitFor()
@@ -241,7 +241,7 @@ describe('a programme that exists', () => {
     ])
   })
 
-  test('says why a tool or a fact was refused, or that it failed, and changes nothing', async () => {
+  test('[P-82] says why a tool or a fact was refused, or that it failed, and changes nothing', async () => {
     const program = await newProgram('Minor in Hydrology')
     const before = await program.now()
     const page = await openAsAdmin(program.path)
@@ -268,7 +268,7 @@ describe('a programme that exists', () => {
     expect(await program.now()).toEqual(before)
   })
 
-  test('is saved whole, and stays open when that fails', async () => {
+  test('[P-35] is saved whole, and stays open when that fails', async () => {
     const program = await newProgram('Minor in Seismology')
     const page = await openAsAdmin(program.path)
     await page.getByLabel('Eligibility').fill('Any degree')
@@ -285,7 +285,7 @@ describe('a programme that exists', () => {
     expect(await program.now()).toMatchObject({ eligibility: 'Any degree', toolkit: [{ name: 'Python' }] })
   })
 
-  test('is loaded in time, or not, or there is none', async () => {
+  test('[P-81] is loaded in time, or not, or there is none', async () => {
     const program = await newProgram('Minor in Volcanology')
     expectProblem(/404|500|ERR_/)
     const page = await openUnconnected('/admin/programs/edit/none-such')

@@ -33,7 +33,7 @@ describe('the list of programmes', () => {
   )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
 
-  test('has a row a programme, is sorted by every column and searched as one types', async () => {
+  test('[P-26] has a row a programme, is sorted by every column and searched as one types', async () => {
     const page = await openAsAdmin('/admin/programs')
     await codesAre(page, firstCodes)
     expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
@@ -116,7 +116,7 @@ describe('the list of programmes', () => {
     await table(page).waitFor()
   })
 
-  test('lets a programme go after asking; who is enrolled in it keeps a record and is told', async () => {
+  test('[P-28 P-79] lets a programme go after asking; who is enrolled in it keeps a record and is told', async () => {
     const { enrolledProgram, learner } = portal()
     const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
     const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
@@ -159,7 +159,7 @@ describe('the list of programmes', () => {
 describe('the list of programmes of a new portal', () => {
   const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
 
-  test('is empty, and leads to the first programme', async () => {
+  test('[P-30] is empty, and leads to the first programme', async () => {
     const page = await openAsAdmin('/admin/programs')
     await page.getByText('No Programs Found').waitFor()
     await page.getByText('Get started by creating a new program.').waitFor()

@@ -42,7 +42,7 @@ const total = async () => {
   return pagination.total
 }
 
-test('what is missing is said all at once, from top to bottom, and each thing until it is mended', async () => {
+test('[C-6 C-7 C-8] what is missing is said all at once, from top to bottom, and each thing until it is mended', async () => {
   const page = await openAsAdmin(sendConsole)
   await people(page).first().waitFor()
   await sendButton(page).click()
@@ -64,7 +64,7 @@ test('what is missing is said all at once, from top to bottom, and each thing un
   expect(await page.getByText(/^Please (enter|select)/).count()).toBe(0)
 })
 
-test('what the server refuses is said in its words, and nothing that was written is lost', async () => {
+test('[C-12] what the server refuses is said in its words, and nothing that was written is lost', async () => {
   const page = await openAsAdmin(sendConsole)
   await write(page, 'Refused', 1)
   expectProblem(/409|400|ERR_/)
@@ -87,7 +87,7 @@ test('what the server refuses is said in its words, and nothing that was written
   await page.getByRole('button', { name: 'Send to 1 user' }).waitFor()
 })
 
-test('after a send the form is empty and the history is back at page 1', async () => {
+test('[C-4 C-5] after a send the form is empty and the history is back at page 1', async () => {
   const page = await openAsAdmin(sendConsole)
   const before = await total()
   await says(page, `Showing 1 to 10 of ${before} notifications`)
@@ -174,7 +174,7 @@ test('the states of a send add up to those it was sent to, at every moment while
   await eventually('everybody has come to a state', async () => (await states(sent))[2] === 0, 30_000)
 })
 
-test('what cannot be loaded is said and asked for again, and what is slow has its place', async () => {
+test('[C-11] what cannot be loaded is said and asked for again, and what is slow has its place', async () => {
   const page = await openAsAdmin('/admin/profile', phone)
   expectProblem(/500/)
   await refuse(page, users, 500, { success: false, code: 'internal', message: 'Broken' })

@@ -35,7 +35,7 @@ const add = (page: Page) => page.getByRole('button', { name: 'Add', exact: true 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const says = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true }).waitFor()
 
-test('the first university is added with its name trimmed, and none without a name or twice', async () => {
+test('[U-2] the first university is added with its name trimmed, and none without a name or twice', async () => {
   await keepOnly()
   const page = await openAsAdmin('/admin/universities')
   await page.getByText('No universities found. Add one above.').waitFor()
@@ -59,7 +59,7 @@ test('the first university is added with its name trimmed, and none without a na
   expect(await known()).toEqual(['Hill University'])
 })
 
-test('a university is renamed in its row, or left as it was', async () => {
+test('[U-3] a university is renamed in its row, or left as it was', async () => {
   await keepOnly('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const name = () => table(page).getByLabel('University name')
@@ -77,7 +77,7 @@ test('a university is renamed in its row, or left as it was', async () => {
   expect(await known()).toEqual(['Coast', 'Hill State'])
 })
 
-test('a university is deleted after asking', async () => {
+test('[U-4] a university is deleted after asking', async () => {
   await keepOnly('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const dialog = page.getByRole('dialog', { name: question })
@@ -93,7 +93,7 @@ test('a university is deleted after asking', async () => {
   await page.getByText('No universities found. Add one above.').waitFor()
 })
 
-test('what fails is said in a red banner, and nothing has changed', async () => {
+test('[U-17] what fails is said in a red banner, and nothing has changed', async () => {
   await keepOnly('Coast')
   const page = await openAsAdmin('/admin/universities')
   await shows(page, 'Coast')

@@ -34,7 +34,7 @@ const weakPassword =
   'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
 
 describe('the form', () => {
-  test('lets the name be edited, the university and the mobile number be read, and is there without a network', async () => {
+  test('[G-14 X-10] lets the name be edited, the university and the mobile number be read, and is there without a network', async () => {
     const page = await asLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Edit Profile' }).waitFor()
     const comes = await holdBack(page, ownCalls)
@@ -52,7 +52,7 @@ describe('the form', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('says beside each field what is wrong, until it is edited, and sends nothing', async () => {
+  test('[X-16] says beside each field what is wrong, until it is edited, and sends nothing', async () => {
     const page = await asLearner(1)
     const saves = collectSaves(page)
     await fullName(page).fill('   ')
@@ -82,7 +82,7 @@ describe('the form', () => {
 })
 
 describe('saving', () => {
-  test('sends the name alone, once, shows it on the other tab, and returns to the profile after a second', async () => {
+  test('[X-12] sends the name alone, once, shows it on the other tab, and returns to the profile after a second', async () => {
     const page = await asLearner(2)
     const otherTab = await newPage(page.context())
     await otherTab.goto('/profile')
@@ -111,7 +111,7 @@ describe('saving', () => {
     await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
   })
 
-  test('a new password ends the session in every other browser, and keeps this one', async () => {
+  test('[X-25] a new password ends the session in every other browser, and keeps this one', async () => {
     const { email, password } = portal().learner(3)
     const page = await asLearner(3)
     const elsewhere = await asLearner(3, '/my-program')

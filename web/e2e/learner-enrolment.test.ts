@@ -61,7 +61,7 @@ const signedInTab = async (context: BrowserContext, path: string): Promise<Page>
 }
 
 describe('a learner enrols', () => {
-  test('from the card on the landing page to the record of it, which stands on both open tabs', async () => {
+  test('[H-23 Y-3] from the card on the landing page to the record of it, which stands on both open tabs', async () => {
     const { email, password } = portal().learner(beginners.all)
     const context = await newContext()
     const page = await signIn(context, email, password)
@@ -106,7 +106,7 @@ describe('a learner enrols', () => {
     await page.waitForURL('**/program-details-active/*')
   })
 
-  test('once, however often Pay is tapped', async () => {
+  test('[P-59] once, however often Pay is tapped', async () => {
     const page = await bookSeat(beginners.hasty)
     const asked = countEnrolling(page)
     const comes = await holdBack(page, enrolling)
@@ -119,7 +119,7 @@ describe('a learner enrols', () => {
     expect(await enrollmentsOf(beginners.hasty)).toHaveLength(1)
   })
 
-  test('also where the card was on a page of somebody who had not logged in yet', async () => {
+  test('[H-22] also where the card was on a page of somebody who had not logged in yet', async () => {
     const { email, password } = portal().learner(beginners.away)
     const page = await open(await newContext(), '/home')
     await openCard(page)
@@ -202,7 +202,7 @@ describe('book your seat', () => {
   })
 })
 
-test('the history of payments says that it is a sample, with amounts, states and what the next instalment is made of', async () => {
+test('[Y-2 Y-8] the history of payments says that it is a sample, with amounts, states and what the next instalment is made of', async () => {
   const page = await asLearner(1, '/profile')
   await page.getByRole('link', { name: 'Payment History' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()

@@ -69,7 +69,7 @@ const entries = async (page: Page) =>
 const headingIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('the list', () => {
-  test('says that it is empty, until the first one comes', async () => {
+  test('[N-22] says that it is empty, until the first one comes', async () => {
     const page = await asLearner(1)
     await headingIs(page, 'Notifications')
     await page.getByText('No notifications yet.').waitFor()
@@ -80,7 +80,7 @@ describe('the list', () => {
     await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
   })
 
-  test('of more than a hundred goes by pages of ten, and counts no further than 99 on its badge', async () => {
+  test('[N-4] of more than a hundred goes by pages of ten, and counts no further than 99 on its badge', async () => {
     await send(2, notices(110))
     const page = await asLearner(2)
     await page.getByText('Showing 1 to 10 of 110 notifications').waitFor()
@@ -128,7 +128,7 @@ describe('the list', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('that cannot be loaded says so twice, and tries again', async () => {
+  test('[G-56] that cannot be loaded says so twice, and tries again', async () => {
     expectProblem(/503|net::ERR_/)
     const page = await asLearner(3, '/payment')
     await refuse(page, list, 503, broken)
@@ -165,7 +165,7 @@ describe('the list', () => {
 })
 
 describe('reading', () => {
-  test('that the server refuses is taken back, with the reason', async () => {
+  test('[N-24] that the server refuses is taken back, with the reason', async () => {
     expectProblem(/503/)
     await send(5, notices(2))
     const page = await asLearner(5)
@@ -192,7 +192,7 @@ describe('reading', () => {
 })
 
 describe('one notification', () => {
-  test('without a title or a text has words that stand in for them, on the list and by itself', async () => {
+  test('[N-8] without a title or a text has words that stand in for them, on the list and by itself', async () => {
     const [id] = await send(6, ['Blank'])
     const page = await asLearner(6, '/payment')
     await page.route(
@@ -233,7 +233,7 @@ describe('one notification', () => {
     await page.getByText('Text of Exam moved').waitFor()
   })
 
-  test('that is not there says so twice, and leads back to the list after two seconds', async () => {
+  test('[N-25] that is not there says so twice, and leads back to the list after two seconds', async () => {
     expectProblem(/400|404/)
     const page = await asLearner(3)
     await rows(page).first().waitFor()

@@ -26,7 +26,7 @@ const stored = (page: Page) =>
   page.evaluate<unknown>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
 
 describe('the profile', () => {
-  test('shows who one is, what one is enrolled in and what comes one day, and leads to each', async () => {
+  test('[X-4] shows who one is, what one is enrolled in and what comes one day, and leads to each', async () => {
     const { email } = portal().learner(1)
     const page = await asLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -50,7 +50,7 @@ describe('the profile', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('invites one who is enrolled in nothing', async () => {
+  test('[X-7] invites one who is enrolled in nothing', async () => {
     const page = await asLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
     await page.getByRole('link', { name: 'Enroll Now' }).click()
@@ -79,7 +79,7 @@ describe('the profile', () => {
     comesAgain()
   })
 
-  test('says what cannot be loaded, and keeps what is known', async () => {
+  test('[X-26] says what cannot be loaded, and keeps what is known', async () => {
     expectProblem(/500/)
     const page = await asLearner(1, '/payment')
     await keepUnconnected(page)
@@ -95,7 +95,7 @@ describe('the profile', () => {
 })
 
 describe('logging out', () => {
-  test('asks first; then every tab of this browser is out, and nothing of it is kept', async () => {
+  test('[X-9] asks first; then every tab of this browser is out, and nothing of it is kept', async () => {
     const page = await asLearner(3)
     const otherTab = await tabOf(page.context(), '/my-program')
     await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()

@@ -33,7 +33,7 @@ const factsOf = async (page: Page, name: string): Promise<readonly (readonly (st
 const networkProblem = 'Unable to connect to server. Please check your internet connection or try again later.'
 
 describe('the details of a programme that one is enrolled in', () => {
-  test('show how far one is, the fees, the tools and who teaches, and go back to the programmes', async () => {
+  test('[P-10] show how far one is, the fees, the tools and who teaches, and go back to the programmes', async () => {
     const page = await asLearner(activePath())
     await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
@@ -86,7 +86,7 @@ describe('the details of a programme that one is enrolled in', () => {
 })
 
 describe('the details of a programme that one is not enrolled in', () => {
-  test('show what speaks for it, its terms, and the way to register', async () => {
+  test('[P-19] show what speaks for it, its terms, and the way to register', async () => {
     const page = await asLearner(inactivePath())
     await page.getByRole('heading', { level: 2, name: /^Minor in Computer Science/ }).waitFor()
     await page.getByText(/^The core of a computer science degree/).waitFor()
@@ -134,7 +134,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
       .first()
       .waitFor()
 
-  test('are announced while a slow network brings them, and nothing jumps', async () => {
+  test('[P-17] are announced while a slow network brings them, and nothing jumps', async () => {
     const page = await asLearner('/payment')
     const comes = await holdBack(page, call)
     await page.goto(path())
@@ -146,7 +146,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
+  test('[P-76] that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
     expectProblem(/500|503|net::ERR_/)
     const page = await asLearner('/payment')
     await keepUnconnected(page)
@@ -168,7 +168,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
 })
 
 test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/program-details-inactives/no-id-at-all'])(
-  'at %s there is no programme, which is said, with the way back',
+  '[P-77] at %s there is no programme, which is said, with the way back',
   async (path) => {
     expectProblem(/40[04]/)
     const page = await asLearner(path)

@@ -45,7 +45,7 @@ const offer = /^\/allprograms$/
 const enrolments = /^\/user\/my-programs$/
 
 describe('my programs', () => {
-  test('has what one is enrolled in on top and the others below, each leading to its own details', async () => {
+  test('[P-5] has what one is enrolled in on top and the others below, each leading to its own details', async () => {
     const page = await asLearner(2)
     await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
     await enrolled(page).getByRole('link').nth(1).waitFor()
@@ -71,7 +71,7 @@ describe('my programs', () => {
     await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
   })
 
-  test('says to one who is enrolled in none, and to one who is enrolled in all, that there is nothing', async () => {
+  test('[P-6] says to one who is enrolled in none, and to one who is enrolled in all, that there is nothing', async () => {
     const { address, learner } = portal()
     const page = await asLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
@@ -104,7 +104,7 @@ describe('my programs', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('says what could not be loaded, the offer or the enrolments, keeps the other, and tries again', async () => {
+  test('[P-72] says what could not be loaded, the offer or the enrolments, keeps the other, and tries again', async () => {
     expectProblem(/500|net::ERR_/)
     const page = await asLearner(1, '/payment')
     await keepUnconnected(page)

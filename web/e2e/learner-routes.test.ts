@@ -66,7 +66,7 @@ const as = async (account: Account | null): Promise<Page> => {
 }
 
 test(
-  'who is not signed in sees the public pages and the landing page, and is asked to log in everywhere else',
+  '[G-4 G-18 G-21 G-48] who is not signed in sees the public pages and the landing page, and is asked to log in everywhere else',
   async () => {
     const page = await as(null)
     const stays = ['/home', ...publicPaths]
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'a learner sees the learners’ pages, and is at home everywhere else',
+  '[G-3 G-4 G-18 G-48] a learner sees the learners’ pages, and is at home everywhere else',
   async () => {
     const page = await as(portal().learner(1))
     const stays = ['/home', ...learnerPaths(portal())]
@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'a member of the faculty has a page of their own, and those of learners',
+  '[G-48] a member of the faculty has a page of their own, and those of learners',
   async () => {
     const page = await as(portal().faculty)
     // They are enrolled in nothing, and have notifications of their own.
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'an admin sees the panel, and nothing else',
+  '[G-3 G-4] an admin sees the panel, and nothing else',
   async () => {
     const page = await as(portal().admin)
     const stays = adminPaths(portal())
@@ -117,7 +117,7 @@ test(
   manyPagesMs,
 )
 
-test('the bar at the bottom leads to four places, and tells in which of them one is', async () => {
+test('[G-19] the bar at the bottom leads to four places, and tells in which of them one is', async () => {
   const sample = portal()
   const page = await as(sample.learner(1))
   const bar = page.getByRole('navigation', { name: 'Main' })

@@ -41,7 +41,7 @@ const stored = (page: Page) =>
   )
 const nothing = { user: null, token: null, isLoggedIn: null }
 describe('the form', () => {
-  test('says what it opens, names the partners, and leads to the reset, to registration and to the programmes', async () => {
+  test('[L-2 L-3] says what it opens, names the partners, and leads to the reset, to registration and to the programmes', async () => {
     const page = await openForm()
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     await page.getByText('Log in with your personal email to access your minor programs.').waitFor()
@@ -93,7 +93,7 @@ describe('the form', () => {
     expect(logIns()).toBe(0)
   })
 
-  test('shows the password and hides it again, by mouse and by keyboard', async () => {
+  test('[L-5] shows the password and hides it again, by mouse and by keyboard', async () => {
     const page = await openForm()
     await password(page).fill('Correct-horse1')
     expect(await password(page).getAttribute('type')).toBe('password')
@@ -109,7 +109,7 @@ describe('the form', () => {
 })
 
 describe('logging in', () => {
-  test("reads 'Logging in...' on a slow network, and asks once", async () => {
+  test("[L-11] reads 'Logging in...' on a slow network, and asks once", async () => {
     const page = await openForm()
     const logIns = countLogIns(page)
     const letThrough = await holdBack(page, logInCall)
@@ -128,7 +128,7 @@ describe('logging in', () => {
     ['admin', '/admin/dashboard', 'Dashboard'],
     ['faculty', '/faculty/dashboard', /^Welcome, /],
     ['student', '/home', /./],
-  ] as const)('leads the %s to %s one second after the message', async (role, landing, title) => {
+  ] as const)('[L-12] leads the %s to %s one second after the message', async (role, landing, title) => {
     const { admin, faculty, learner } = portal()
     const account = { admin, faculty, student: learner(1) }[role]
     const page = await openForm()
@@ -150,7 +150,7 @@ describe('logging in', () => {
 })
 
 describe('a log-in that fails', () => {
-  test('says so at the top right, for four seconds or until it is closed, and keeps what was typed', async () => {
+  test('[G-6 L-15] says so at the top right, for four seconds or until it is closed, and keeps what was typed', async () => {
     const page = await openForm(desk)
     await stopClock(page)
     expectProblem(/401/)
@@ -181,7 +181,7 @@ describe('a log-in that fails', () => {
     ['a failure with words', 503, { success: false, code: 'unavailable', message: 'Back at noon.' }, 'Back at noon.'],
     ['a failure without', 500, { success: false, code: 'internal', message: '' }, 'An error occurred during login'],
     ['somebody else’s failure', 502, { gateway: 'down' }, 'The server answered with status 502'],
-  ])('says why: %s', async (_what, status, body, message) => {
+  ])('[L-19] says why: %s', async (_what, status, body, message) => {
     const page = await openForm()
     expectProblem(new RegExp(`status of ${status}`))
     await refuse(page, logInCall, status, body)
@@ -195,7 +195,7 @@ describe('a log-in that fails', () => {
     await page.waitForURL('**/home')
   })
 
-  test('says that the network is gone, and works when it is back', async () => {
+  test('[G-55] says that the network is gone, and works when it is back', async () => {
     const page = await openForm()
     expectProblem(/net::ERR_/)
     await cutOff(page, logInCall)

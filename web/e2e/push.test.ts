@@ -56,7 +56,7 @@ const withPush = async (email: string) => {
   return { page, providerCalls }
 }
 
-test('who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
+test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
   const { page } = await withPush(seededEmail(1))
   const push = await pushTo(page)
   await page.goto('about:blank')
@@ -84,7 +84,7 @@ test('who is away gets a push, which is shown once under its tag; a tap opens th
   expect(await shownBy(page)).toEqual([])
 })
 
-test('a page that is looked at shows the push itself; a log-out takes the token away', async () => {
+test('[F-23] a page that is looked at shows the push itself; a log-out takes the token away', async () => {
   const { page, providerCalls } = await withPush(seededEmail(2))
   const push = await pushTo(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }

@@ -53,7 +53,7 @@ describe('step 3, the codes', () => {
     expect(await field(page, 'Phone OTP').inputValue()).toBe('123456')
   })
 
-  test("leads by 'edit' to the field to be changed, and by Back to both, and keeps what was typed", async () => {
+  test("[R-9] leads by 'edit' to the field to be changed, and by Back to both, and keeps what was typed", async () => {
     const who = newcomer()
     const page = await toCodes(who)
     await field(page, 'Email OTP').fill('123')
@@ -79,7 +79,7 @@ describe('step 3, the codes', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe(other.phone)
   })
 
-  test('sends each code again after 30 seconds, not before, and says how it went', async () => {
+  test('[R-8] sends each code again after 30 seconds, not before, and says how it went', async () => {
     expectProblem(/status of (429|503)/)
     const page = await toContact()
     await stopClock(page)
@@ -119,7 +119,7 @@ describe('step 3, the codes', () => {
     await says(page, 'OTP resent successfully to your email!')
   })
 
-  test('takes a pasted code, says that a wrong one is wrong, and makes the account with the right one', async () => {
+  test('[R-14 R-25] takes a pasted code, says that a wrong one is wrong, and makes the account with the right one', async () => {
     expectProblem(/net::ERR_|status of (400|500)/)
     const who = newcomer()
     const page = await toCodes(who)
@@ -157,7 +157,7 @@ describe('step 3, the codes', () => {
   test.each([
     ['is refused', (page: Page) => refuse(page, calls.logIn, 401, { success: false, message: 'Invalid credentials' })],
     ['does not get through', (page: Page) => cutOff(page, calls.logIn)],
-  ])('leads to the log-in page after 2 seconds when logging in by itself %s', async (_how, fail) => {
+  ])('[R-15] leads to the log-in page after 2 seconds when logging in by itself %s', async (_how, fail) => {
     expectProblem(/net::ERR_|status of 401/)
     const who = newcomer()
     const page = await toCodes(who)

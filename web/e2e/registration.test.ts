@@ -26,7 +26,7 @@ const toContact = async () => {
 }
 
 describe('step 1, Create Account', () => {
-  test('asks for everything, then for a strong password, then for the same again', async () => {
+  test('[R-2] asks for everything, then for a strong password, then for the same again', async () => {
     const page = await open(await newContext(), '/register')
     await page.getByRole('heading', { level: 1, name: 'Create Account' }).waitFor()
     await press(page, 'Save')
@@ -113,7 +113,7 @@ describe('step 2, email and phone', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe('9876543210')
   })
 
-  test('goes back to step 1 and forth again with all that was typed', async () => {
+  test('[R-5] goes back to step 1 and forth again with all that was typed', async () => {
     const page = await toContact()
     const who = newcomer()
     await fillContact(page, who)
@@ -148,7 +148,7 @@ describe('step 2, email and phone', () => {
     await says(page, 'Step 3 of 3')
   })
 
-  test('stays, and says why, until the codes are sent', async () => {
+  test('[R-23] stays, and says why, until the codes are sent', async () => {
     expectProblem(/net::ERR_|status of (500|409)/)
     const page = await toContact()
     await fillContact(page, { ...newcomer(), email: 'admin@example.com' })

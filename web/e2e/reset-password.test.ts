@@ -36,7 +36,7 @@ const mailedLink = () =>
     { timeout: 20_000, interval: 50 },
   )
 
-test('a forgotten password is reset by mail, and whoever was logged in elsewhere is out at once', async () => {
+test('[W-2] a forgotten password is reset by mail, and whoever was logged in elsewhere is out at once', async () => {
   const problems: Problem[] = []
   const open = async (viewport: typeof phone) =>
     openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), problems)

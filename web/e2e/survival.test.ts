@@ -148,7 +148,7 @@ describe('a file that cannot be loaded', () => {
     ['/admin/dashboard', 'Universities', '/admin/universities', (sample: SamplePortal) => sample.admin],
     ['/home', 'Login', '/login', () => null],
   ])(
-    'as the network is gone leaves the portal on the screen: from %s to %s, which comes when the network is back',
+    '[G-55] as the network is gone leaves the portal on the screen: from %s to %s, which comes when the network is back',
     async (from, name, to, accountOf) => {
       expectProblem(missingFile)
       const account = accountOf(portal())

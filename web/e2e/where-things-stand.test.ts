@@ -25,7 +25,7 @@ const boxOf = async (element: Locator) => {
   return box
 }
 
-test('an unread notification has an accent at its left and a dot, and neither once it is read', async () => {
+test('[N-6] an unread notification has an accent at its left and a dot, and neither once it is read', async () => {
   const page = await openAs(portal().learner(1), '/notification', phone)
   const unread = page.getByRole('main').getByRole('link', { name: /^Unread: / })
   const address = await unread.first().getAttribute('href')
@@ -39,7 +39,7 @@ test('an unread notification has an accent at its left and a dot, and neither on
   await expect.poll(() => markOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
 })
 
-test('what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {
+test('[C-2] what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {
   const page = await openAsAdmin('/admin/notifications', desk)
   const [form, history] = [page.getByLabel('Title'), page.getByRole('group', { name: 'Sent' })]
   // The history is drawn anew when its first page has come.
@@ -53,7 +53,7 @@ test('what is being sent stands at the left, what has been sent at its right; on
   expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
 })
 
-test('the learners’ pages are as wide as a phone on a desk, too; the panel of the admins takes what there is', async () => {
+test('[G-1 G-9] the learners’ pages are as wide as a phone on a desk, too; the panel of the admins takes what there is', async () => {
   const page = await openAs(portal().learner(1), '/notification', desk)
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
   expect((await boxOf(page.getByRole('main'))).width).toBe(480)

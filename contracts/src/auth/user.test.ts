@@ -17,7 +17,7 @@ describe('a role', () => {
   })
 
   test.each(['alumna', 'Admin', 'ADMIN', 'administrator', '', null, undefined, 7, ['admin']])(
-    '%j is a learner to a client, and none that a server may record or promise',
+    '[G-40] %j is a learner to a client, and none that a server may record or promise',
     (role) => {
       expect(userSchema.parse({ ...user, role }).role).toBe('student')
       expect(promisedUserSchema.safeParse({ ...user, role }).success).toBe(false)

@@ -30,7 +30,7 @@ describe('an inbox item', () => {
     ['_id, notificationTitle and notificationType', first],
     ['id, title and type', second],
     ['both', { ...first, ...second }],
-  ])('is taken with %s', (_spelling, fields) => {
+  ])('[N-9] is taken with %s', (_spelling, fields) => {
     expect(inboxItemSchema.parse({ ...fields, ...rest })).toEqual(whole)
     expect(sentItemSchema.parse({ ...fields, ...rest, progress })).toMatchObject(whole)
   })

@@ -71,7 +71,7 @@ test('there is something to look for', () => {
   expect(found(`${applicant.password} and ${portal.world.texts.at(-1)?.code}`)).toHaveLength(2)
 })
 
-test('no code, password, hash, token, name, address or number is on disk in the clear', () => {
+test('[L-9] no code, password, hash, token, name, address or number is on disk in the clear', () => {
   const onDisk = portal.bytesOnDisk()
   expect(onDisk).toContain('RegistrationCompleted')
   expect(found(onDisk)).toEqual([])

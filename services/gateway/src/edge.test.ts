@@ -254,7 +254,7 @@ describe('what browsers show', () => {
 })
 
 describe('/health', () => {
-  it('tells the state of each part, to browsers too, and by its status', async () => {
+  it('[G-54] tells the state of each part, to browsers too, and by its status', async () => {
     const up = await app.inject({ url: '/health', headers: chromeNavigation })
     expect([up.statusCode, up.json<HealthReport>()]).toEqual([
       200,

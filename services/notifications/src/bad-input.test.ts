@@ -39,7 +39,7 @@ const calls: readonly (readonly [name: string, route: AnyRoute, call: CallOption
 ]
 
 describe('without a session', () => {
-  it.each(calls)('%s is refused', async (_name, route, call) => {
+  it.each(calls)('[F-14] %s is refused', async (_name, route, call) => {
     const response = await harness.inject(route, call)
     expect(response.statusCode).toBe(401)
     expect(response.json()).toMatchObject({ success: false, message: 'Please log in to continue' })

@@ -186,12 +186,12 @@ describe('who may', () => {
     expect(signedInCalls).toContain(`POST /programs/${id}/enroll`)
     expect(signedInCalls).toContain('GET /notifications')
   })
-  test.each([...adminCalls, ...signedInCalls])('anonymous: %s is 401', async (call) => {
+  test.each([...adminCalls, ...signedInCalls])('[G-47] anonymous: %s is 401', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     expect((await send(portal.address, method, path)).status).toBe(401)
     expect((await send(portal.address, method, path, { token: 'no.such.token' })).status).toBe(401)
   })
-  test.each(adminCalls)('learner: %s is 403', async (call) => {
+  test.each(adminCalls)('[G-47] learner: %s is 403', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     expect((await send(portal.address, method, path, { token: tokens.learner })).status).toBe(403)
   })

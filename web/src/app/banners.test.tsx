@@ -9,7 +9,7 @@ const groundOf = (role: string) => getComputedStyle(screen.getByRole(role)).back
 describe('a banner', () => {
   afterEach(cleanup)
 
-  it('is red where something failed', () => {
+  it('[U-16 U-17] is red where something failed', () => {
     renderPages({ '/': <ErrorBanner onClose={() => undefined}>Not saved</ErrorBanner> }, '/')
     expect(screen.getByText('Not saved')).toBeDefined()
     expect(groundOf('alert')).toBe(light.tones.red.ground)

@@ -76,7 +76,7 @@ describe('a page whose files cannot be loaded', () => {
     renderPages({ '/': page }, '/')
   }
 
-  test('for want of a network says so, and shows itself when the network is back', async () => {
+  test('[G-55] for want of a network says so, and shows itself when the network is back', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)

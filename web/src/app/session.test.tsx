@@ -32,7 +32,7 @@ describe('who may see what', () => {
     ['/admin/dashboard', aUser(), '/home'],
     ['/notification', admin, '/admin/dashboard'],
     ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
-  ])('%s as %o leads to %s', async (asked, user, expected) => {
+  ])('[G-3 G-4 G-18 G-21 G-48] %s as %o leads to %s', async (asked, user, expected) => {
     app = await openApp({ path: asked, ...(user ? { user } : {}) })
     await waitFor(() => expect(path()).toBe(expected))
   })
@@ -108,7 +108,7 @@ describe('who may see what', () => {
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
 
-  it('logs out after asking', async () => {
+  it('[L-17 X-9] logs out after asking', async () => {
     app = await openApp({ path: '/profile', user: aUser() })
     await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByText('Are you sure you want to logout?')

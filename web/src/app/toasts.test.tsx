@@ -43,7 +43,7 @@ describe('toasts', () => {
     vi.useRealTimers()
   })
 
-  it('go by themselves after four seconds', async () => {
+  it('[G-7 G-57] go by themselves after four seconds', async () => {
     say('success')
     expect(screen.getByRole('status').textContent).toBe('Saved')
     await later(3_999)
@@ -57,7 +57,7 @@ describe('toasts', () => {
     ['error', 'alert', 'red'],
     ['warning', 'status', 'yellow'],
     ['info', 'status', 'blue'],
-  ] as const)('of the kind %s have a %s of their own, in %s', (kind, role, tone) => {
+  ] as const)('[G-5] of the kind %s have a %s of their own, in %s', (kind, role, tone) => {
     say(kind)
     const { color, backgroundColor } = getComputedStyle(screen.getByRole(role))
     expect({ color, backgroundColor }).toEqual({
@@ -76,7 +76,7 @@ describe('toasts', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('can be closed, and lead to what they speak of', () => {
+  it('[G-8] can be closed, and lead to what they speak of', () => {
     say('info')
     press('View')
     expect(opened).toHaveBeenCalledOnce()

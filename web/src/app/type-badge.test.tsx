@@ -17,7 +17,7 @@ describe('the badge of a notification', () => {
     ['System Maintenance', 'blue'],
     ['General', 'blue'],
     ['Something else', 'blue'],
-  ] as const)('of the type %s is %s', (type, tone) => {
+  ] as const)('[N-12] of the type %s is %s', (type, tone) => {
     show(type)
     const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
     expect({ color, backgroundColor }).toEqual({
@@ -26,7 +26,7 @@ describe('the badge of a notification', () => {
     })
   })
 
-  it('reads General where there is no type', () => {
+  it('[N-11] reads General where there is no type', () => {
     show('')
     expect(screen.getByText('General')).toBeDefined()
   })

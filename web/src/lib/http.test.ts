@@ -29,7 +29,7 @@ describe('a call', () => {
     vi.restoreAllMocks()
   })
 
-  it('asks for JSON, with cookies and the token, and hands on what the answer says', async () => {
+  it('[G-49 G-50] asks for JSON, with cookies and the token, and hands on what the answer says', async () => {
     const pagination = { page: 2, limit: 10, total: 0, totalPages: 0 }
     const body = { success: true, notifications: [], pagination, epoch: 'first', seq: 3, unread: 0 }
     answerWith(json(200, body))
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(headersOf().get('authorization')).toBe('Bearer the-token')
   })
 
-  it('sends the token to public routes, too, where a 401 ends no session', async () => {
+  it('[G-50] sends the token to public routes, too, where a 401 ends no session', async () => {
     answerWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
     const answer = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
     expect(answer).toMatchObject({ success: false, message: 'Invalid credentials' })
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(read).toBeNull()
   })
 
-  it('takes 204 as success', async () => {
+  it('[G-51] takes 204 as success', async () => {
     answerWith(() => new Response(null, { status: 204 }))
     expect(await call(removeUniversity, { params: { id: idOf(1) } })).toMatchObject({ success: true })
   })
@@ -89,7 +89,7 @@ describe('a call', () => {
     [500, { message: 'From elsewhere' }, 'From elsewhere'],
     [502, ['no', 'message'], 'The server answered with status 502'],
     [200, { success: true }, 'The server sent an unexpected answer'],
-  ])('status %i with %j fails with its message', async (status, body, message) => {
+  ])('[G-53] status %i with %j fails with its message', async (status, body, message) => {
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     answerWith(json(status, body))
     expect(await call(listNotifications, { query: {} })).toMatchObject({ success: false, message })
@@ -98,12 +98,12 @@ describe('a call', () => {
   it.each([
     [200, 'The server sent an answer that is not JSON'],
     [502, 'The server answered with status 502'],
-  ])('status %i without JSON fails', async (status, message) => {
+  ])('[G-52] status %i without JSON fails', async (status, message) => {
     answerWith(() => new Response('<html>', { status }))
     expect(await call(listNotifications, { query: {} })).toEqual({ success: false, message })
   })
 
-  it('says when no server could be reached', async () => {
+  it('[G-55] says when no server could be reached', async () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined)
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await call(listNotifications, { query: {} })).toEqual({

@@ -15,7 +15,7 @@ describe('the session', () => {
     localStorage.clear()
   })
 
-  it('keeps user, token and flag under the names that the product knows', () => {
+  it('[L-10 L-22] keeps user, token and flag under the names that the product knows', () => {
     startSession({ user: aUser(), token: 't' })
     expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual({ ...aUser(), mobileNumber: '••••••••10' })
     expect(currentSession()?.user.mobileNumber).toBe('9876543210')
@@ -32,7 +32,7 @@ describe('the session', () => {
     expect(currentSession()?.user).toEqual(aUser({ fullName: 'Ananya Rao' }))
   })
 
-  it.each(['alumna', '', null, undefined, 7])('takes a stored user of the role %j for a learner', (role) => {
+  it.each(['alumna', '', null, undefined, 7])('[G-40] takes a stored user of the role %j for a learner', (role) => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify({ ...aUser(), role }))
       localStorage.setItem('token', 't')
@@ -45,13 +45,13 @@ describe('the session', () => {
     ['no user', 'user'],
     ['no token', 'token'],
     ['no flag', 'isLoggedIn'],
-  ])('is nobody’s with %s', (_what, missing) => {
+  ])('[L-16 F-11] is nobody’s with %s', (_what, missing) => {
     startSession({ user: aUser(), token: 't' })
     otherTab(() => localStorage.removeItem(missing), missing)
     expect(currentSession()).toBeNull()
   })
 
-  it('follows what another tab does', () => {
+  it('[L-16] follows what another tab does', () => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify(aUser()))
       localStorage.setItem('token', 't')
@@ -79,7 +79,7 @@ describe('the session', () => {
     expect(localStorage.getItem('session_end')).toBeNull()
   })
 
-  it('is nobody’s without the flag, whatever else is stored', () => {
+  it('[L-16] is nobody’s without the flag, whatever else is stored', () => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify(aUser()))
       localStorage.setItem('token', 't')
@@ -113,7 +113,7 @@ describe('where a log-in leads', () => {
     ['student', { from: '/admin/dashboard' }, '/home'],
     ['student', { from: 'https://elsewhere.example' }, '/home'],
     ['student', { from: '//elsewhere.example' }, '/home'],
-  ] as const)('%s with %o goes to %s', (role, state, expected) => {
+  ] as const)('[G-2 G-40 L-13] %s with %o goes to %s', (role, state, expected) => {
     expect(pageAfterLogIn(role, state).to).toBe(expected)
   })
 })

@@ -20,7 +20,7 @@ describe('times', () => {
     expect(ago(minutes)).toBe(expected)
   })
 
-  it('are exact where that is asked for, and honest about nonsense', () => {
+  it('[D-5] are exact where that is asked for, and honest about nonsense', () => {
     expect(exactTime(now.toISOString())).toBe('Nov 21, 2026 • 2:30 PM')
     expect(exactTime('yesterday')).toBe('Invalid date')
     expect(relativeTime('yesterday', now.getTime())).toBe('Invalid date')

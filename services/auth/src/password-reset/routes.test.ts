@@ -49,7 +49,7 @@ const canLogIn = async ({ personalEmail }: Applicant, password: string): Promise
 const passesBy = async (seconds: number) => portal.world.passSeconds(seconds)
 
 describe('asking for a link', () => {
-  test('mails one that leads to the page of the configured address', async () => {
+  test('[W-9] mails one that leads to the page of the configured address', async () => {
     const person = await somebody()
     const token = await request(person)
     const mail = mailsTo(person.personalEmail).at(-1)
@@ -122,7 +122,7 @@ describe('asking for a link', () => {
 })
 
 describe('using the link', () => {
-  test('sets the password, ends every session, and no old password or token works any more', async () => {
+  test('[W-10] sets the password, ends every session, and no old password or token works any more', async () => {
     const person = await somebody()
     const sessions = [await portal.logIn(person), await portal.logIn(person)]
     const token = await request(person)

@@ -50,7 +50,9 @@ describe('starting a registration', () => {
     [{ password: `Aa1!${long}` }, 'Password must be at most 128 characters'],
     [{ password: 'P@ssw0rd1' }, guessablePasswords.common],
     [{ password: 'Asha-verma-1' }, guessablePasswords.own],
-  ])('with %j', (change, message) => expectRefused(initiateRegistration, { ...applicant, ...change }, message))
+  ])('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38 G-58] with %j', (change, message) =>
+    expectRefused(initiateRegistration, { ...applicant, ...change }, message),
+  )
 })
 
 describe('verifying codes', () => {
@@ -67,7 +69,7 @@ describe('verifying codes', () => {
     [{ otpEmail: 123456 }, 'OTP must be exactly 6 digits'],
     [{ otpEmail: { $gt: '' } }, 'OTP must be exactly 6 digits'],
     [{ otpMobile: long }, 'OTP must be exactly 6 digits'],
-  ])('with %j', (change, message) => expectRefused(verifyRegistration, { ...entered, ...change }, message))
+  ])('[G-36 G-58] with %j', (change, message) => expectRefused(verifyRegistration, { ...entered, ...change }, message))
 })
 
 describe('resending codes', () => {

@@ -57,7 +57,7 @@ const wrong = '999999'
 const wrongCode = { status: 400, code: 'invalid', message: 'OTP verification failed. Please try again.' }
 
 describe('starting a registration', () => {
-  test('sends a code to the address and another one to the number', async () => {
+  test('[R-20 R-24] sends a code to the address and another one to the number', async () => {
     const person = somebody()
     const answer = await portal.call(initiateRegistration, { body: person })
     expect(answer).toEqual({ success: true, message: 'OTPs sent successfully to your email and phone!' })
@@ -110,7 +110,7 @@ describe('starting a registration', () => {
     expect(await refuseInitiate({ ...person, personalEmail: person.personalEmail.toUpperCase() })).toMatchObject(taken)
   })
 
-  test.each(['mail', 'sms'] as const)('when %s fails says so and may be repeated at once', async (part) => {
+  test.each(['mail', 'sms'] as const)('[R-23] when %s fails says so and may be repeated at once', async (part) => {
     const person = somebody()
     portal.world.outage[part] = new Error('no post today')
     expect(await refuseInitiate(person)).toMatchObject({
@@ -151,7 +151,7 @@ describe('resending codes', () => {
     ['both', 'OTP resent successfully to your email and phone!', 1, 1],
     ['email', 'OTP resent successfully to your email!', 1, 0],
     ['mobile', 'OTP resent successfully to your mobile!', 0, 1],
-  ] as const)('%s', async (type, message, mails, texts) => {
+  ] as const)('[R-22 R-27 R-28] %s', async (type, message, mails, texts) => {
     const person = somebody()
     const first = await initiate(person)
     portal.world.passSeconds(30)
@@ -197,7 +197,7 @@ describe('resending codes', () => {
     await resend(person, 'both')
   })
 
-  test('when sending fails says so and may be repeated at once', async () => {
+  test('[R-29] when sending fails says so and may be repeated at once', async () => {
     const person = somebody()
     await initiate(person)
     portal.world.passSeconds(30)
@@ -227,7 +227,7 @@ describe('verifying the codes', () => {
     ['both codes', ['otpEmail', 'otpMobile']],
     ['the code from the mail alone', ['otpEmail']],
     ['the code from the phone alone', ['otpMobile']],
-  ] as const)('%s make the account, which can be used at once', async (_name, used) => {
+  ] as const)('[G-2 G-24 R-1 R-21] %s make the account, which can be used at once', async (_name, used) => {
     const person = somebody()
     const codes = await initiate(person)
     const entered = Object.fromEntries(used.map((name) => [name, codes[name]]))

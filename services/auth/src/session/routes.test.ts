@@ -18,7 +18,7 @@ const cookieOf = (header: unknown): string => /^__Host-portal_session=([^;]+)/.e
 const day = 24 * 60 * 60
 
 describe('logging in', () => {
-  test('gives the user, a token and the same token as a cookie that scripts cannot read', async () => {
+  test('[L-1 L-9 L-18] gives the user, a token and the same token as a cookie that scripts cannot read', async () => {
     const response = await tryLogIn()
     expect(response.statusCode).toBe(200)
     const answer = logIn.response.parse(response.json())
@@ -52,7 +52,7 @@ describe('logging in', () => {
     expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
   })
 
-  test('says the same about a wrong password and an unknown address', async () => {
+  test('[L-19] says the same about a wrong password and an unknown address', async () => {
     const answers = [await tryLogIn({ password: 'wrong' }), await tryLogIn({ personalEmail: 'nobody@example.com' })]
     for (const answer of answers) {
       expect(answer.statusCode).toBe(401)

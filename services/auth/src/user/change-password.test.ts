@@ -38,7 +38,7 @@ const holdAppendOf = (type: string) => {
 }
 
 describe('changing the own password', () => {
-  test('makes the new one count, keeps this session and ends every other', async () => {
+  test('[X-25] makes the new one count, keeps this session and ends every other', async () => {
     const [mine, other, another] = [await portal.logIn(), await portal.logIn(), await portal.logIn()]
     const answer = await change(mine.token)
     expect(changePassword.response.parse(answer.json())).toEqual({

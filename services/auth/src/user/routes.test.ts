@@ -33,13 +33,13 @@ const strangersToken = () =>
   )
 
 describe('the own profile', () => {
-  test('has all that was entered', async () => {
+  test('[X-23] has all that was entered', async () => {
     const { user } = await portal.call(getProfile, { token })
     const { password: _password, ...entered } = applicant
     expect(user).toMatchObject({ ...entered, role: 'student', profileImage: '' })
   })
 
-  test('shows a new name at once, and after a restart', async () => {
+  test('[X-24] shows a new name at once, and after a restart', async () => {
     const answer = await rename('  Asha V. Rao ')
     expect(answer).toMatchObject({ success: true, message: 'Profile updated successfully!' })
     expect(answer.user).toMatchObject({ fullName: 'Asha V. Rao', personalEmail: applicant.personalEmail })
@@ -49,7 +49,7 @@ describe('the own profile', () => {
     expect((await portal.logIn()).user).toEqual(answer.user)
   })
 
-  test('is not changed in anything but the name', async () => {
+  test('[X-22] is not changed in anything but the name', async () => {
     const { user } = await portal.call(getProfile, { token })
     const body = { fullName: 'Asha', role: 'admin', _id: userIdSchema.parse(user._id), personalEmail: 'x@example.com' }
     expect((await portal.call(updateProfile, { token, body })).user).toEqual({ ...user, fullName: 'Asha' })
@@ -99,12 +99,12 @@ describe('the own profile', () => {
 })
 
 describe('the list of users', () => {
-  test('is for admins', async () => {
+  test('[G-42] is for admins', async () => {
     expect(await portal.refuse(listUsers)).toMatchObject({ status: 401 })
     expect(await portal.refuse(listUsers, { token })).toMatchObject({ status: 403 })
   })
 
-  test('has everybody by name, and changes with them', async () => {
+  test('[G-26 U-11] has everybody by name, and changes with them', async () => {
     for (const [n, fullName] of ['Zoya', 'émile', 'Emil', 'bhavna'].entries()) {
       const mobileNumber = String(9_100_000_000 + n)
       await portal.register({ ...applicant, fullName, personalEmail: `user-${n}@example.com`, mobileNumber })

@@ -28,7 +28,7 @@ const mine = async (learner: 'student' | 'student-2' = as) =>
 const recordedEnrollments = async () => (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
 
 describe('enrolling', () => {
-  test('is for the first semester, payment pending, and on the list at once', async () => {
+  test('[P-45 P-59 P-60] is for the first semester, payment pending, and on the list at once', async () => {
     const { _id: id } = await create()
     const answer = await portal.call(enrollInProgram, { as, id })
     expect(answer).toMatchObject({ success: true, message: 'Enrolled successfully' })
@@ -71,7 +71,7 @@ describe('enrolling', () => {
     expect((await mine('student-2')).map(({ programId }) => programId)).toEqual([first._id])
   })
 
-  test.each(['admin', 'faculty'] as const)('is not for somebody who is no learner: %s', async (role) => {
+  test.each(['admin', 'faculty'] as const)('[G-46] is not for somebody who is no learner: %s', async (role) => {
     const { _id: id } = await create()
     const refusal = { status: 403, code: 'forbidden', message: 'Only learners can enroll in programs' }
     expect(await portal.refuse(enrollInProgram, { as: role, id })).toMatchObject(refusal)
@@ -104,7 +104,7 @@ describe('enrolling', () => {
 })
 
 describe('the programmes of a learner', () => {
-  test('are shown with the enrolment and as they are now', async () => {
+  test('[P-61] are shown with the enrolment and as they are now', async () => {
     const { _id: id } = await create()
     const enrollment = await enroll(id)
     const changed = await portal.call(updateProgram, { as: 'admin', id, body: { programName: 'Minor in ML' } })

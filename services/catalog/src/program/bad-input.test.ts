@@ -56,7 +56,7 @@ describe('a programme', () => {
       'A program can have at most 20 semesters',
     ],
     [[], 'The request body must be a JSON object'],
-  ])('%#: %j', async (body, message) => {
+  ])('[P-38 P-39 P-52 P-53] %#: %j', async (body, message) => {
     const invalid = { status: 400, code: 'invalid', message }
     expect(await portal.refuse(createProgram, { as, body })).toMatchObject(invalid)
     expect(await portal.refuse(updateProgram, { as, id, body })).toMatchObject(invalid)
@@ -78,7 +78,7 @@ describe('a tool', () => {
     [{ name: 'Git', logoUrl: 'javascript:alert(1)' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: '//elsewhere.example/git.svg' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: 'data:image/svg+xml,<svg/>' }, 'Logo URL must start with https:// or /'],
-  ])('%j', async (body, message) => {
+  ])('[P-54] %j', async (body, message) => {
     expect(await portal.refuse(addTool, { as, id, body })).toMatchObject({ status: 400, code: 'invalid', message })
   })
 })
@@ -90,7 +90,7 @@ describe('a fact', () => {
     [{ content: 'x', imageUrl: 'http://cdn.example/1.png' }, 'Image URL must start with https:// or /'],
     [{ content: 'x', imageUrl: 'javascript:alert(1)' }, 'Image URL must start with https:// or /'],
     [{ content: 'x', highlight: 'x'.repeat(201) }, 'Highlight must be at most 200 characters'],
-  ])('%j', async (body, message) => {
+  ])('[P-55] %j', async (body, message) => {
     expect(await portal.refuse(addFact, { as, id, body })).toMatchObject({ status: 400, code: 'invalid', message })
   })
 })
@@ -111,7 +111,7 @@ test.each([
   removeTool,
   addFact,
   removeFact,
-])('$method $path by anybody but an admin', async (route) => {
+])('[G-43] $method $path by anybody but an admin', async (route) => {
   const call = { id, itemId: programIdOf(2), ...(route.method === 'GET' ? {} : { body: { programName } }) }
   expect(await portal.refuse(route, call)).toMatchObject({ status: 401, code: 'unauthenticated' })
   for (const role of ['student', 'faculty'] as const) {

@@ -59,7 +59,7 @@ describe('adding a programme', () => {
       ])
   })
 
-  test('without a code makes one up that is free', () => {
+  test('[P-37] without a code makes one up that is free', () => {
     given([added(programOf(1, { programId: 'min-ai-01' }))])
       .when(add())
       .then([added(programOf(2, { programId: 'MIN-AI-02' }))])

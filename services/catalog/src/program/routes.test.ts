@@ -31,7 +31,7 @@ const create = async (body: object = { programName: 'Minor in AI' }) =>
   (await portal.call(createProgram, { as, body })).data
 
 describe('creating a programme', () => {
-  test('answers with it whole, and everybody sees it at once', async () => {
+  test('[P-37 P-57 P-62 P-63 P-64 P-89 Y-6 Y-10] answers with it whole, and everybody sees it at once', async () => {
     const answer = await portal.call(createProgram, {
       as,
       body: { programName: '  Minor in AI ', fee: '₹45,000', toolkit: [pytorch], facts: [fact] },
@@ -60,7 +60,7 @@ describe('creating a programme', () => {
   })
 
   test.each(['₹45,000', 'Rs 1,05,000 in three parts', '999.50', 'On request', ''])(
-    'takes the fee %j as text',
+    '[P-39] takes the fee %j as text',
     async (fee) => {
       expect((await create({ programName: 'AI', fee })).fee).toBe(fee)
     },
@@ -177,7 +177,7 @@ describe('with an Idempotency-Key', () => {
 })
 
 describe('updating a programme', () => {
-  test('replaces it whole and keeps its code and the ids it has', async () => {
+  test('[P-65] replaces it whole and keeps its code and the ids it has', async () => {
     const before = await create({ programName: 'Minor in AI', detail: 'Before', toolkit: [pytorch], facts: [fact] })
     const [tool] = before.toolkit
     const body = { programName: 'Minor in ML', toolkit: [{ name: 'Git', logoUrl: '/git.svg', _id: '17663' }, tool] }
@@ -228,7 +228,7 @@ describe('updating a programme', () => {
   })
 })
 
-test('a deleted programme is gone for everybody, and its code is free', async () => {
+test('[P-58 P-66] a deleted programme is gone for everybody, and its code is free', async () => {
   const { _id: id, programId } = await create()
   const answer = await portal.call(removeProgram, { as, id })
   expect(answer).toEqual({ success: true, message: 'Program deleted successfully' })
@@ -239,7 +239,7 @@ test('a deleted programme is gone for everybody, and its code is free', async ()
 })
 
 describe('tools and facts', () => {
-  test('are added one by one, and the answer has all of them', async () => {
+  test('[P-42 P-44 P-67 P-69] are added one by one, and the answer has all of them', async () => {
     const { _id: id } = await create()
     const first = await portal.call(addTool, { as, id, body: pytorch })
     expect(first).toMatchObject({ success: true, message: 'Tool added successfully', data: { toolkit: [pytorch] } })
@@ -252,7 +252,7 @@ describe('tools and facts', () => {
     expect(data).toMatchObject({ toolkit: second.data.toolkit, facts: facts.data.facts })
   })
 
-  test('are removed one by one, and the answer has the rest', async () => {
+  test('[P-68 P-70] are removed one by one, and the answer has the rest', async () => {
     const program = await create({ programName: 'AI', toolkit: [pytorch, pytorch], facts: [fact, fact] })
     const id = program._id
     const tool = await portal.call(removeTool, { as, id, itemId: program.toolkit[0]?._id ?? '' })
@@ -294,7 +294,7 @@ describe('tools and facts', () => {
 })
 
 test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]'])(
-  'the programme %s is not found, whatever is asked of it',
+  '[P-58] the programme %s is not found, whatever is asked of it',
   async (id) => {
     expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
     expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)

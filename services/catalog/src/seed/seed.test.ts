@@ -13,7 +13,7 @@ afterEach(() => portal.stop())
 const listed = async () => (await portal.call(listPrograms)).map(({ _id }) => _id)
 
 describe('the seeded programmes', () => {
-  test('are the four tracks of the Minor, three semesters at ₹45,000', async () => {
+  test('[H-35] are the four tracks of the Minor, three semesters at ₹45,000', async () => {
     const ids = await portal.catalog.seedPrograms()
     await expect.poll(listed).toHaveLength(4)
     const programs = await portal.call(listPrograms)

@@ -32,7 +32,7 @@ describe('the calls', () => {
     expect(portal.securityLog.text()).not.toContain('Westhill')
   })
 
-  test('an added university is on the list at once, trimmed, by name, for anybody', async () => {
+  test('[U-12 U-13] an added university is on the list at once, trimmed, by name, for anybody', async () => {
     const answer = await add('  Westhill ')
     expect(answer).toMatchObject({ success: true, message: 'University added successfully' })
     expect(answer.data.name).toBe('Westhill')
@@ -72,7 +72,7 @@ describe('the calls', () => {
     expect(await names()).toEqual(added)
   })
 
-  test('a renamed university keeps its id', async () => {
+  test('[U-6 U-14] a renamed university keeps its id', async () => {
     const { data } = await add('Westhil')
     const answer = await portal.call(renameUniversity, { as: 'admin', id: data._id, body: { name: 'Westhill' } })
     expect(answer).toEqual({
@@ -83,7 +83,7 @@ describe('the calls', () => {
     expect(await portal.call(listUniversities)).toEqual([{ _id: data._id, name: 'Westhill' }])
   })
 
-  test('a removed university is gone, and its name is free', async () => {
+  test('[U-15] a removed university is gone, and its name is free', async () => {
     const { data } = await add('Westhill')
     const answer = await portal.call(removeUniversity, { as: 'admin', id: data._id })
     expect(answer).toEqual({ success: true, message: 'University deleted successfully' })
@@ -145,7 +145,7 @@ describe('what is not accepted', () => {
     [{ name: 'x'.repeat(50_000) }, 'University name must be at most 120 characters'],
     [{ name: 'West\u0000hill' }, 'University name must not contain control characters'],
     [[], 'The request body must be a JSON object'],
-  ])('%j', async (body, message) => {
+  ])('[G-38] %j', async (body, message) => {
     for (const [route, id] of [[addUniversity], [renameUniversity, unknownId]] as const) {
       const refused = await portal.refuse(route, { as: 'admin', body, ...(id !== undefined && { id }) })
       expect(refused).toMatchObject({ status: 400, code: 'invalid', message })
@@ -161,7 +161,7 @@ describe('what is not accepted', () => {
     await nothingRecorded()
   })
 
-  test('changes by anybody but an admin', async () => {
+  test('[G-44] changes by anybody but an admin', async () => {
     for (const route of [addUniversity, renameUniversity, removeUniversity]) {
       const call = { id: unknownId, body: { name: 'Westhill' } }
       expect(await portal.refuse(route, call)).toMatchObject({ status: 401, code: 'unauthenticated' })

@@ -65,7 +65,7 @@ const addressOf = (server: Server): string => {
 const concrete = (path: string): string => path.replaceAll(/:\w+/g, '01980000-0000-7000-8000-000000000001')
 
 describe('a call', () => {
-  it('reaches the service whose contract it is, each of them', async () => {
+  it('[G-49] reaches the service whose contract it is, each of them', async () => {
     for (const [service, routes] of Object.entries(ownedRoutes)) {
       expect(routes.length).toBeGreaterThan(2)
       for (const { method, path } of routes) {

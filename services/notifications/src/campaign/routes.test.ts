@@ -47,7 +47,7 @@ const someBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', mess
 const logLength = async (): Promise<string> => harness.context.eventStore.end()
 
 describe('a send', () => {
-  it('is in the inbox of each recipient, and the answer tells on how many open devices it was seen', async () => {
+  it('[C-9 C-13] is in the inbox of each recipient, and the answer tells on how many open devices it was seen', async () => {
     devices.open = 3
     const answer = await harness.call(sendNotification, { as: admin, body: someBody() })
     expect(answer).toEqual({
@@ -81,7 +81,7 @@ describe('a send', () => {
     })
   })
 
-  it('has its place in a history of pages, newest first', async () => {
+  it('[N-16] has its place in a history of pages, newest first', async () => {
     for (const title of ['One', 'Two', 'Three'])
       await harness.call(sendNotification, { as: admin, body: { ...someBody(), title } })
     const page = (number: number) =>
@@ -138,7 +138,7 @@ describe('refused sends', () => {
     ['a long message', () => ({ message: 'x'.repeat(5_001) }), 'Message must be at most 5000 characters'],
     ['an unknown type', () => ({ type: 'Party' }), 'Please choose a notification type'],
   ]
-  it.each(refusals)('%s', async (_name, change, message) => {
+  it.each(refusals)('[C-6 C-7 C-8] %s', async (_name, change, message) => {
     const end = await logLength()
     const response = await harness.inject(sendNotification, { as: admin, body: { ...someBody(), ...change() } })
     expect(response.statusCode).toBe(400)
@@ -152,7 +152,7 @@ describe('refused sends', () => {
     expect(response.json()).toMatchObject({ errors: { userIds: userIdAt(77) } })
   })
 
-  it('of people who are no admins, and of strangers', async () => {
+  it('[G-45] of people who are no admins, and of strangers', async () => {
     const faculty: Person = { ...ada, role: 'faculty' }
     for (const [as, status] of [
       [ada, 403],

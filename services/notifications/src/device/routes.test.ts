@@ -72,7 +72,7 @@ describe('a push token', () => {
     expect(await saveStatus(`token ${newTokensLimit.most}`)).toBe(200)
   })
 
-  it('is taken, and again in the same session without a second record', async () => {
+  it('[F-14] is taken, and again in the same session without a second record', async () => {
     harness = await startHarness()
     const [, student] = await harness.people(1)
     if (!student) throw new Error('nobody registered')

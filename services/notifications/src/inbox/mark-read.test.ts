@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => log.close())
 
 describe('while the projection is behind, what is on record is answered as done', () => {
-  it('for one, with the counts as they stand', async () => {
+  it('[N-13] for one, with the counts as they stand', async () => {
     const answer = await markRead.one(user, notificationIdAt(1), {})
     if (!answer.ok) throw new Error(answer.error.message)
     const { notification, ...state } = answer.value
@@ -41,7 +41,7 @@ describe('while the projection is behind, what is on record is answered as done'
     expect(await inbox.head(user)).toMatchObject({ seq: 3, unread: 1 })
   })
 
-  it('for all, with the counts as they stand', async () => {
+  it('[N-14] for all, with the counts as they stand', async () => {
     const { epoch } = log.readModel
     expect(await markRead.all(user, {})).toEqual({ ok: true, value: { epoch, seq: 2, unread: 2 } })
     await log.project()

@@ -37,7 +37,7 @@ const titlesOf = async (person: Person, query = {}) =>
 const aTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('a page', () => {
-  it('is empty at first', async () => {
+  it('[N-15 N-28] is empty at first', async () => {
     expect(await harness.call(listNotifications, { as: ada })).toEqual({
       success: true,
       notifications: [],
@@ -48,7 +48,7 @@ describe('a page', () => {
     })
   })
 
-  it('holds what was sent, newest first, in pages', async () => {
+  it('[G-25 N-15] holds what was sent, newest first, in pages', async () => {
     for (const n of [1, 2, 3, 4, 5]) await sendTo(ada, `N${n}`)
     expect(await titlesOf(ada, { limit: 2 })).toEqual(['N5', 'N4'])
     expect(await titlesOf(ada, { limit: 2, page: 3 })).toEqual(['N1'])
@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(await titlesOf(ben)).toEqual([])
   })
 
-  it('is also what somebody who is no admin gets as recent notifications', async () => {
+  it('[N-16] is also what somebody who is no admin gets as recent notifications', async () => {
     await sendTo(ada, 'For Ada')
     const recent = await harness.call(listRecentNotifications, { as: ada })
     expect(recent.notifications).toMatchObject([{ title: 'For Ada', isRead: false }])
@@ -76,7 +76,7 @@ describe('a page', () => {
 })
 
 describe('one notification', () => {
-  it('is found however far down it is', async () => {
+  it('[N-9 N-30] is found however far down it is', async () => {
     const { notificationId } = await harness.call(sendNotification, {
       as: admin,
       body: { userIds: [ada.userId], title: 'First', message: 'About First', type: 'Exam' },
@@ -110,7 +110,7 @@ describe('one notification', () => {
 })
 
 describe('reading', () => {
-  it('is there when the request is answered', async () => {
+  it('[N-13 N-17 N-18] is there when the request is answered', async () => {
     const { notificationId } = await sendTo(ada, 'One')
     await sendTo(ada, 'Two')
     const answer = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
@@ -154,7 +154,7 @@ describe('reading', () => {
 })
 
 describe('reading all', () => {
-  it('leaves nothing unread, with the time of the marking', async () => {
+  it('[N-14 N-19] leaves nothing unread, with the time of the marking', async () => {
     for (const n of [1, 2, 3]) await sendTo(ada, `N${n}`)
     expect(await harness.call(readAllNotifications, { as: ada })).toEqual({
       success: true,
@@ -189,7 +189,7 @@ describe('reading all', () => {
     ])
   })
 
-  it('keeps the times of what was read before', async () => {
+  it('[N-13] keeps the times of what was read before', async () => {
     const { notificationId } = await sendTo(ada, 'One')
     await sendTo(ada, 'Two')
     const { notification } = await harness.call(readNotification, { as: ada, params: { id: notificationId } })

@@ -1,6 +1,9 @@
-import { hasTitle, type ReadSource } from '../spec-coverage/check.ts'
+import { hasTitle } from '../spec-coverage/sources.ts'
 import { asvsRequirements } from './requirements.ts'
 import type { AsvsRow } from './table.ts'
+
+/** The contents of a file by its path from the root, or undefined where there is none. */
+export type ReadSource = (path: string) => string | undefined
 
 /** Why a requirement may be open. */
 const openReason = /^(specification|people issue|no issue yet|deployment): \S/

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { CommandError, runCommand } from '../command.ts'
-import { checkRows, quotedTexts, unmentioned } from './check.ts'
-import { readFrom } from './read-from.ts'
-import { parseCoverage } from './table.ts'
+import { checkPromises, parsePromises, promiseTable, quotedTexts, unmentioned } from './promises.ts'
+import { readSources } from './sources.ts'
 
-/** `make coverage SPEC=file`: every row of web/COVERAGE.md holds, and every quoted text of the specification has one. */
+/** `make coverage SPEC=file`: prints web/promises.md with the tests of each promise, and fails on what does not hold. */
 await runCommand(() => {
-  const read = readFrom(process.cwd())
-  const rows = parseCoverage(read('web/COVERAGE.md') ?? '')
+  const promises = parsePromises(readFileSync('web/promises.md', 'utf8'))
+  const files = readSources('.')
   const specification = process.env['SPEC']
-  const missing = specification ? unmentioned(quotedTexts(readFileSync(specification, 'utf8')), rows) : []
-  const problems = [...checkRows(rows, read), ...missing.map((text) => `no row speaks of “${text}”`)]
-  for (const problem of problems) process.stdout.write(`${problem}\n`)
-  if (problems.length > 0) throw new CommandError(`${problems.length} of ${rows.length} rows do not hold`)
-  process.stdout.write(`${rows.length} rows, each with its file and its test\n`)
+  const missing = specification ? unmentioned(quotedTexts(readFileSync(specification, 'utf8')), promises) : []
+  const problems = [...checkPromises(promises, files), ...missing.map((text) => `no promise mentions “${text}”`)]
+  for (const line of [...promiseTable(promises, files), ...problems]) process.stdout.write(`${line}\n`)
+  if (problems.length > 0) throw new CommandError(`${problems.length} problems in ${promises.length} promises`)
+  process.stdout.write(`${promises.length} promises, each with its test\n`)
 })

@@ -9,7 +9,7 @@ const links = () => within(screen.getByRole('navigation', { name: 'Admin' })).ge
 describe("the admins' navigation", () => {
   afterEach(cleanup)
 
-  it('is titled and leads to the five parts', () => {
+  it('[G-22] is titled and leads to the five parts', () => {
     open('/admin/dashboard')
     expect(screen.getByText('Admin Panel')).toBeDefined()
     expect(links().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -29,7 +29,7 @@ describe("the admins' navigation", () => {
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
     ['/admin/profile', 'Profile'],
-  ])('marks the link whose path begins %s', (path, active) => {
+  ])('[G-23] marks the link whose path begins %s', (path, active) => {
     open(path)
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
     expect(current.map(({ textContent }) => textContent)).toEqual([active])

@@ -14,7 +14,7 @@ describe("the learners' navigation", () => {
     endSession('logged-out')
   })
 
-  it('leads to the four parts', () => {
+  it('[G-19] leads to the four parts', () => {
     open('/home')
     expect(links().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Home', '/home'],
@@ -44,7 +44,7 @@ describe("the learners' navigation", () => {
     ['/profile', ['Profile']],
     ['/edit-profile', ['Profile']],
     ['/payment', []],
-  ])('marks, at %s, %j', (path, active) => {
+  ])('[G-20] marks, at %s, %j', (path, active) => {
     open(path)
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
     expect(current.map(({ textContent }) => textContent)).toEqual(active)

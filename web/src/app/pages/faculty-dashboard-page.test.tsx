@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-it('greets by name and says plainly that there are no teaching tools yet', async () => {
+it('[L-14] greets by name and says plainly that there are no teaching tools yet', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
   expect(screen.getByRole('main').textContent).toContain('No teaching tools yetThey are not part of the portal so far.')
 })

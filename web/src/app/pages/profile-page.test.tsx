@@ -21,7 +21,7 @@ const open = async (answers: Record<string, FakeHandler> = {}, user = aUser()) =
 describe('the profile page', () => {
   afterEach(() => app.close())
 
-  it('shows who one is, and the way to edit it', async () => {
+  it('[G-13 G-24 X-1 X-4 X-5 X-8] shows who one is, and the way to edit it', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Ananya Iyer' })
     for (const text of ['ananya@example.com', 'MP26-00042', 'Hill University', '9876543210'])
@@ -33,7 +33,7 @@ describe('the profile page', () => {
     expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
   })
 
-  it('shows the programmes one is enrolled in, and how the fees stand', async () => {
+  it('[P-46 X-6] shows the programmes one is enrolled in, and how the fees stand', async () => {
     await open()
     const completed = await screen.findByRole('link', { name: /Minor 1/ })
     expect(completed.textContent).toBe('Minor 1Semester 1Fees: Completed')
@@ -53,7 +53,7 @@ describe('the profile page', () => {
     expect(app.requests.map(({ path }) => path)).not.toContain('/user/my-programs')
   })
 
-  it('leads to the programmes where one is enrolled in none', async () => {
+  it('[X-7] leads to the programmes where one is enrolled in none', async () => {
     await open({ 'GET /user/my-programs': () => ok({ programs: [], data: [] }) })
     await app.user.click(await screen.findByRole('link', { name: 'Enroll Now' }))
     expect(await screen.findByRole('heading', { name: 'My Programs', level: 1 })).toBeDefined()
@@ -75,13 +75,13 @@ describe('the profile page', () => {
     expect(localStorage.getItem('token')).toBeNull()
   })
 
-  it('says when the profile cannot be loaded, and shows what is known', async () => {
+  it('[X-26] says when the profile cannot be loaded, and shows what is known', async () => {
     await open({ 'GET /user/profile': () => problem(500, 'internal', 'Broken') })
     await screen.findByText('Failed to load profile')
     expect(screen.getByRole('heading', { name: 'Ananya Iyer' })).toBeDefined()
   })
 
-  it('shows the picture, or the initials where it is broken', async () => {
+  it('[X-3] shows the picture, or the initials where it is broken', async () => {
     await open({}, aUser({ profileImage: '/media/ananya.jpg' }))
     await screen.findByRole('heading', { name: 'Ananya Iyer' })
     const picture = document.querySelector('img[src="/media/ananya.jpg"]')

@@ -89,7 +89,7 @@ const writeToTwo = async () => {
 }
 
 describe('the send form', () => {
-  it('says everything that is missing at once, and each thing until it is mended', async () => {
+  it('[C-6 C-7 C-8] says everything that is missing at once, and each thing until it is mended', async () => {
     await open()
     await press(sendButton())
     expect(screen.getByText('Please enter a notification title')).toBeDefined()
@@ -109,7 +109,7 @@ describe('the send form', () => {
     expect(sent()).toEqual([])
   })
 
-  it('offers the six types, System Maintenance first', async () => {
+  it('[N-30] offers the six types, System Maintenance first', async () => {
     await open()
     expect(type().textContent).toBe('System Maintenance')
     await clock.user.click(type())
@@ -123,7 +123,7 @@ describe('the send form', () => {
     ])
   })
 
-  it('sends what was written to who was chosen, says to how many devices, and starts afresh', async () => {
+  it('[C-1 C-4 C-9 C-13] sends what was written to who was chosen, says to how many devices, and starts afresh', async () => {
     const held = heldAnswer()
     server.on('POST /notifications/send', held.handler)
     await open()
@@ -158,7 +158,7 @@ describe('the send form', () => {
     expect(screen.getByRole('heading', { name: 'The hall is closed' })).toBeDefined()
   })
 
-  it('comes back to page 1 of the history after a send', async () => {
+  it('[C-2 C-5] comes back to page 1 of the history after a send', async () => {
     sends = Array.from({ length: 12 }, (_, n) => aSend(12 - n))
     await open()
     await press(screen.getByRole('button', { name: 'Page 2' }))
@@ -172,7 +172,7 @@ describe('the send form', () => {
     ["the server's words", problem(400, 'invalid', 'Unknown recipients'), 'Unknown recipients'],
     ['no words', problem(500, 'internal', ''), 'Failed to send notification'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('loses nothing when sending fails: %s', async (_case, answer, words) => {
+  ])('[C-12] loses nothing when sending fails: %s', async (_case, answer, words) => {
     server.on('POST /notifications/send', () => answer)
     await open()
     await writeToTwo()
@@ -228,7 +228,7 @@ describe('the send form', () => {
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
-  it('is empty when one comes back after a send that was answered meanwhile, or is answered then', async () => {
+  it('[C-4] is empty when one comes back after a send that was answered meanwhile, or is answered then', async () => {
     for (const isBack of [false, true]) {
       const held = heldAnswer()
       server.on('POST /notifications/send', held.handler)
@@ -383,7 +383,7 @@ describe('choosing recipients', () => {
     expect(screen.getByText('4 of 10,000 selected')).toBeDefined()
   })
 
-  it('says when the users cannot be loaded, and tries again', async () => {
+  it('[C-11] says when the users cannot be loaded, and tries again', async () => {
     server.on('GET /admin/users', () => problem(503, 'unavailable', 'The user list is not available'))
     await open()
     const toasts = screen.getByRole('region', { name: 'Messages' })
@@ -417,7 +417,7 @@ describe('the history of sends', () => {
         .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
     )
 
-  it('shows each send with its text, type and where its recipients stand', async () => {
+  it('[N-28 C-3] shows each send with its text, type and where its recipients stand', async () => {
     await open()
     expect(server.asked('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
     const exam = entry('Exam moved')
@@ -437,7 +437,7 @@ describe('the history of sends', () => {
     expect(screen.getByText('What the states mean')).toBeDefined()
   })
 
-  it('calls a send without a title a notification', async () => {
+  it('[N-10] calls a send without a title a notification', async () => {
     sends = [aSend(1, { live: 1 }, { title: '' })]
     await open()
     expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
@@ -463,7 +463,7 @@ describe('the history of sends', () => {
     expect(marked).toEqual([expect.stringContaining('Kiran Das')])
   })
 
-  it('scrolls within 500 px of history and 15 rem of recipients', async () => {
+  it('[C-14] scrolls within 500 px of history and 15 rem of recipients', async () => {
     await open()
     const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
     expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')
@@ -507,7 +507,7 @@ describe('the history of sends', () => {
     expect(countsOf('Exam moved')).toMatchObject({ Live: '8', Pending: '0' })
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('[C-10] says when it cannot be loaded, and tries again', async () => {
     server.on('GET /notifications/recent', () => 'unreachable')
     await open()
     expect(screen.getAllByText('Failed to load notifications')).toHaveLength(2)

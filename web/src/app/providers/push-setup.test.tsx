@@ -20,13 +20,13 @@ afterEach(async () => {
 
 const asked = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
 
-it('asks a browser without push for nothing, and says so in the log', async () => {
+it('[F-7 F-17] asks a browser without push for nothing, and says so in the log', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
   expect(asked()).toBe(0)
 })
 
-it('is for nobody who is not signed in', async () => {
+it('[F-4 F-11] is for nobody who is not signed in', async () => {
   app = await openApp({ path: '/home' })
   await screen.findAllByRole('link', { name: 'Login' })
   // Set up for a visitor, it would have said so before the page was there, as it does for who signs in.
@@ -38,7 +38,7 @@ it('is for nobody who is not signed in', async () => {
 it.each([
   ['user', ['token', 'isLoggedIn']],
   ['token', ['user', 'isLoggedIn']],
-])('is for nobody while no %s is stored', async (_missing, given) => {
+])('[F-11] is for nobody while no %s is stored', async (_missing, given) => {
   app = await openApp({ path: '/home' })
   await screen.findAllByRole('link', { name: 'Login' })
   const stored = new Map([
@@ -62,7 +62,7 @@ it.each([
   ['student', '/notification'],
   ['faculty', '/faculty/dashboard'],
   ['admin', '/admin/profile'],
-] as const)('is for whoever is signed in, unless they have said no: a %s', async (role, path) => {
+] as const)('[F-4 F-13] is for whoever is signed in, unless they have said no: a %s', async (role, path) => {
   fakeBrowser().hasPermission('denied')
   app = await openApp({ path, user: aUser({ role }) })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })

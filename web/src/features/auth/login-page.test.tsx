@@ -41,7 +41,7 @@ const logIn = async () => {
 }
 
 describe('the log-in page', () => {
-  it('says what it is, leads to the reset and to registration, and names the partners', () => {
+  it('[L-2 L-3 L-4 L-6 L-8] says what it is, leads to the reset and to registration, and names the partners', () => {
     open()
     expect(screen.getByRole('heading', { level: 1 })).toBeDefined()
     expect(screen.getByText(/to access your minor programs/)).toBeDefined()
@@ -53,7 +53,7 @@ describe('the log-in page', () => {
     expect([email(), password()].every((field) => field.hasAttribute('required'))).toBe(true)
   })
 
-  it('wants both fields, puts the focus on the first wrong one, and lets go of a message once it is edited', async () => {
+  it('[G-34 G-39 L-4] wants both fields, puts the focus on the first wrong one, and lets go of a message once it is edited', async () => {
     open()
     await clock.user.click(submit())
     await clock.settle()
@@ -69,7 +69,7 @@ describe('the log-in page', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('shows and hides the password', async () => {
+  it('[L-5] shows and hides the password', async () => {
     open()
     expect(password().getAttribute('type')).toBe('password')
     await clock.user.click(screen.getByRole('button', { name: 'Show password' }))
@@ -78,7 +78,7 @@ describe('the log-in page', () => {
     expect(password().getAttribute('type')).toBe('password')
   })
 
-  it('is busy until the answer comes, and asks once', async () => {
+  it('[L-7 L-11 L-18] is busy until the answer comes, and asks once', async () => {
     const held = heldAnswer()
     server.on('POST /auth/login', held.handler)
     open()
@@ -98,21 +98,24 @@ describe('the log-in page', () => {
     ['admin', '/admin/dashboard'],
     ['faculty', '/faculty/dashboard'],
     ['student', '/home'],
-  ] as const)('stores the session of the %s and after 1 second goes to %s', async (role, landing) => {
-    server.on('POST /auth/login', () => signedIn(role))
-    open()
-    await logIn()
-    expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
-    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser({ role, mobileNumber: '••••••••10' }))
-    expect(localStorage.getItem('token')).toBe('token-1')
-    expect(localStorage.getItem('isLoggedIn')).toBe('true')
-    await clock.advance(999)
-    expect(screen.queryByText(`At ${landing}`)).toBeNull()
-    await clock.advance(1)
-    expect(screen.getByText(`At ${landing}`)).toBeDefined()
-  })
+  ] as const)(
+    '[G-41 L-12 L-13 L-21] stores the session of the %s and after 1 second goes to %s',
+    async (role, landing) => {
+      server.on('POST /auth/login', () => signedIn(role))
+      open()
+      await logIn()
+      expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
+      expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(aUser({ role, mobileNumber: '••••••••10' }))
+      expect(localStorage.getItem('token')).toBe('token-1')
+      expect(localStorage.getItem('isLoggedIn')).toBe('true')
+      await clock.advance(999)
+      expect(screen.queryByText(`At ${landing}`)).toBeNull()
+      await clock.advance(1)
+      expect(screen.getByText(`At ${landing}`)).toBeDefined()
+    },
+  )
 
-  it.each(['alumna', '', null])('takes the role %j for a learner, who goes to /home', async (role) => {
+  it.each(['alumna', '', null])('[G-40 L-13] takes the role %j for a learner, who goes to /home', async (role) => {
     const answer = signedIn('student')
     const body = { ...Object(answer.body), data: { user: { ...aUser(), role }, token: 'token-1' } }
     server.on('POST /auth/login', () => ({ ...answer, body }))
@@ -147,7 +150,7 @@ describe('the log-in page', () => {
     ['a refusal without words', problem(401, 'unauthenticated', ''), 'Invalid credentials'],
     ['a failure without words', problem(500, 'internal', ''), 'An error occurred during login'],
     ['no connection', 'unreachable' as const, networkErrorMessage],
-  ])('says why it failed: %s', async (_case, answer, message) => {
+  ])('[L-15 L-19 L-20] says why it failed: %s', async (_case, answer, message) => {
     vi.spyOn(console, 'warn').mockReturnValue()
     server.on('POST /auth/login', () => answer)
     open()

@@ -67,7 +67,7 @@ const toCodes = async () => {
 const step = () => screen.getByText(/^Step \d of 3$/).textContent
 
 describe('step 1, the account', () => {
-  it('asks for everything, and moves the focus to the first wrong field', async () => {
+  it('[R-2 R-16] asks for everything, and moves the focus to the first wrong field', async () => {
     await open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create Account')
     await press('Save')
@@ -90,14 +90,14 @@ describe('step 1, the account', () => {
     ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
     ['Aaaaaaaa', 'Password must contain at least one digit'],
     ['Aaaaaaa1', 'Password must contain at least one special character'],
-  ])('says of all that %j lacks the first', async (password, message) => {
+  ])('[R-17] says of all that %j lacks the first', async (password, message) => {
     await open()
     await clock.fill(field('Password'), password)
     await press('Save')
     expect(screen.getAllByText(/^Password must/).map(({ textContent }) => textContent)).toEqual([message])
   })
 
-  it('says what the password lacks, and whether both are the same', async () => {
+  it('[G-28 G-35 R-17] says what the password lacks, and whether both are the same', async () => {
     await open()
     await clock.fill(field('Password'), 'secret#1x')
     await press('Save')
@@ -116,7 +116,7 @@ describe('step 1, the account', () => {
     expect(screen.getByRole('link', { name: 'See the programs' }).getAttribute('href')).toBe('/home')
   })
 
-  it('shows and hides each password by itself', async () => {
+  it('[R-4] shows and hides each password by itself', async () => {
     await open()
     const [first] = screen.getAllByRole('button', { name: 'Show password' })
     if (first) await clock.user.click(first)
@@ -124,7 +124,7 @@ describe('step 1, the account', () => {
     expect(field('Confirm Password').getAttribute('type')).toBe('password')
   })
 
-  it('loads the universities on entry, and again after a failure', async () => {
+  it('[R-3] loads the universities on entry, and again after a failure', async () => {
     server.on('GET /api/universities', () => 'unreachable')
     await open()
     expect(screen.getByText(/Failed to load universities\. Please try again\./)).toBeDefined()
@@ -146,7 +146,7 @@ describe('step 1, the account', () => {
 })
 
 describe('step 2, e-mail and phone', () => {
-  it('asks for both, in the right form, and takes only digits for the number', async () => {
+  it('[G-32 G-33 R-5 R-18] asks for both, in the right form, and takes only digits for the number', async () => {
     await toContact()
     expect(step()).toBe('Step 2 of 3')
     expect(document.activeElement).toBe(field('Email'))
@@ -164,7 +164,7 @@ describe('step 2, e-mail and phone', () => {
     expect(server.asked('POST /auth/register/initiate')).toEqual([])
   })
 
-  it('sends what was entered', async () => {
+  it('[R-10 R-11 R-20 R-24] sends what was entered', async () => {
     await toCodes()
     expect(server.asked('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
       {
@@ -179,7 +179,7 @@ describe('step 2, e-mail and phone', () => {
     expect(step()).toBe('Step 3 of 3')
   })
 
-  it('keeps what was typed over Back', async () => {
+  it('[R-5] keeps what was typed over Back', async () => {
     await toContact()
     await clock.fill(field('Mobile number'), '98765')
     await press('Back')
@@ -197,7 +197,7 @@ describe('step 2, e-mail and phone', () => {
     ],
     ['no words', problem(500, 'internal', ''), 'Failed to send OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('stays when sending fails: %s', async (_case, answer, message) => {
+  ])('[R-11 R-23] stays when sending fails: %s', async (_case, answer, message) => {
     server.on('POST /auth/register/initiate', () => answer)
     await toCodes()
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -238,7 +238,7 @@ describe('what the server says of step 1', () => {
 })
 
 describe('step 3, the codes', () => {
-  it('asks for at least one, and six digits in each', async () => {
+  it('[G-36 G-37 R-6 R-19] asks for at least one, and six digits in each', async () => {
     await toCodes()
     expect(document.activeElement).toBe(field('Email OTP'))
     await press('Verify')
@@ -258,14 +258,14 @@ describe('step 3, the codes', () => {
     expect(field('Email OTP').getAttribute('autocomplete')).toBe('off')
   })
 
-  it('takes a pasted code whole', async () => {
+  it('[G-37] takes a pasted code whole', async () => {
     await toCodes()
     await clock.user.click(field('Email OTP'))
     await clock.user.paste('Your code: 123 456.')
     expect(field('Email OTP')).toHaveProperty('value', '123456')
   })
 
-  it("leads to step 2 and the field by 'edit', and keeps all that was typed", async () => {
+  it("[R-9 R-13] leads to step 2 and the field by 'edit', and keeps all that was typed", async () => {
     await toCodes()
     await clock.fill(field('Email OTP'), '123456')
     await press('edit phone')
@@ -298,7 +298,7 @@ describe('step 3, the codes', () => {
     expect(step()).toBe('Step 2 of 3')
   })
 
-  it('leads back to step 2, and from there to step 1', async () => {
+  it('[R-7 R-12] leads back to step 2, and from there to step 1', async () => {
     await toCodes()
     await press('Back')
     expect(step()).toBe('Step 2 of 3')
@@ -307,7 +307,7 @@ describe('step 3, the codes', () => {
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 
-  it('sends a code again after 30 seconds, not before, and each by itself', async () => {
+  it('[R-8 R-22 R-27 R-28] sends a code again after 30 seconds, not before, and each by itself', async () => {
     await toCodes()
     const emailAgain = screen.getByRole('button', { name: 'Resend Email OTP' })
     expect(emailAgain.getAttribute('aria-disabled')).toBe('true')
@@ -345,7 +345,7 @@ describe('step 3, the codes', () => {
     expect(screen.getByText('in 12 s')).toBeDefined()
   })
 
-  it('says so when a code cannot be sent again', async () => {
+  it('[R-29] says so when a code cannot be sent again', async () => {
     server.on('POST /auth/register/resend-otp', () => problem(503, 'unavailable', ''))
     await toCodes()
     await clock.advance(30_000)
@@ -361,7 +361,7 @@ describe('the end of a registration', () => {
     await press('Verify')
   }
 
-  it('creates the account, logs in, and after 2 seconds goes home', async () => {
+  it('[R-1 R-14 R-21 R-26 R-30] creates the account, logs in, and after 2 seconds goes home', async () => {
     const held = heldAnswer()
     server.on('POST /auth/register/verify-otp', held.handler)
     await verify()
@@ -383,7 +383,7 @@ describe('the end of a registration', () => {
   it.each<[string, ServerAnswer]>([
     ['is refused', problem(401, 'unauthenticated', 'Invalid credentials')],
     ['does not get through', 'unreachable'],
-  ])('goes to the log-in page after 2 seconds if logging in %s', async (_case, answer) => {
+  ])('[R-15] goes to the log-in page after 2 seconds if logging in %s', async (_case, answer) => {
     server.on('POST /auth/login', () => answer)
     await verify()
     expect(screen.getByText('Account created successfully! Redirecting to home page...')).toBeDefined()
@@ -399,7 +399,7 @@ describe('the end of a registration', () => {
     ['a refusal without words', problem(400, 'invalid', ''), 'OTP verification failed. Please try again.'],
     ['a failure without words', problem(500, 'internal', ''), 'Failed to verify OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('stays when the codes are not accepted: %s', async (_case, answer, message) => {
+  ])('[R-25] stays when the codes are not accepted: %s', async (_case, answer, message) => {
     server.on('POST /auth/register/verify-otp', () => answer)
     await verify()
     expect(within(screen.getByRole('region', { name: 'Messages' })).getByRole('alert').textContent).toContain(message)

@@ -51,7 +51,7 @@ describe('asking for a reset link', () => {
     await press('Send Reset Link')
   }
 
-  it('asks for the personal email, and leads back to the log-in page', async () => {
+  it('[W-1 W-2] asks for the personal email, and leads back to the log-in page', async () => {
     await open('/reset-password')
     expect(title()).toBe('Reset Password')
     expect(field('Personal email').getAttribute('type')).toBe('email')
@@ -59,7 +59,7 @@ describe('asking for a reset link', () => {
     expect(document.title).toMatch(/^Reset Password · /)
   })
 
-  it('holds the address to its form, at the field, until it is edited', async () => {
+  it('[W-7] holds the address to its form, at the field, until it is edited', async () => {
     await open('/reset-password')
     await press('Send Reset Link')
     expect(screen.getByText('Email is required')).toBeDefined()
@@ -71,7 +71,7 @@ describe('asking for a reset link', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('is busy until the answer comes, and asks once', async () => {
+  it('[W-9] is busy until the answer comes, and asks once', async () => {
     const held = heldAnswer()
     server.on(call, held.handler)
     await ask('Ananya@Example.com')
@@ -83,7 +83,7 @@ describe('asking for a reset link', () => {
     expect(title()).toBe('Check your email')
   })
 
-  it('says that the link was sent, where it went and what to do next', async () => {
+  it('[W-4 W-11] says that the link was sent, where it went and what to do next', async () => {
     await ask()
     expect(screen.getByText('Password reset link sent to your email!')).toBeDefined()
     expect(title()).toBe('Check your email')
@@ -132,7 +132,7 @@ describe('asking for a reset link', () => {
     ["the server's words", problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
     ['no words', problem(500, 'internal', ''), 'Failed to send reset email'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('stays when it fails: %s', async (_case, answer, message) => {
+  ])('[W-12] stays when it fails: %s', async (_case, answer, message) => {
     server.on(call, () => answer)
     await ask()
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -163,7 +163,7 @@ describe('setting a new password', () => {
     await press('Reset Password')
   }
 
-  it('asks for it twice, and shows and hides each by itself', async () => {
+  it('[W-1 W-3 W-5] asks for it twice, and shows and hides each by itself', async () => {
     await openLink()
     expect(title()).toBe('Set New Password')
     expect(screen.queryByLabelText('Personal email')).toBeNull()
@@ -196,14 +196,14 @@ describe('setting a new password', () => {
     ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
     ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
     ['Aaaaaaaa', 'Password must contain at least one digit'],
-  ])('says the first thing that %j lacks', async (password, message) => {
+  ])('[G-27 G-29 G-30 G-31 W-8] says the first thing that %j lacks', async (password, message) => {
     await set(password)
     expect(screen.getByText(message)).toBeDefined()
     expect(screen.queryByText('Passwords do not match')).toBeNull()
     expect(server.requests).toEqual([])
   })
 
-  it('says when the two differ, until one of them is edited', async () => {
+  it('[G-35 W-8] says when the two differ, until one of them is edited', async () => {
     await set('Secret#1x', 'Secret#1y')
     expect(screen.getByText('Passwords do not match')).toBeDefined()
     expect(document.activeElement).toBe(field('Confirm Password'))
@@ -211,7 +211,7 @@ describe('setting a new password', () => {
     expect(screen.queryByText('Passwords do not match')).toBeNull()
   })
 
-  it('sets it with the token of the link, says so, and after 2 seconds goes to the log-in page', async () => {
+  it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, says so, and after 2 seconds goes to the log-in page', async () => {
     const held = heldAnswer()
     server.on(call, held.handler)
     await set()
@@ -249,7 +249,7 @@ describe('setting a new password', () => {
     ["the server's words", problem(503, 'unavailable', 'The portal is very busy'), 'The portal is very busy'],
     ['no words', problem(500, 'internal', ''), 'Failed to reset password'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('stays when it fails: %s', async (_case, answer, message) => {
+  ])('[W-14] stays when it fails: %s', async (_case, answer, message) => {
     server.on(call, () => answer)
     await set()
     expect(screen.getByRole('alert').textContent).toContain(message)

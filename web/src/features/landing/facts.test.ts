@@ -5,7 +5,7 @@ import { facts, hoursText, phrases, rupees } from './facts.ts'
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 
 describe('the facts', () => {
-  it('add up', () => {
+  it('[H-12 H-35] add up', () => {
     expect(facts.credits.perSemester.reduce((sum, credits) => sum + credits, 0)).toBe(facts.credits.total)
     expect(facts.fee.instalments * facts.fee.instalmentRupees).toBe(facts.fee.totalRupees)
     expect(facts.fee.instalments).toBe(facts.credits.perSemester.length)
@@ -24,11 +24,11 @@ describe('the facts', () => {
     [phrases.dailyCheck, '1 day'],
     [phrases.assignment, '10 days'],
     [phrases.evaluations, '2 online evaluations'],
-  ])('are said as they are: %s', (said, expected) => {
+  ])('[H-11 H-13 H-15 H-16 H-17 H-18 H-19 H-20 H-36] are said as they are: %s', (said, expected) => {
     expect(plain(said)).toBe(expected)
   })
 
-  it('name four tracks', () => {
+  it('[H-21] name four tracks', () => {
     expect(facts.tracks).toEqual(['AI', 'CS and advanced technologies', 'DS and ML', 'Business analytics'])
   })
 

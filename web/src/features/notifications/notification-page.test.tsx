@@ -26,7 +26,7 @@ const reads = () => app.requests.filter(({ method }) => method === 'PUT')
 describe('the notification page', () => {
   afterEach(() => app.close())
 
-  it('shows one that is far down the list by its address, and marks it as read', async () => {
+  it('[G-12 N-7 N-20] shows one that is far down the list by its address, and marks it as read', async () => {
     await open(`/notification/${idOf(2)}`)
     await screen.findByRole('heading', { name: 'Notice 2' })
     expect(screen.getByText('Notification Details')).toBeDefined()
@@ -40,7 +40,7 @@ describe('the notification page', () => {
     expect(asked).not.toContain('GET /notifications')
   })
 
-  it('is reached from the list, which shows it as read at once and sends one call for it', async () => {
+  it('[N-1 N-5 N-13 N-20] is reached from the list, which shows it as read at once and sends one call for it', async () => {
     await open('/notification')
     await app.user.click(await screen.findByRole('link', { name: /Notice 30/ }))
     await screen.findByText('Notification Details')
@@ -73,7 +73,7 @@ describe('the notification page', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
-  it('fills in what a notification does not say', async () => {
+  it('[N-8 N-10 N-11] fills in what a notification does not say', async () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
       user: aUser(),
@@ -85,7 +85,7 @@ describe('the notification page', () => {
     expect(screen.getByText('Invalid date')).toBeDefined()
   })
 
-  it('says that an unknown address leads nowhere, and returns to the list', async () => {
+  it('[N-25] says that an unknown address leads nowhere, and returns to the list', async () => {
     await open(`/notification/${idOf(999)}`)
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
     await waitFor(() => expect(window.location.pathname).toBe('/notification'))
@@ -101,7 +101,7 @@ describe('the notification page', () => {
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('[N-26] says when it cannot be loaded, and tries again', async () => {
     let broken = true
     app = await openApp({
       path: `/notification/${idOf(1)}`,
@@ -120,7 +120,7 @@ describe('the notification page', () => {
   })
 })
 
-it('returns to the list two seconds after it said that there is no such notification, not before', async () => {
+it('[N-25 N-27] returns to the list two seconds after it said that there is no such notification, not before', async () => {
   startSession({ user: aUser(), token: 'a-token' })
   const clock = stillClock()
   const id = idOf(999)

@@ -30,7 +30,7 @@ describe('the notifications page', () => {
   beforeEach(() => window.scrollTo(0, 0))
   afterEach(() => app.close())
 
-  it('shows the newest first, with what is unread marked, and the badge', async () => {
+  it('[G-11 N-2 N-6] shows the newest first, with what is unread marked, and the badge', async () => {
     await open(3)
     app.happen((inbox) => inbox.read(idOf(2)))
     await waitFor(() => expect(badge().getByText('2 unread')).toBeDefined())
@@ -40,7 +40,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(document.title).toBe('(2) Notifications · Minor Programs'))
   })
 
-  it('shows what came with a time or a type that is nonsense beside the others', async () => {
+  it('[N-12] shows what came with a time or a type that is nonsense beside the others', async () => {
     await open(1)
     app.happen((inbox) => inbox.arrive({ title: 'Odd', type: 'Webinar', at: 'yesterday' }))
     await screen.findByText('Webinar')
@@ -128,7 +128,7 @@ describe('the notifications page', () => {
     expect(screen.queryByRole('button', { name: '1 new' })).toBeNull()
   })
 
-  it('marks all as read, on every tab, and only offers it when any is unread', async () => {
+  it('[N-3 N-14 N-23] marks all as read, on every tab, and only offers it when any is unread', async () => {
     await open(12)
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
     await screen.findByText('All notifications marked as read')
@@ -140,7 +140,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(screen.queryByText('Unread:')).toBeNull())
   })
 
-  it('takes back what the server refuses', async () => {
+  it('[N-24] takes back what the server refuses', async () => {
     await open(2)
     app.answer('PUT /notifications/mark-all-read', () => problem(503, 'unavailable', 'Not now'))
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
@@ -149,7 +149,7 @@ describe('the notifications page', () => {
     expect(badge().getByText('2 unread')).toBeDefined()
   })
 
-  it('turns pages by the address', async () => {
+  it('[N-4 N-29] turns pages by the address', async () => {
     await open(25)
     await app.user.click(await screen.findByRole('button', { name: 'Page 3' }))
     await screen.findByText('Showing 21 to 25 of 25 notifications')
@@ -161,7 +161,7 @@ describe('the notifications page', () => {
     expect(window.location.search).toBe('')
   })
 
-  it('says that there is nothing yet, until there is', async () => {
+  it('[N-22] says that there is nothing yet, until there is', async () => {
     await open(0)
     await screen.findByText('No notifications yet.')
     app.happen((inbox) => inbox.arrive())
@@ -171,7 +171,7 @@ describe('the notifications page', () => {
   it.each([
     ['The inbox rests', 'The inbox rests'],
     ['', 'Failed to fetch notifications'],
-  ])('says why the server has no list, with the words %j', async (message, shown) => {
+  ])('[N-21] says why the server has no list, with the words %j', async (message, shown) => {
     app = await openApp({
       path: '/notification',
       user: aUser(),
@@ -182,7 +182,7 @@ describe('the notifications page', () => {
     expect(titles()).toEqual([])
   })
 
-  it('says what failed and tries again', async () => {
+  it('[G-56] says what failed and tries again', async () => {
     app = await openApp({
       path: '/notification',
       user: aUser(),

@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('the payment page, opened by itself', () => {
-  it('shows the payment history, every status in its words, and asks nobody', () => {
+  it('[Y-1 Y-2 Y-5 Y-7 Y-9] shows the payment history, every status in its words, and asks nobody', () => {
     open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
@@ -45,7 +45,7 @@ describe('the payment page, opened by itself', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('shows what a fee is made of', () => {
+  it('[Y-8] shows what a fee is made of', () => {
     open()
     const section = within(screen.getByRole('region', { name: 'Fee breakdown, semester 2' }))
     const rows = section.getAllByRole('term').map((term) => term.textContent)
@@ -55,7 +55,7 @@ describe('the payment page, opened by itself', () => {
   })
 
   it.each([{ registration: false, _id: id }, { registration: true, _id: 'nonsense' }, { _id: id }, 'registration'])(
-    'takes the state %j for none',
+    '[Y-3] takes the state %j for none',
     (state) => {
       open(state)
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
@@ -64,7 +64,7 @@ describe('the payment page, opened by itself', () => {
 })
 
 describe('the payment page, opened to register', () => {
-  it('asks for the one-time registration fee of the programme', async () => {
+  it('[Y-3 Y-4] asks for the one-time registration fee of the programme', async () => {
     openBooking()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book your Seat')
     await screen.findByText('Minor 1')
@@ -78,7 +78,7 @@ describe('the payment page, opened to register', () => {
     expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
   })
 
-  it('records the enrolment, says that the payment is pending, and leads to the programme', async () => {
+  it('[P-59 Y-9] records the enrolment, says that the payment is pending, and leads to the programme', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
     const done = await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
@@ -118,7 +118,7 @@ describe('the payment page, opened to register', () => {
     await waitFor(() => expect(pay.getAttribute('aria-disabled')).toBeNull())
   })
 
-  it('says why it did not work, and lets one try again', async () => {
+  it('[G-55] says why it did not work, and lets one try again', async () => {
     server.on(enrollCall, () => 'unreachable')
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
@@ -132,7 +132,7 @@ describe('the payment page, opened to register', () => {
     expect(server.asked(enrollCall)).toHaveLength(2)
   })
 
-  it('asks for 1,000 rupees where the programme names no fee', async () => {
+  it('[Y-4 Y-10] asks for 1,000 rupees where the programme names no fee', async () => {
     server.on(`GET /programs/${id}`, () => ok({ data: aProgram(1, { enrollmentDetails: { fee: '' } }) }))
     openBooking()
     expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()

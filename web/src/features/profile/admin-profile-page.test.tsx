@@ -39,13 +39,13 @@ describe("an admin's profile", () => {
     vi.restoreAllMocks()
   })
 
-  it('shows name, email and role, none of which can be typed into', async () => {
+  it('[X-14] shows name, email and role, none of which can be typed into', async () => {
     await open()
     expect(facts()).toEqual({ 'Full name': 'Meera Nair', Email: 'meera@example.com', Role: 'Admin' })
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  it('lets the name be changed and nothing else', async () => {
+  it('[X-2 X-13 X-15 X-22 X-28] lets the name be changed and nothing else', async () => {
     await open()
     await rename('Meera Menon')
     expect(screen.getAllByRole('textbox')).toHaveLength(1)
@@ -57,7 +57,7 @@ describe("an admin's profile", () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
   })
 
-  it('is as it was after Cancel', async () => {
+  it('[X-14] is as it was after Cancel', async () => {
     await open()
     await rename('Somebody else')
     await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -76,7 +76,7 @@ describe("an admin's profile", () => {
     expect(saved()).toEqual([])
   })
 
-  it('keeps what was typed when it cannot be saved', async () => {
+  it('[X-27] keeps what was typed when it cannot be saved', async () => {
     await open({ 'PUT /user/profile': () => problem(500, 'internal', 'Broken') })
     await rename('Meera Menon')
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
@@ -91,13 +91,13 @@ describe("an admin's profile", () => {
     expect(await screen.findByText(networkErrorMessage)).toBeDefined()
   })
 
-  it('says when it cannot be loaded, and shows what is known', async () => {
+  it('[X-26] says when it cannot be loaded, and shows what is known', async () => {
     await open({ 'GET /user/profile': () => problem(503, 'unavailable', 'Busy') })
     expect(await screen.findByText('Failed to load profile')).toBeDefined()
     expect(facts()['Full name']).toBe('Meera Nair')
   })
 
-  it('logs out after asking', async () => {
+  it('[X-13] logs out after asking', async () => {
     await open()
     await app.user.click(screen.getByRole('button', { name: 'Logout' }))
     const dialog = within(await screen.findByRole('dialog'))

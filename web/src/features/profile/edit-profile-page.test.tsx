@@ -46,7 +46,7 @@ const fillPasswords = async (current: string, wished: string, again: string) => 
 }
 
 describe('the page that edits the profile', () => {
-  it('lets one change the name, and nothing else of what is recorded', () => {
+  it('[G-14 X-10] lets one change the name, and nothing else of what is recorded', () => {
     expect(field('Full name').value).toBe('Ananya Iyer')
     expect(field('Full name').readOnly).toBe(false)
     expect(field('University').value).toBe('Hill University')
@@ -55,7 +55,7 @@ describe('the page that edits the profile', () => {
     expect(field('Mobile number').readOnly).toBe(true)
   })
 
-  it('saves the name alone, says so, and returns to the profile after a second', async () => {
+  it('[X-1 X-12 X-21 X-24 X-28 X-29] saves the name alone, says so, and returns to the profile after a second', async () => {
     await clock.fill(field('Full name'), '  Ananya Rao ')
     await save()
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
@@ -68,7 +68,7 @@ describe('the page that edits the profile', () => {
     expect(screen.getByText('At /profile')).toBeDefined()
   })
 
-  it('asks the server also when nothing was changed, and believes nobody else', async () => {
+  it('[X-24] asks the server also when nothing was changed, and believes nobody else', async () => {
     await save()
     expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer' }])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
@@ -97,7 +97,7 @@ describe('the page that edits the profile', () => {
     expect(document.activeElement).toBe(field(label))
   })
 
-  it('saves the password, too, where one is given', async () => {
+  it('[X-11 X-25] saves the password, too, where one is given', async () => {
     await fillPasswords(old, good, good)
     await save()
     expect(server.asked(savePassword).map(({ body }) => body)).toEqual([{ currentPassword: old, newPassword: good }])
@@ -124,7 +124,7 @@ describe('the page that edits the profile', () => {
     expect(floats.filter((float) => float === 'left')).toHaveLength(1)
   })
 
-  it('asks for what is missing, at the first field that lacks it, and sends nothing', async () => {
+  it('[G-39 X-16] asks for what is missing, at the first field that lacks it, and sends nothing', async () => {
     await clock.fill(field('Confirm new password'), good)
     await save()
     expect(screen.getByText('Please enter your current password.')).toBeDefined()
@@ -135,7 +135,7 @@ describe('the page that edits the profile', () => {
     expect(server.asked(saveName)).toEqual([])
   })
 
-  it('compares the new password with its confirmation', async () => {
+  it('[X-19] compares the new password with its confirmation', async () => {
     await fillPasswords(old, good, old)
     await save()
     expect(screen.getByText("Passwords don't match!")).toBeDefined()
@@ -165,7 +165,7 @@ describe('the page that edits the profile', () => {
       () => 'unreachable' as const,
       'Unable to connect to server. Please check your internet connection or try again later.',
     ],
-  ])('says when nothing could be saved (%#), and does not try the password', async (answer, message) => {
+  ])('[X-27] says when nothing could be saved (%#), and does not try the password', async (answer, message) => {
     server.on(saveName, answer)
     await clock.fill(field('Full name'), 'Ananya Rao')
     await fillPasswords(old, good, good)

@@ -12,7 +12,7 @@ const weak = 'Password must be at least 8 characters, include uppercase, lowerca
 const [old, good] = ['Secret#1x', 'Better#2y']
 
 describe('the form of the profile', () => {
-  it('asks for nothing but the name as long as no password is typed', () => {
+  it('[X-20] asks for nothing but the name as long as no password is typed', () => {
     expect(errorsOf({})).toEqual({})
     expect(wantsPassword(form)).toBe(false)
     expect(errorsOf({ fullName: '  ' })).toEqual({ fullName: 'Name is required' })
@@ -29,7 +29,7 @@ describe('the form of the profile', () => {
     [{ currentPassword: old, newPassword: 'alllowercase1#', confirmPassword: '' }, { newPassword: weak }],
     [{ currentPassword: old, newPassword: good, confirmPassword: old }, { confirmPassword: "Passwords don't match!" }],
     [{ currentPassword: old, newPassword: good, confirmPassword: good }, {}],
-  ])('with %j says %j', (fields, errors) => {
+  ])('[X-16 X-17 X-18 X-19] with %j says %j', (fields, errors) => {
     expect(errorsOf(fields)).toEqual(errors)
   })
 

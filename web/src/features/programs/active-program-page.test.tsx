@@ -36,7 +36,7 @@ const feeRows = () => {
 describe('the page of a programme that one is enrolled in', () => {
   afterEach(() => app.close())
 
-  it('shows the programme and how far one has come', async () => {
+  it('[G-16 P-10 P-11 P-12 P-16 P-61 P-90] shows the programme and how far one has come', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -49,7 +49,7 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('shows the fees: the registration as paid, the semesters as the programme says, or as is usual', async () => {
+  it('[P-13 P-25 Y-1] shows the fees: the registration as paid, the semesters as the programme says, or as is usual', async () => {
     await open({ semesterCount: 3, semesters: [{ fee: '16000' }, { fee: '' }], enrollmentDetails: { fee: '1500' } })
     await screen.findByText('Registration fee')
     expect(screen.getByText('Registration fee').parentElement?.textContent).toBe('Registration feePaid')
@@ -61,7 +61,7 @@ describe('the page of a programme that one is enrolled in', () => {
     ])
   })
 
-  it('shows the tools in a grid, with the first letter of a name in the place of a broken picture', async () => {
+  it('[P-14 P-43] shows the tools in a grid, with the first letter of a name in the place of a broken picture', async () => {
     const tools = ['python', 'Git'].map((name, n) => ({ _id: toolIdOf(n), name, logoUrl: `/media/tools/${name}.svg` }))
     await open({ toolkit: tools })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))
@@ -75,7 +75,7 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(section.getAllByRole('listitem')[1]?.querySelector('img')).not.toBeNull()
   })
 
-  it('names the seven of the faculty, all of one institute', async () => {
+  it('[P-15 P-24] names the seven of the faculty, all of one institute', async () => {
     await open()
     const section = within(await screen.findByRole('region', { name: 'Faculty' }))
     const members = section.getAllByRole('listitem')
@@ -96,7 +96,7 @@ describe('the page of a programme that one is enrolled in', () => {
     }
   })
 
-  it('says while it waits what it waits for', async () => {
+  it('[P-17 P-47] says while it waits what it waits for', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await open(
       {},
@@ -137,7 +137,7 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(window.location.pathname).toBe(`/program-details-inactives/${id}`)
   })
 
-  it('says that there is no such programme', async () => {
+  it('[P-18 P-47 P-77] says that there is no such programme', async () => {
     await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
     await screen.findByText('Program not found')
     expect(screen.getByRole('link', { name: 'My Programs' }).getAttribute('href')).toBe('/my-program')
@@ -146,7 +146,7 @@ describe('the page of a programme that one is enrolled in', () => {
   it.each([
     ['The catalogue rests', 'The catalogue rests'],
     ['', 'Failed to load program details'],
-  ])('says when it cannot be loaded (%j), and tries again', async (message, shown) => {
+  ])('[P-18 P-47 P-76] says when it cannot be loaded (%j), and tries again', async (message, shown) => {
     let isBroken = true
     await open(
       {},

@@ -8,7 +8,7 @@ describe('the fees of the semesters', () => {
     expect(semesterFees(program, 'not-registered')).toEqual(['₹12,000', '₹13,500'])
   })
 
-  it('are else what is usual: 15000, and 14000 for the first semester of a programme not registered for', () => {
+  it('[Y-11] are else what is usual: 15000, and 14000 for the first semester of a programme not registered for', () => {
     const program = { semesterCount: 3, semesters: [] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹15,000', '₹15,000', '₹15,000'])
     expect(semesterFees(program, 'not-registered')).toEqual(['₹14,000', '₹15,000', '₹15,000'])

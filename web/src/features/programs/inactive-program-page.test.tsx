@@ -32,7 +32,7 @@ const rows = (section: BoundFunctions<typeof queries>) =>
 describe('the page of a programme that one is not registered for', () => {
   afterEach(() => app.close())
 
-  it('shows the programme, the figure and the quotation', async () => {
+  it('[G-17 P-3 P-4 P-19 P-20 P-91] shows the programme, the figure and the quotation', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -44,7 +44,7 @@ describe('the page of a programme that one is not registered for', () => {
     expect(rows(within(screen.getByRole('main')))).toContainEqual(['Duration', '3 semesters'])
   })
 
-  it('shows the facts of the programme', async () => {
+  it('[P-22 P-44] shows the facts of the programme', async () => {
     const factId = (n: number) => factIdSchema.parse(`01930000-0000-7000-b000-00000000000${n}`)
     await open({
       facts: [
@@ -60,13 +60,13 @@ describe('the page of a programme that one is not registered for', () => {
     expect(pictured?.querySelector('img')?.getAttribute('src')).toBe('/media/campus.jpg')
   })
 
-  it('shows its tools', async () => {
+  it('[P-22] shows its tools', async () => {
     await open({ toolkit: [{ _id: toolIdOf(1), name: 'Git', logoUrl: '/media/tools/git.svg' }] })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))
     expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Git'])
   })
 
-  it('shows the fees: the registration, the first semester and the others as is usual', async () => {
+  it('[P-21 P-25] shows the fees: the registration, the first semester and the others as is usual', async () => {
     await open({ semesters: [], enrollmentDetails: { fee: '1500' } })
     const section = within(await screen.findByRole('region', { name: 'Course Fee' }))
     expect(section.getByText('₹1000')).toBeDefined()
@@ -82,7 +82,7 @@ describe('the page of a programme that one is not registered for', () => {
     ['1000', 'Pay ₹1000 & Register Now'],
     ['₹1,500', 'Pay ₹1,500 & Register Now'],
     ['', 'Pay ₹1000 & Register Now'],
-  ])('with a registration fee of %j leads on by "%s"', async (fee, text) => {
+  ])('[G-15 P-23] with a registration fee of %j leads on by "%s"', async (fee, text) => {
     await open({ enrollmentDetails: { fee } })
     await app.user.click(await screen.findByRole('link', { name: text }))
     await screen.findByRole('heading', { name: 'Book your Seat' })
@@ -90,7 +90,7 @@ describe('the page of a programme that one is not registered for', () => {
     expect(window.history.state).toMatchObject({ usr: { registration: true, _id: id } })
   })
 
-  it('shows the faculty all of it, and says that they cannot register', async () => {
+  it('[G-46] shows the faculty all of it, and says that they cannot register', async () => {
     await open({}, {}, aUser({ role: 'faculty' }))
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByText('Only learners can enroll in programs')).toBeDefined()
@@ -106,7 +106,7 @@ describe('the page of a programme that one is not registered for', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('says so when the programme is removed while it is being read', async () => {
+  it('[P-77] says so when the programme is removed while it is being read', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))

@@ -31,7 +31,7 @@ const isConnected = () => waitFor(() => expect(app.visibility.length).toBeGreate
 describe('the page of my programs', () => {
   afterEach(() => app.close())
 
-  it('shows those one is enrolled in on top, and the others below', async () => {
+  it('[G-10 P-1 P-5 P-7 P-9 P-90] shows those one is enrolled in on top, and the others below', async () => {
     await open(3, [2])
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 2']))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Programs')
@@ -42,7 +42,7 @@ describe('the page of my programs', () => {
     expect(progress.getAttribute('aria-valuenow')).toBe('33')
   })
 
-  it('says on the card of another one its name, code, semesters and fee, the whole card being one link', async () => {
+  it('[P-8] says on the card of another one its name, code, semesters and fee, the whole card being one link', async () => {
     await open(1)
     const card = await screen.findByRole('link', { name: /Minor 1/ })
     expect(card.getAttribute('href')).toBe(`/program-details-inactives/${programIdOf(1)}`)
@@ -50,13 +50,13 @@ describe('the page of my programs', () => {
       expect(within(card).getByText(text)).toBeDefined()
   })
 
-  it('says that one is enrolled in nothing, and that nothing is on offer', async () => {
+  it('[P-6 P-73] says that one is enrolled in nothing, and that nothing is on offer', async () => {
     await open(0)
     await screen.findByText('You are not enrolled in any program yet')
     expect(screen.getByText('No programs available at the moment.')).toBeDefined()
   })
 
-  it('says that there is no other one, where one is enrolled in all', async () => {
+  it('[P-75] says that there is no other one, where one is enrolled in all', async () => {
     await open(1, [1])
     await screen.findByText('No programs found. Please check back later.')
     expect(enrolledNames()).toEqual(['Minor 1'])
@@ -73,7 +73,7 @@ describe('the page of my programs', () => {
     expect(app.requests.filter(({ path }) => path.startsWith('/user/my-programs'))).toEqual([])
   })
 
-  it('says when the offer cannot be loaded, and tries again', async () => {
+  it('[P-57 P-72] says when the offer cannot be loaded, and tries again', async () => {
     let isBroken = true
     await open(2, [1], {
       'GET /allprograms': () => (isBroken ? broken() : { status: 200, body: catalog.programs() }),
@@ -86,7 +86,7 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
   })
 
-  it('says when the enrolments cannot be loaded, and shows the offer', async () => {
+  it('[P-74] says when the enrolments cannot be loaded, and shows the offer', async () => {
     await open(2, [], { 'GET /user/my-programs': broken })
     await screen.findByText('Failed to load programs')
     await waitFor(() => expect(otherNames()).toEqual(['Minor 1', 'Minor 2']))

@@ -23,7 +23,7 @@ const Offer = () => {
 describe('the programmes, to a visitor', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('are asked for again when the visitor returns to the window, and stay while that fails', async () => {
+  it('[P-71] are asked for again when the visitor returns to the window, and stay while that fails', async () => {
     endSession('logged-out')
     const catalog = fakeCatalog([aProgram(1)])
     const server = fakeServer()

@@ -44,14 +44,14 @@ const saved = () => localStorage.getItem('fcm_token')
 const sent = () => server.asked('POST /notifications/token').map(({ body }) => body)
 
 describe('who says yes to notifications', () => {
-  it('is asked, and has a token that is stored and sent to the server', async () => {
+  it('[L-22 F-2 F-5 F-14 F-15] is asked, and has a token that is stored and sent to the server', async () => {
     expect(await setUp()).toBe('a-push-token')
     expect(browser.done).toEqual(['ask', registering, 'request token'])
     expect(saved()).toBe('a-push-token')
     expect(sent()).toEqual([{ token: 'a-push-token' }])
     expect(server.asked('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
   })
-  it('keeps the token for 7 days, and has the server know it in each session', async () => {
+  it('[F-9 F-21] keeps the token for 7 days, and has the server know it in each session', async () => {
     await setUp()
     browser.done.length = 0
     nowMs += 7 * dayMs
@@ -60,7 +60,7 @@ describe('who says yes to notifications', () => {
     expect(browser.done).toEqual([registering])
     expect(sent()).toHaveLength(2)
   })
-  it('gets a new one after that; the old one is deleted and unsubscribed before', async () => {
+  it('[F-8 F-21] gets a new one after that; the old one is deleted and unsubscribed before', async () => {
     await setUp()
     browser.done.length = 0
     nowMs += 7 * dayMs + 1
@@ -77,7 +77,7 @@ describe('who says yes to notifications', () => {
     browser.provider.token = 'another-token'
     expect(await setUp()).toBe('another-token')
   })
-  it('has no token left from before when none is to be had', async () => {
+  it('[F-19] has no token left from before when none is to be had', async () => {
     await setUp()
     nowMs += 8 * dayMs
     browser.provider.token = new Error('the provider is down')
@@ -88,7 +88,7 @@ describe('who says yes to notifications', () => {
 })
 
 describe('nothing happens', () => {
-  it('when the answer is no, or none', async () => {
+  it('[F-6 F-16] when the answer is no, or none', async () => {
     for (const answer of ['denied', 'default'] as const) {
       browser.hasPermission('default')
       browser.willAnswer(answer)
@@ -121,7 +121,7 @@ describe('nothing happens', () => {
 })
 
 describe('what goes wrong', () => {
-  it('is only logged', async () => {
+  it('[F-19] is only logged', async () => {
     server.on('GET /notifications/push-config', () => problem(503, 'unavailable', 'Later'))
     expect(await setUp()).toBeNull()
     server.on('GET /notifications/push-config', () => ok({ config }))
@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
     expect(saved()).toBeNull()
     expect(sent()).toEqual([])
   })
-  it('is logged when the worker is not active within 10 seconds, and not before', async () => {
+  it('[F-18 F-22] is logged when the worker is not active within 10 seconds, and not before', async () => {
     vi.useFakeTimers()
     browser.installSlowly()
     const setting = setUp()
@@ -141,7 +141,7 @@ describe('what goes wrong', () => {
     expect(await setting).toBeNull()
     expect(String(logged.warn.mock.calls[0]?.[1])).toContain('10000 ms')
   })
-  it('is nothing when the worker takes a little less', async () => {
+  it('[F-22] is nothing when the worker takes a little less', async () => {
     vi.useFakeTimers()
     const activate = browser.installSlowly()
     const setting = setUp()
@@ -149,7 +149,7 @@ describe('what goes wrong', () => {
     activate()
     expect(await setting).toBe('a-push-token')
   })
-  it('is logged and told to the caller when the server does not get the token', async () => {
+  it('[F-20] is logged and told to the caller when the server does not get the token', async () => {
     server.on('POST /notifications/token', () => problem(503, 'unavailable', 'Not now'))
     await expect(setUp()).rejects.toThrow('Not now')
     expect(logged.error).toHaveBeenCalledWith('The push token could not be saved', expect.any(Error))

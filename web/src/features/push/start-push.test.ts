@@ -45,7 +45,7 @@ const receives = (changes: Partial<typeof message> = {}) =>
   browser.workerSays({ kind: 'push-received', message: { ...message, ...changes } })
 
 describe('a push while the page is looked at', () => {
-  it('is shown with the icon, and counted', async () => {
+  it('[F-1 F-23 F-25] is shown with the icon, and counted', async () => {
     expect(await receives()).toEqual({ taken: true })
     await vi.waitFor(() =>
       expect(browser.shown).toEqual([
@@ -62,16 +62,16 @@ describe('a push while the page is looked at', () => {
     )
     expect(window.dataLayer).toEqual([{ event: 'notification_foreground', notificationId: 'n1' }])
   })
-  it('has an icon that is 192 by 192', async () => {
+  it('[F-23] has an icon that is 192 by 192', async () => {
     const png = await readFile(join(import.meta.dirname, '../../../public', defaultIcon))
     // The first chunk of a PNG begins with its width and height.
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([192, 192])
   })
-  it('leads to the list when it says nothing else', async () => {
+  it('[F-24] leads to the list when it says nothing else', async () => {
     await receives({ url: '' })
     await vi.waitFor(() => expect(browser.shown[0]?.options.data).toEqual({ url: '/notification' }))
   })
-  it('is not shown without title and body, and still counted', async () => {
+  it('[F-12] is not shown without title and body, and still counted', async () => {
     await receives({ title: '' })
     await receives({ body: '' })
     await receives({ notificationId: 'n2' })
@@ -81,7 +81,7 @@ describe('a push while the page is looked at', () => {
 })
 
 describe('a click on a notification', () => {
-  it('opens its page, and is counted', async () => {
+  it('[F-25] opens its page, and is counted', async () => {
     expect(await browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })).toEqual({ taken: true })
     expect(opened).toEqual(['/notification/n1'])
     expect(window.dataLayer).toEqual([{ event: 'notification_open', url: '/notification/n1' }])

@@ -8,14 +8,14 @@ describe('push', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
 
-  it.each(['Notification', 'PushManager', 'fetch', 'indexedDB'])('needs %s', (name) => {
+  it.each(['Notification', 'PushManager', 'fetch', 'indexedDB'])('[F-10] needs %s', (name) => {
     fakeBrowser()
     expect(isPushSupported()).toBe(true)
     vi.stubGlobal(name, undefined)
     expect(isPushSupported()).toBe(false)
   })
 
-  it('needs service workers', () => {
+  it('[F-10] needs service workers', () => {
     fakeBrowser()
     Reflect.deleteProperty(navigator, 'serviceWorker')
     expect(isPushSupported()).toBe(false)

@@ -48,7 +48,7 @@ const shown = () =>
 describe('the universities page', () => {
   afterEach(() => app.close())
 
-  it('adds one, with its name trimmed, and not without a name', async () => {
+  it('[U-2 U-5 U-8 U-9 U-13] adds one, with its name trimmed, and not without a name', async () => {
     await open([])
     await screen.findByText('No universities found. Add one above.')
     const add = screen.getByRole('button', { name: 'Add' })
@@ -62,7 +62,7 @@ describe('the universities page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
   })
 
-  it('has a column for the names and one for what can be done', async () => {
+  it('[U-2] has a column for the names and one for what can be done', async () => {
     await open(['Coast'])
     await screen.findByRole('table')
     const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
@@ -87,7 +87,7 @@ describe('the universities page', () => {
     expect(screen.getByText('No university matches “alamo!”.')).toBeDefined()
   })
 
-  it('does not save a blank name', async () => {
+  it('[U-8 U-9 U-14] does not save a blank name', async () => {
     await open(['Coast'])
     await app.user.click(await screen.findByRole('button', { name: 'Edit Coast' }))
     const field = screen.getAllByLabelText('University name')[1] ?? document.body
@@ -99,7 +99,7 @@ describe('the universities page', () => {
     expect(app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([{ name: 'Hill' }])
   })
 
-  it('renames in place, or not', async () => {
+  it('[U-1 U-3 U-7] renames in place, or not', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Edit Hill' }))
     const field = screen.getAllByLabelText('University name')[1] ?? document.body
@@ -114,7 +114,7 @@ describe('the universities page', () => {
     await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill State']))
   })
 
-  it('deletes after asking', async () => {
+  it('[U-4 U-10 U-15] deletes after asking', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -127,7 +127,7 @@ describe('the universities page', () => {
     ['POST /api/universities', 'Failed to add university. Please try again.'],
     ['PUT /api/universities/:id', 'Failed to update university. Please try again.'],
     ['DELETE /api/universities/:id', 'Failed to delete university. Please try again.'],
-  ])('says so when %s fails', async (called, message) => {
+  ])('[U-17] says so when %s fails', async (called, message) => {
     await open(['Coast'], { [called]: () => problem(500, 'internal', 'Broken') })
     await screen.findByRole('button', { name: 'Edit Coast' })
     if (called.startsWith('POST')) await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
@@ -150,7 +150,7 @@ describe('the universities page', () => {
     expect(await screen.findByText('This university exists already')).toBeDefined()
   })
 
-  it('leads the focus back to the row that was edited', async () => {
+  it('[U-7] leads the focus back to the row that was edited', async () => {
     await open(['Coast', 'Hill'])
     const edit = () => screen.findByRole('button', { name: 'Edit Hill' })
     for (const leave of [
@@ -193,7 +193,7 @@ describe('the universities page', () => {
     expect(shown()).toEqual(['Coast'])
   })
 
-  it('says in the banner when the list cannot be loaded, and tries again', async () => {
+  it('[U-16] says in the banner when the list cannot be loaded, and tries again', async () => {
     let broken = true
     await open([], {
       'GET /api/universities': () =>

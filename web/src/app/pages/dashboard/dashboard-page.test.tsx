@@ -81,7 +81,7 @@ const figures = () =>
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
 describe('the counts of the dashboard', () => {
-  it('are those of universities, users and programmes, but not of enrolments', async () => {
+  it('[U-11 D-1] are those of universities, users and programmes, but not of enrolments', async () => {
     await open()
     expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
   })
@@ -90,7 +90,7 @@ describe('the counts of the dashboard', () => {
     ['GET /api/universities', 'Universities'],
     ['GET /admin/users', 'Users'],
     ['GET /admin/programs', 'Programs'],
-  ])('are only logged when they fail: %s', async (called, name) => {
+  ])('[D-6] are only logged when they fail: %s', async (called, name) => {
     server.on(called, () => problem(503, 'unavailable', 'Busy'))
     await open()
     expect(counts()[name]).toBe('--')
@@ -168,7 +168,7 @@ describe('sends and reads', () => {
 })
 
 describe('the recent notifications', () => {
-  it('have title, message, type and time each', async () => {
+  it('[C-3 D-3 D-5] have title, message, type and time each', async () => {
     sends = [aSend(2, { live: 1 }, { title: 'Exam moved', type: 'Exam', deliveredAt: '2026-11-21T09:05:00.000Z' })]
     await open()
     const list = screen.getByRole('region', { name: 'Recent Notifications' })
@@ -190,7 +190,7 @@ describe('the recent notifications', () => {
     ])
   })
 
-  it("read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {
+  it("[N-11 D-5] read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {
     const [exam, other] = sends
     const broken = { ...exam, timestamp: 'yesterday', deliveredAt: null, type: undefined, notificationType: undefined }
     server.on('GET /notifications/recent', () =>
@@ -208,7 +208,7 @@ describe('the recent notifications', () => {
     expect(backgroundColor).toBe(light.tones.blue.ground)
   })
 
-  it('say when there are none', async () => {
+  it('[D-4] say when there are none', async () => {
     sends = []
     await open()
     expect(screen.getByText('No recent notifications to display.')).toBeDefined()
@@ -222,7 +222,7 @@ describe('the recent notifications', () => {
 })
 
 describe('logging out of the dashboard', () => {
-  it('asks first, and can be called off', async () => {
+  it('[D-2] asks first, and can be called off', async () => {
     await open()
     await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
     const dialog = within(screen.getByRole('dialog'))
@@ -232,7 +232,7 @@ describe('logging out of the dashboard', () => {
     expect(localStorage.getItem('isLoggedIn')).toBe('true')
   })
 
-  it('clears what this device knows', async () => {
+  it('[L-17] clears what this device knows', async () => {
     await open()
     await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
     await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Logout' }))

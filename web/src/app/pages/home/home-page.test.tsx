@@ -62,19 +62,19 @@ const path = () => window.location.pathname
 afterEach(() => app.close())
 
 describe('a programme card', () => {
-  it('leads a visitor to the log-in page', async () => {
+  it('[H-22] leads a visitor to the log-in page', async () => {
     app = await openHome()
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe('/login'))
   })
 
-  it('leads a learner who is enrolled to the programme', async () => {
+  it('[H-23] leads a learner who is enrolled to the programme', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe(`/program-details-active/${ai._id}`))
   })
 
-  it('leads any other learner to what the programme offers', async () => {
+  it('[H-24] leads any other learner to what the programme offers', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in business analytics'))
     await waitFor(() => expect(path()).toBe(`/program-details-inactives/${analytics._id}`))
@@ -82,13 +82,13 @@ describe('a programme card', () => {
 })
 
 describe('the programme list', () => {
-  it('does not ask for the enrolments of a visitor', async () => {
+  it('[P-71] does not ask for the enrolments of a visitor', async () => {
     app = await openHome()
     await card('Minor in AI')
     expect(app.requests.map((request) => request.path)).not.toContain('/user/my-programs')
   })
 
-  it('is there even when the enrolments are not', async () => {
+  it('[H-5] is there even when the enrolments are not', async () => {
     app = await openHome({ user: aUser(), answers: { ...catalogue, 'GET /user/my-programs': () => notNow } })
     expect((await card('Minor in AI')).getAttribute('href')).toBe(`/program-details-inactives/${ai._id}`)
   })
@@ -98,7 +98,7 @@ describe('the programme list', () => {
     expect(await screen.findByRole('status', { name: 'Loading programs' })).not.toBeNull()
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('[P-72] says when it cannot be loaded, and tries again', async () => {
     app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => notNow } })
     await screen.findByText('Error loading programs')
     expect(screen.getByText('Please try again later')).not.toBeNull()
@@ -107,7 +107,7 @@ describe('the programme list', () => {
     expect(await card('Minor in AI')).not.toBeNull()
   })
 
-  it('says when it is empty', async () => {
+  it('[P-73] says when it is empty', async () => {
     app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => ({ status: 200, body: [] }) } })
     expect(await screen.findByText('No programs available at the moment.')).not.toBeNull()
   })
@@ -151,7 +151,7 @@ describe('below the first screen', () => {
 })
 
 describe('the landing page', () => {
-  it('has one title, all its sections, and two ways in for a visitor', async () => {
+  it('[H-1 H-2 H-3 H-4 H-7 H-8] has one title, all its sections, and two ways in for a visitor', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     expect(screen.getAllByRole('heading', { level: 1 }).map((title) => title.textContent)).toEqual([
@@ -180,7 +180,7 @@ describe('the landing page', () => {
     expect(screen.getByRole('navigation', { name: 'Main' })).not.toBeNull()
   })
 
-  it('says every fact of the programme', async () => {
+  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says every fact of the programme', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     const text = document.body.textContent.replaceAll('\u00A0', ' ')
@@ -201,7 +201,7 @@ describe('the landing page', () => {
       expect(text).toContain(fact)
   })
 
-  it('says them where everybody reads them, without opening an answer', async () => {
+  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says them where everybody reads them, without opening an answer', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     const plain = (element: Element | null | undefined) => element?.textContent.replaceAll('\u00A0', ' ')
@@ -239,7 +239,7 @@ describe('the landing page', () => {
     )
   })
 
-  it('can be written to and called', async () => {
+  it('[H-9] can be written to and called', async () => {
     app = await openHome()
     const contact = await screen.findByRole('region', { name: 'Contact' })
     await within(contact).findByRole('link', { name: 'minor@example.org' })
@@ -249,7 +249,7 @@ describe('the landing page', () => {
     expect(hrefs).toEqual(['mailto:minor@example.org', 'tel:+910000000000'])
   })
 
-  it('greets a learner first, with the latest notifications, and asks for no second sign-up', async () => {
+  it('[G-9] greets a learner first, with the latest notifications, and asks for no second sign-up', async () => {
     app = await openHome({ user: aUser(), arrange: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
     const greeting = await screen.findByRole('heading', { level: 1, name: /^Good .*, Ananya$/ })
     const notification = await screen.findByText('Exam on Friday')

@@ -18,7 +18,7 @@ const account = {
 }
 
 describe('the account step', () => {
-  it('requires every field, by its label', () => {
+  it('[R-10] requires every field, by its label', () => {
     expect(messagesOf(accountSchema, { name: ' ', university: '', password: '', confirmPassword: '  ' })).toEqual({
       name: 'Name is required',
       university: 'University Name is required',
@@ -74,7 +74,7 @@ describe('the codes step', () => {
     })
   })
 
-  it('checks every code that is given', () => {
+  it('[R-19] checks every code that is given', () => {
     const message = 'OTP must be exactly 6 digits'
     expect(messagesOf(codesSchema, { emailOtp: '123', phoneOtp: '' })).toEqual({ emailOtp: message })
     expect(messagesOf(codesSchema, { emailOtp: '123456', phoneOtp: '12' })).toEqual({ phoneOtp: message })
@@ -85,7 +85,7 @@ describe('the codes step', () => {
   })
 })
 
-describe('the mobile number', () => {
+describe('[G-33] the mobile number', () => {
   it.each([
     ['98765 43210', '9876543210'],
     ['+91 98765-43210', '9876543210'],

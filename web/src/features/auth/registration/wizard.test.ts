@@ -29,14 +29,14 @@ describe('the registration wizard', () => {
     })
   })
 
-  it('goes back one step at a time, and no further than the first', () => {
+  it('[R-7 R-12] goes back one step at a time, and no further than the first', () => {
     const back: WizardEvent = { type: 'went-back' }
     expect(play(...toCodes, back).step).toBe('contact')
     expect(play(...toCodes, back, back).step).toBe('account')
     expect(play(...toCodes, back, back, back).step).toBe('account')
   })
 
-  it("an 'edit' link leads to its field, and the focus asked for does not outlive the step", () => {
+  it("[R-13] an 'edit' link leads to its field, and the focus asked for does not outlive the step", () => {
     const editing = play(...toCodes, { type: 'edit-requested', field: 'phone' })
     expect(editing).toMatchObject({ step: 'contact', focus: 'phone' })
     expect(advance(editing, { type: 'codes-sent', sentAt: 1, resendFrom: 30_001 }).focus).toBeUndefined()

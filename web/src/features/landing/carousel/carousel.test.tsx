@@ -45,7 +45,7 @@ describe('a carousel', () => {
     vi.restoreAllMocks()
   })
 
-  it('shows the next slide every 3 seconds, and the first after the last', async () => {
+  it('[H-25] shows the next slide every 3 seconds, and the first after the last', async () => {
     await show()
     expect(place()).toBe('1 of 5')
     await clock.advance(2_900)
@@ -56,7 +56,7 @@ describe('a carousel', () => {
     expect(place()).toBe('1 of 5')
   })
 
-  it('waits under the pointer, and goes on afterwards', async () => {
+  it('[H-26] waits under the pointer, and goes on afterwards', async () => {
     await show()
     await clock.user.hover(carousel())
     await clock.advance(10_000)
@@ -86,7 +86,7 @@ describe('a carousel', () => {
     expect(place()).toBe('3 of 5')
   })
 
-  it('waits while it is dragged, and goes on 3 seconds after it was let go', async () => {
+  it('[H-27] waits while it is dragged, and goes on 3 seconds after it was let go', async () => {
     await show()
     await drag(-20)
     await clock.advance(10_000)
@@ -101,7 +101,7 @@ describe('a carousel', () => {
     [-40, '1 of 5'],
     [60, '5 of 5'],
     [40, '1 of 5'],
-  ])('dragged by %i px shows %s', async (byPx, expected) => {
+  ])('[H-28] dragged by %i px shows %s', async (byPx, expected) => {
     await show()
     await drag(byPx)
     letGo()

@@ -11,7 +11,7 @@ const unattended: Attention = {
 }
 
 describe('a carousel moves on by itself', () => {
-  it('every 3 seconds while nobody minds', () => {
+  it('[H-37] every 3 seconds while nobody minds', () => {
     expect(intervalMs).toBe(3_000)
     expect(advances(unattended)).toBe(true)
   })
@@ -35,7 +35,7 @@ describe('a carousel moves on by itself', () => {
 })
 
 describe('a drag', () => {
-  it('turns the page from 50 px on, either way, round the ends', () => {
+  it('[H-28 H-37] turns the page from 50 px on, either way, round the ends', () => {
     expect(swipeThresholdPx).toBe(50)
     expect(slideAfterDrag(1, -49, 5)).toBe(1)
     expect(slideAfterDrag(1, -50, 5)).toBe(2)

@@ -18,7 +18,7 @@ describe('what is unfolded', () => {
     expect(toggleQuestion(first, 'What does it cost?').question).toBeNull()
   })
 
-  it('is every category during a search, and what it was before when the search ends', () => {
+  it('[H-34] is every category during a search, and what it was before when the search ends', () => {
     const before = toggleCategory(start, 'Fees')
     const first = searchFor(before, 'h', categories)
     const second = searchFor(first, 'hostel', categories)

@@ -20,7 +20,7 @@ const openOnes = () => {
 describe('the frequently asked questions', () => {
   afterEach(cleanup)
 
-  it('expand and collapse by category', async () => {
+  it('[H-32] expand and collapse by category', async () => {
     const user = show()
     expect(screen.queryByRole('button', { name: 'What does it cost?' })).toBeNull()
     await user.click(category('Fees'))
@@ -30,7 +30,7 @@ describe('the frequently asked questions', () => {
     expect(screen.queryByRole('button', { name: 'What does it cost?' })).toBeNull()
   })
 
-  it('open one answer at a time, across categories', async () => {
+  it('[H-10 H-33] open one answer at a time, across categories', async () => {
     const user = show()
     await user.click(category('Fees'))
     await user.click(question('Which Minors can I choose from?'))
@@ -51,7 +51,7 @@ describe('the frequently asked questions', () => {
     expect(isOpen(question('What does it cost?'))).toBe(true)
   })
 
-  it('expand all categories for a search, keep what fits, and mark it', async () => {
+  it('[H-34] expand all categories for a search, keep what fits, and mark it', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox', { name: 'Search the questions' }), 'Hostel')
     expect(isOpen(category('Fees'))).toBe(true)

@@ -32,7 +32,7 @@ describe('a reel of testimonials', () => {
     vi.restoreAllMocks()
   })
 
-  it('plays when 70 percent of it can be seen, and not before', () => {
+  it('[H-29 H-38] plays when 70 percent of it can be seen, and not before', () => {
     show()
     sight.show(film(0), 0.69)
     expect(films.isPlaying(film(0))).toBe(false)
@@ -40,14 +40,14 @@ describe('a reel of testimonials', () => {
     expect(films.isPlaying(film(0))).toBe(true)
   })
 
-  it('pauses when less of it can be seen', () => {
+  it('[H-30] pauses when less of it can be seen', () => {
     show()
     sight.show(film(0), 1)
     sight.show(film(0), 0.5)
     expect(films.isPlaying(film(0))).toBe(false)
   })
 
-  it('shows the next when one has ended, and the first after the last', async () => {
+  it('[H-31] shows the next when one has ended, and the first after the last', async () => {
     show()
     for (const n of [0, 1, 2]) {
       sight.show(film(n), 1)
@@ -91,7 +91,7 @@ describe('a reel of testimonials', () => {
     expect(await screen.findByRole('button', { name: 'Play clips' })).not.toBeNull()
   })
 
-  it('is silent, stays in the page, has captions and a portrait, and its size before it loads', async () => {
+  it('[H-8] is silent, stays in the page, has captions and a portrait, and its size before it loads', async () => {
     show()
     await act(async () => {})
     const first = film(0)

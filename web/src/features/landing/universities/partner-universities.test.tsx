@@ -22,7 +22,7 @@ describe('the partner universities', () => {
     vi.unstubAllGlobals()
   })
 
-  it('are shown by name, also to visitors', async () => {
+  it('[H-6] are shown by name, also to visitors', async () => {
     const held = heldAnswer()
     server.on('GET /api/universities', held.handler)
     show()

@@ -88,7 +88,7 @@ describe('the form of a new programme', () => {
     await screen.findByRole('heading', { level: 1, name: 'Create New Program' })
   }
 
-  it('has three sections, three semesters and the usual registration fee', async () => {
+  it('[P-32 P-33 P-38 Y-6] has three sections, three semesters and the usual registration fee', async () => {
     await openNew()
     const sections = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     expect(sections).toEqual(['Program Information', 'Tools Management', 'Facts Management'])
@@ -98,13 +98,13 @@ describe('the form of a new programme', () => {
     expect(screen.getAllByLabelText(/^Semester \d+ fee$/)).toHaveLength(3)
   })
 
-  it("is also what the id 'new' opens", async () => {
+  it("[P-31] is also what the id 'new' opens", async () => {
     await openNew({}, '/admin/programs/edit/new')
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
     expect(app.requests.filter(({ path }) => path.startsWith('/admin/programs'))).toEqual([])
   })
 
-  it('asks for a name and for at least one semester', async () => {
+  it('[G-39 P-52 P-53] asks for a name and for at least one semester', async () => {
     await openNew()
     await fill('Program name', '\u200B')
     await fill('Semester count', '0')
@@ -120,7 +120,7 @@ describe('the form of a new programme', () => {
     expect(sent('POST')).toEqual([])
   })
 
-  it('has a fee for each semester, and forgets none when there are fewer for a while', async () => {
+  it('[P-41] has a fee for each semester, and forgets none when there are fewer for a while', async () => {
     await openNew()
     await fill('Semester 3 fee', '15000')
     await fill('Semester count', '1')
@@ -142,7 +142,7 @@ describe('the form of a new programme', () => {
     expect(screen.getAllByText(new RegExp(message)).length).toBeGreaterThan(1)
   })
 
-  it('sends the whole programme with its tools and facts, and returns to the list', async () => {
+  it('[P-2 P-34 P-36 P-40 P-41 P-50 P-64] sends the whole programme with its tools and facts, and returns to the list', async () => {
     let answer: (value: ReturnType<typeof ok>) => void = () => {}
     const held = new Promise<ReturnType<typeof ok>>((resolve) => {
       answer = resolve
@@ -207,7 +207,7 @@ describe('the form of a new programme', () => {
     ['', ''],
     ['Python', ''],
     ['', '/python.svg'],
-  ])('asks for name and logo of a tool, once: %j %j', async (name, logoUrl) => {
+  ])('[P-54] asks for name and logo of a tool, once: %j %j', async (name, logoUrl) => {
     await openNew()
     if (name) await fill('Tool name', name)
     if (logoUrl) await fill('Logo URL', logoUrl)
@@ -232,7 +232,7 @@ describe('the form of a new programme', () => {
     expect(screen.getByText('No facts')).toBeDefined()
   })
 
-  it('asks for what a fact says', async () => {
+  it('[P-55] asks for what a fact says', async () => {
     await openNew()
     await fill('Highlight', '80%')
     await press('Add Fact')
@@ -245,7 +245,7 @@ describe('the form of a new programme', () => {
     expect(await screen.findByText('No facts')).toBeDefined()
   })
 
-  it('shows the logo, and the first letter of the name where it is broken', async () => {
+  it('[P-43] shows the logo, and the first letter of the name where it is broken', async () => {
     await openNew()
     await addTool('python', 'https://logos.example/none.svg')
     const row = await rowOf('python')
@@ -270,7 +270,7 @@ describe('the form of a new programme', () => {
   it.each([
     ['a refusal', problem(409, 'conflict', 'A program with this Program ID already exists'), 'Failed to save program'],
     ['a fault', problem(500, 'internal', 'Broken'), 'Failed to save program. Please try again.'],
-  ])('stays as it is and says so when saving fails: %s', async (_case, answer, words) => {
+  ])('[P-85] stays as it is and says so when saving fails: %s', async (_case, answer, words) => {
     await openNew({ 'POST /admin/programs': () => answer })
     await fill('Program name', 'Minor in AI')
     await press('Create Program')
@@ -381,7 +381,7 @@ describe('the form of a programme that exists', () => {
     facts: 1,
   })
 
-  it('shows what there is, and saves it whole', async () => {
+  it('[P-32 P-36 P-51 P-63 P-65] shows what there is, and saves it whole', async () => {
     await edit(program)
     expect(screen.getByRole('heading', { level: 1, name: 'Edit Program' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Programs' }).getAttribute('aria-current')).toBe('page')
@@ -402,13 +402,13 @@ describe('the form of a programme that exists', () => {
     })
   })
 
-  it("reads 'Updating...' while it is saved", async () => {
+  it("[P-35] reads 'Updating...' while it is saved", async () => {
     await edit(program, { 'PUT /admin/programs/:id': () => new Promise(() => {}) })
     await press('Update Program')
     expect(await screen.findByRole('button', { name: 'Updating...' })).toBeDefined()
   })
 
-  it('adds and removes tools at once', async () => {
+  it('[P-48 P-67 P-68 P-86] adds and removes tools at once', async () => {
     await edit(program)
     await addTool('Python', '/python.svg')
     expect(await screen.findByText('Tool added successfully')).toBeDefined()
@@ -425,7 +425,7 @@ describe('the form of a programme that exists', () => {
     ])
   })
 
-  it('adds and removes facts at once', async () => {
+  it('[P-48 P-69 P-70 P-87] adds and removes facts at once', async () => {
     await edit(program)
     await fill('Fact content', 'of roles will ask for it')
     await press('Add Fact')
@@ -440,7 +440,7 @@ describe('the form of a programme that exists', () => {
     ])
   })
 
-  it('takes the success away after three seconds', async () => {
+  it('[P-49 P-88] takes the success away after three seconds', async () => {
     await edit(program)
     const clock = stillClock()
     fireEvent.click(screen.getByRole('button', { name: 'Remove Tool 1' }))
@@ -482,22 +482,28 @@ describe('the form of a programme that exists', () => {
     await waitFor(() => expect(document.activeElement).toBe(section))
   })
 
-  it.each(Object.entries(attempts))("says '%s' when it is refused, and why", async (words, { called, act }) => {
-    await edit(program, { [called]: () => problem(409, 'conflict', 'There is a reason') })
-    await act()
-    expect(await screen.findByText(words)).toBeDefined()
-    expect(screen.getByText('There is a reason')).toBeDefined()
-    expect(screen.getByText('1 tool')).toBeDefined()
-    expect(screen.getByText('1 fact')).toBeDefined()
-  })
+  it.each(Object.entries(attempts))(
+    "[P-82 P-83 P-84] says '%s' when it is refused, and why",
+    async (words, { called, act }) => {
+      await edit(program, { [called]: () => problem(409, 'conflict', 'There is a reason') })
+      await act()
+      expect(await screen.findByText(words)).toBeDefined()
+      expect(screen.getByText('There is a reason')).toBeDefined()
+      expect(screen.getByText('1 tool')).toBeDefined()
+      expect(screen.getByText('1 fact')).toBeDefined()
+    },
+  )
 
-  it.each(Object.entries(attempts))("says '%s. Please try again.' when it fails", async (words, { called, act }) => {
-    await edit(program, { [called]: () => problem(500, 'internal', 'Broken') })
-    await act()
-    expect(await screen.findByText(`${words}. Please try again.`)).toBeDefined()
-    expect(screen.getByText('1 tool')).toBeDefined()
-    expect(screen.getByText('1 fact')).toBeDefined()
-  })
+  it.each(Object.entries(attempts))(
+    "[P-82 P-83 P-84] says '%s. Please try again.' when it fails",
+    async (words, { called, act }) => {
+      await edit(program, { [called]: () => problem(500, 'internal', 'Broken') })
+      await act()
+      expect(await screen.findByText(`${words}. Please try again.`)).toBeDefined()
+      expect(screen.getByText('1 tool')).toBeDefined()
+      expect(screen.getByText('1 fact')).toBeDefined()
+    },
+  )
 
   it('keeps what was typed for a tool that could not be added', async () => {
     await edit(program, { 'POST /admin/programs/:id/toolkit': () => problem(500, 'internal', 'Broken') })
@@ -531,7 +537,7 @@ describe('the form of a programme that exists', () => {
     expect(third).not.toBe(first)
   })
 
-  it('says that there is no such programme', async () => {
+  it('[P-80] says that there is no such programme', async () => {
     await open(`/admin/programs/edit/${programIdOf(9)}`, {
       'GET /admin/programs/:id': () => problem(404, 'not-found', 'Program not found'),
     })
@@ -539,7 +545,7 @@ describe('the form of a programme that exists', () => {
     expect(screen.getByText('Program not found')).toBeDefined()
   })
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('[P-81] says that it could not be loaded, and tries again', async () => {
     let reachable = false
     await open(`/admin/programs/edit/${program._id}`, {
       'GET /admin/programs/:id': () => {

@@ -47,7 +47,7 @@ describe("the admins' list of programmes", () => {
     vi.restoreAllMocks()
   })
 
-  it('shows name and code, semesters, fee and tools of each', async () => {
+  it('[P-26 P-27] shows name and code, semesters, fee and tools of each', async () => {
     await open(three)
     await screen.findByRole('table', { name: 'Programs' })
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -95,7 +95,7 @@ describe("the admins' list of programmes", () => {
   it.each([
     ['Add New Program', 'Create New Program', '/admin/programs/new'],
     ['Edit Data Science', 'Edit Program', `/admin/programs/edit/${three[0]?._id}`],
-  ])("goes from '%s' to '%s'", async (link, title, address) => {
+  ])("[P-28 P-29] goes from '%s' to '%s'", async (link, title, address) => {
     await open(three, { 'GET /admin/programs/:id': () => ok({ data: three[0] }) })
     await screen.findByRole('table')
     await app.user.click(screen.getByRole('link', { name: link }))
@@ -103,7 +103,7 @@ describe("the admins' list of programmes", () => {
     expect(window.location.pathname + window.location.search).toBe(address)
   })
 
-  it('deletes after asking, and says what becomes of those enrolled', async () => {
+  it('[P-28 P-56 P-66] deletes after asking, and says what becomes of those enrolled', async () => {
     await open(three)
     await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -120,7 +120,7 @@ describe("the admins' list of programmes", () => {
     expect(app.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
-  it('keeps the programme and says so when it cannot be deleted', async () => {
+  it('[P-79] keeps the programme and says so when it cannot be deleted', async () => {
     await open(three, { 'DELETE /admin/programs/:id': () => problem(503, 'unavailable', 'Busy') })
     await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
@@ -131,13 +131,13 @@ describe("the admins' list of programmes", () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('invites to the first one', async () => {
+  it('[P-30] invites to the first one', async () => {
     await open([])
     expect(await screen.findByText('No Programs Found')).toBeDefined()
     expect(screen.getByText('Get started by creating a new program.')).toBeDefined()
   })
 
-  it('says when the list cannot be loaded, and tries again', async () => {
+  it('[P-78] says when the list cannot be loaded, and tries again', async () => {
     let broken = true
     await open([], {
       'GET /admin/programs': () => (broken ? problem(500, 'internal', 'Broken') : ok({ data: three })),
@@ -164,7 +164,7 @@ describe("the admins' list of programmes", () => {
     await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
   })
 
-  it('takes a plain array for a list', async () => {
+  it('[P-62] takes a plain array for a list', async () => {
     await open([], { 'GET /admin/programs': () => ({ status: 200, body: three }) })
     await waitFor(() => expect(names()).toHaveLength(3))
   })
@@ -174,7 +174,7 @@ describe("the admins' list of programmes", () => {
     ['no list', { success: true, data: 'none' }],
     ['nothing', null],
     ['programmes that are none', [{ name: 'Data Science' }]],
-  ])('takes any other shape for an empty list: %s', async (_shape, body) => {
+  ])('[P-62] takes any other shape for an empty list: %s', async (_shape, body) => {
     await open([], { 'GET /admin/programs': () => ({ status: 200, body }) })
     expect(await screen.findByText('No Programs Found')).toBeDefined()
     expect(console.error).toHaveBeenCalledWith('Unexpected list of programs', expect.anything())

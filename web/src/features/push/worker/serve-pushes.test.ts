@@ -19,7 +19,7 @@ const shown = {
 }
 
 describe('a push', () => {
-  it('is shown under its tag while nobody looks at the portal', async () => {
+  it('[F-1 F-3] is shown under its tag while nobody looks at the portal', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }])
     await worker.receives({ data, from: '1', fcmMessageId: 'x' })
     expect(worker.shown).toEqual([shown])
@@ -47,7 +47,7 @@ describe('a push', () => {
     await worker.receives({ data })
     expect(worker.shown).toEqual([shown])
   })
-  it('from the console of the provider is understood, too', async () => {
+  it('[F-3] from the console of the provider is understood, too', async () => {
     const worker = fakeWorker()
     const notification = { title: 'Hello', body: 'World', icon: '/icons/x.png', image: '/media/x.png' }
     await worker.receives({ notification, fcmOptions: { link: '/home' } })
@@ -89,7 +89,7 @@ describe('a click', () => {
     expect(worker.focused).toEqual([2])
     expect(worker.opened).toEqual([])
   })
-  it('opens a window where there is no such tab', async () => {
+  it('[F-24] opens a window where there is no such tab', async () => {
     const worker = fakeWorker([{ listens: false }])
     await worker.isClicked('/notification?page=2')
     expect(worker.opened).toEqual(['https://portal.example/notification?page=2&opened=push'])

@@ -6,7 +6,7 @@ import { aProgram } from '../testing/programs.ts'
 import { bodyOf, informationSchema, temporaryId, typedCount, valuesOf } from './program-values.ts'
 
 describe('what the programme form holds', () => {
-  it('is what a saved programme says, and comes out as it went in', () => {
+  it('[P-51] is what a saved programme says, and comes out as it went in', () => {
     const program = aProgram(1, {
       detail: 'Twelve months',
       semesterCount: 2,
@@ -42,7 +42,7 @@ describe('what the programme form holds', () => {
     )
   })
 
-  it('gives parts of the same millisecond different ids', () => {
+  it('[P-50] gives parts of the same millisecond different ids', () => {
     const first = temporaryId(1_000, [])
     const second = temporaryId(1_000, [{ _id: first }])
     expect([first, second]).toEqual(['1000', '1001'])

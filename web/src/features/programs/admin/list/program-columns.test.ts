@@ -9,11 +9,11 @@ describe('the columns of the programme table', () => {
     ['999.50', 999.5],
     ['On request', 'On request'],
     ['', ''],
-  ])('orders the fee %j by %j', (fee, key) => {
+  ])('[P-39] orders the fee %j by %j', (fee, key) => {
     expect(feeKey(fee)).toBe(key)
   })
 
-  it('counts tools in words', () => {
+  it('[P-27] counts tools in words', () => {
     const counted = [0, 1, 2].map((tools) => toolCount(aProgram(1, { tools })))
     expect(counted).toEqual(['No tools', '1 tools', '2 tools'])
   })

@@ -1,0 +1,99 @@
+import { isTest, plain, type SourceFile, titlesIn } from './sources.ts'
+
+/** A line of `web/promises.md`: `- N-3: “Mark all as read”, where any is unread`. */
+export type Promised = {
+  readonly id: string
+  readonly what: string
+  /** The texts in “quotes”. */
+  readonly texts: readonly string[]
+}
+
+/** A test whose title begins with ids: `[N-3 N-14] marks all as read`. */
+type ShowingTest = { readonly file: SourceFile; readonly title: string; readonly ids: readonly string[] }
+
+export const parsePromises = (markdown: string): readonly Promised[] =>
+  [...markdown.matchAll(/^- ([A-Z]-\d+): (.+)$/gm)].map(([, id = '', what = '']) => ({
+    id,
+    what,
+    texts: [...what.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted),
+  }))
+
+const showingTests = (files: readonly SourceFile[]): readonly ShowingTest[] =>
+  files.filter(isTest).flatMap((file) =>
+    titlesIn(file.text).flatMap((whole) => {
+      const [, ids, title = ''] = /^\[([A-Z]-\d+(?: [A-Z]-\d+)*)\] (.+)$/.exec(whole) ?? []
+      return ids === undefined ? [] : [{ file, title, ids: ids.split(' ') }]
+    }),
+  )
+
+/** The fixed parts of a text: `Pay ₹{fee} & Register Now` has two. */
+const fixedParts = (text: string): readonly string[] =>
+  text
+    .split(/\{[^}]*\}/)
+    .map((part) => plain(part).trim())
+    .filter((part) => part !== '')
+
+const missingTexts = (texts: readonly string[], source: string): readonly string[] =>
+  texts.filter((text) => !fixedParts(text).every((part) => source.includes(part)))
+
+const joined = (files: readonly SourceFile[]): string => plain(files.map(({ text }) => text).join('\n'))
+
+const isProductSource = (file: SourceFile): boolean =>
+  !isTest(file) && /^(contracts|web)\/src\/(?!testing\/)/.test(file.path)
+
+const duplicates = (ids: readonly string[]): readonly string[] => ids.filter((id, i) => ids.indexOf(id) !== i)
+
+/** What is wrong with the promises and their tests, in words. */
+export const checkPromises = (promises: readonly Promised[], files: readonly SourceFile[]): readonly string[] => {
+  const tests = showingTests(files)
+  const known = new Set(promises.map(({ id }) => id))
+  const product = joined(files.filter(isProductSource))
+  const problemsOf = ({ id, texts }: Promised): readonly string[] => {
+    const showing = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file)
+    if (showing.length === 0) return [`${id} has no test`]
+    return [
+      ...missingTexts(texts, product).map((text) => `${id}: “${text}” is in no source`),
+      ...missingTexts(texts, joined(showing)).map((text) => `${id}: “${text}” is in none of its tests`),
+    ]
+  }
+  return [
+    ...duplicates(promises.map(({ id }) => id)).map((id) => `${id} is the id of two promises`),
+    ...promises.flatMap(problemsOf),
+    ...tests.flatMap(({ file, title, ids }) =>
+      ids.filter((id) => !known.has(id)).map((id) => `${file.path} › ${title}: ${id} is no promise`),
+    ),
+  ]
+}
+
+/** Each promise with its tests, one line each. */
+export const promiseTable = (promises: readonly Promised[], files: readonly SourceFile[]): readonly string[] => {
+  const tests = showingTests(files)
+  return promises.flatMap(({ id, what }) => [
+    `${id}  ${what}`,
+    ...tests.filter(({ ids }) => ids.includes(id)).map(({ file, title }) => `      ${file.path} › ${title}`),
+  ])
+}
+
+/** What stands in quotes in a specification: texts of the product, and some values and formats. */
+export const quotedTexts = (specification: string): readonly string[] => {
+  const quotes = specification.matchAll(/"([^"\n]+)"|(?<![A-Za-z0-9])'([^'\n]+)'(?![A-Za-z0-9])/g)
+  return [...new Set([...quotes].map(([, double, single]) => double ?? single ?? ''))]
+}
+
+/** Variable parts are in braces, which the specification does not always have: `“{Program name} is required”`. */
+const withoutBraces = (text: string): string => plain(text).replaceAll(/[{}]/g, '')
+
+/** As a whole, in “quotes” as a text or in 'quotes' as a value; a shortened one, '... one digit', by its ending. */
+const isMentioned = (text: string, promises: readonly Promised[]): boolean => {
+  const [, ending] = /^\.\.\. (.+)$/.exec(text) ?? []
+  const wanted = withoutBraces(ending ?? text)
+  return promises.some(
+    ({ what, texts }) =>
+      plain(what).includes(`'${wanted}'`) ||
+      texts.map(withoutBraces).some((one) => (ending === undefined ? one === wanted : one.endsWith(wanted))),
+  )
+}
+
+/** Quoted texts of the specification that no promise mentions. */
+export const unmentioned = (texts: readonly string[], promises: readonly Promised[]): readonly string[] =>
+  texts.filter((text) => !text.split(' / ').every((part) => isMentioned(part, promises)))
