@@ -11,7 +11,7 @@ const mostPages = [
   /web\/src\/lib\/jotai\.ts/,
   /web\/src\/lib\/use-online\.ts/,
   /web\/src\/app\/offline-notice\.tsx/,
-  /web\/src\/ui\/icons\/icon\.tsx/,
+  /web\/src\/ui\/icons\.tsx/,
   /web\/src\/ui\/attention\.ts/,
   /web\/src\/ui\/brand\.tsx/,
   /web\/src\/ui\/brand-shape\.ts/,

@@ -1,9 +1,7 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { CheckIcon } from './icons/check.tsx'
-import { CloseIcon } from './icons/close.tsx'
-import { ErrorIcon } from './icons/error.tsx'
+import { CheckIcon, CloseIcon, ErrorIcon } from './icons.tsx'
 
 const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: 'red' | 'green' }>(
   ({ theme, tone }) => ({

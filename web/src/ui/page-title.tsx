@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useAtomValue } from '../lib/jotai.ts'
 import { attentionCountAtom, countText } from './attention.ts'
-import { ChevronLeftIcon } from './icons/chevron-left.tsx'
+import { ChevronLeftIcon } from './icons.tsx'
 
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',

@@ -3,8 +3,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { ChevronLeftIcon } from './icons/chevron-left.tsx'
-import { ChevronRightIcon } from './icons/chevron-right.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
 import { pagerEntries, rangeText } from './pager-model.ts'
 
 const Nav = styled('nav')(({ theme }) => ({

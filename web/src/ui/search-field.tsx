@@ -1,7 +1,7 @@
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { SearchIcon } from './icons/search.tsx'
+import { SearchIcon } from './icons.tsx'
 
 const Field = styled(OutlinedInput)(({ theme }) => ({
   paddingLeft: theme.spacing(3),

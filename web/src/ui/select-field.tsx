@@ -4,7 +4,7 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import Select from '@mui/material/Select'
 import { styled } from '@mui/material/styles'
 import { useId, type ReactNode, type Ref } from 'react'
-import { ChevronDownIcon } from './icons/chevron-down.tsx'
+import { ChevronDownIcon } from './icons.tsx'
 
 const Label = styled('label')(({ theme }) => ({
   ...theme.typography.subtitle2,

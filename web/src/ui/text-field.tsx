@@ -3,8 +3,7 @@ import IconButton from '@mui/material/IconButton'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
-import { EyeOffIcon } from './icons/eye-off.tsx'
-import { EyeIcon } from './icons/eye.tsx'
+import { EyeIcon, EyeOffIcon } from './icons.tsx'
 
 const Label = styled('label')(({ theme }) => ({
   ...theme.typography.subtitle2,

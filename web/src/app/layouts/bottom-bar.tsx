@@ -4,11 +4,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { UnreadBadge } from '../../features/notifications/components/unread-badge.tsx'
 import { landingPage } from '../../lib/page-after-log-in.ts'
 import { useSession } from '../../lib/session.ts'
-import { BellIcon } from '../../ui/icons/bell.tsx'
-import { HomeIcon } from '../../ui/icons/home.tsx'
-import type { IconProps } from '../../ui/icons/icon.tsx'
-import { ProfileIcon } from '../../ui/icons/profile.tsx'
-import { ProgramIcon } from '../../ui/icons/program.tsx'
+import { BellIcon, HomeIcon, type IconProps, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
 import { OfflineNotice } from '../offline-notice.tsx'
 
 /** Stays in sight, and with it the notice that there is no network. */

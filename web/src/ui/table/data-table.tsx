@@ -1,7 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { ChevronDownIcon } from '../icons/chevron-down.tsx'
+import { ChevronDownIcon } from '../icons.tsx'
 import { nextSort, type Sort } from './sort.ts'
 
 export type Column<Name extends string> = {

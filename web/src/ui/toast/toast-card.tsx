@@ -4,11 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useSetAtom } from '../../lib/jotai.ts'
-import { CheckIcon } from '../icons/check.tsx'
-import { CloseIcon } from '../icons/close.tsx'
-import { ErrorIcon } from '../icons/error.tsx'
-import { InfoIcon } from '../icons/info.tsx'
-import { WarningIcon } from '../icons/warning.tsx'
+import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
 import { dismissAtom, type Toast, type ToastKind } from './atoms.ts'
 
 const look = {

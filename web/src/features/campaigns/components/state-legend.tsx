@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { ChevronDownIcon } from '../../../ui/icons/chevron-down.tsx'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { deliveryStates, type DeliveryState } from '../progress.ts'
 import { stateLabels, StateSwatch } from './state-counts.tsx'
 

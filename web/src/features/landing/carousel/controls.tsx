@@ -1,9 +1,6 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { ChevronLeftIcon } from '../../../ui/icons/chevron-left.tsx'
-import { ChevronRightIcon } from '../../../ui/icons/chevron-right.tsx'
-import { PauseIcon } from '../../../ui/icons/pause.tsx'
-import { PlayIcon } from '../../../ui/icons/play.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../../../ui/icons.tsx'
 
 /** Keeps its room when there is nothing to control, so that nothing moves when there is. */
 const Bar = styled('div')(({ theme }) => ({

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId, type ReactNode } from 'react'
-import { ChevronDownIcon } from '../../../ui/icons/chevron-down.tsx'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { piecesOf } from './search.ts'
 
 const Toggle = styled('button')(({ theme }) => ({

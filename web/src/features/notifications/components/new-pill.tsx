@@ -1,7 +1,7 @@
 import { keyframes } from '@emotion/react'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { ArrowUpIcon } from '../../../ui/icons/arrow-up.tsx'
+import { ArrowUpIcon } from '../../../ui/icons.tsx'
 
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
 

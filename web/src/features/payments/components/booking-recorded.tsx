@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { CheckIcon } from '../../../ui/icons/check.tsx'
+import { CheckIcon } from '../../../ui/icons.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 
 const Head = styled('div')(({ theme }) => ({

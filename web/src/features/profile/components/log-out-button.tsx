@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { logOutOnServer } from '../../../lib/log-out.ts'
 import { endSession } from '../../../lib/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { LogOutIcon } from '../../../ui/icons/log-out.tsx'
+import { LogOutIcon } from '../../../ui/icons.tsx'
 
 /** As long as somebody who leaves is kept waiting for a slow network. The call goes on without them. */
 const patienceMs = 2_000

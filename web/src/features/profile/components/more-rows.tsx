@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
-import { ChevronRightIcon } from '../../../ui/icons/chevron-right.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 
 const Rows = styled('div')(({ theme }) => ({

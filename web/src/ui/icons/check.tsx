@@ -1,7 +1,0 @@
-import { Icon, type IconProps } from './icon.tsx'
-
-export const CheckIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="m5 12.5 4.5 4.5L19 7.5" />
-  </Icon>
-)
