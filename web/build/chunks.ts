@@ -12,7 +12,7 @@ const mostPages = [
   /web\/src\/lib\/use-online\.ts/,
   /web\/src\/app\/offline-notice\.tsx/,
   /web\/src\/ui\/icons\.tsx/,
-  /web\/src\/ui\/attention\.ts/,
+  /web\/src\/ui\/tab-badge\.ts/,
   /web\/src\/ui\/brand\.tsx/,
   /web\/src\/ui\/brand-shape\.ts/,
   /web\/src\/ui\/busy-button\.tsx/,

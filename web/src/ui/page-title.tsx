@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useAtomValue } from '../lib/jotai.ts'
-import { attentionCountAtom, countText } from './attention.ts'
+import { tabBadgeCountAtom, countText } from './tab-badge.ts'
 import { ChevronLeftIcon } from './icons.tsx'
 
 const Head = styled('header')(({ theme }) => ({
@@ -35,7 +35,7 @@ type PageTitleProps = {
 
 /** The screen's title and, beside it, what can be done to all of it. Also the title of the browser's tab. */
 export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleProps) => {
-  const waiting = useAtomValue(attentionCountAtom)
+  const waiting = useAtomValue(tabBadgeCountAtom)
   return (
     <Head>
       <title>{`${waiting > 0 ? `(${countText(waiting)}) ` : ''}${tabTitle} · ${productName}`}</title>

@@ -14,17 +14,17 @@ const Centre = styled('div')(({ theme }) => ({
 }))
 
 type EmptyStateProps = {
-  /** A small line drawing from ./drawings.tsx. */
-  readonly drawing: ReactNode
+  /** A small line illustration from ./illustrations.tsx. */
+  readonly illustration: ReactNode
   readonly text: string
   readonly detail?: string
   readonly action?: ReactNode
 }
 
-/** Nothing here: a small drawing, one sentence, one action. */
-export const EmptyState = ({ drawing, text, detail, action }: EmptyStateProps) => (
+/** Nothing here: a small illustration, one sentence, one action. */
+export const EmptyState = ({ illustration, text, detail, action }: EmptyStateProps) => (
   <Centre>
-    {drawing}
+    {illustration}
     <div>
       <Typography color="textPrimary" variant="subtitle1" component="p">
         {text}
@@ -40,15 +40,15 @@ type ErrorStateProps = {
   /** The server's own words, where they say more. */
   readonly detail?: string | undefined
   readonly onRetry?: () => void
-  readonly drawing?: ReactNode
+  readonly illustration?: ReactNode
   /** In place of a whole page, of which this is the heading. */
   readonly isPage?: boolean
 }
 
 /** What happened, and a button that tries again. */
-export const ErrorState = ({ text, detail, onRetry, drawing, isPage = false }: ErrorStateProps) => (
+export const ErrorState = ({ text, detail, onRetry, illustration, isPage = false }: ErrorStateProps) => (
   <Centre role="alert">
-    {drawing}
+    {illustration}
     <div>
       <Typography color="textPrimary" variant="subtitle1" component={isPage ? 'h1' : 'p'}>
         {text}

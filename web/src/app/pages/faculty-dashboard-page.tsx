@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useSession } from '../../lib/session.ts'
-import { ColumnsDrawing } from '../../ui/drawings.tsx'
+import { ColumnsIllustration } from '../../ui/illustrations.tsx'
 import { BellIcon, ChevronRightIcon, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -59,7 +59,7 @@ export const FacultyDashboardPage = () => {
     <>
       <PageTitle title={`Welcome, ${session.user.fullName}`} tabTitle="Faculty" />
       <EmptyState
-        drawing={<ColumnsDrawing />}
+        illustration={<ColumnsIllustration />}
         text="No teaching tools yet"
         detail="They are not part of the portal so far."
       />

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAtomValue, useSetAtom, useStore } from '../../lib/jotai.ts'
 import { useSocket } from '../../lib/socket.ts'
-import { attentionCountAtom } from '../../ui/attention.ts'
+import { tabBadgeCountAtom } from '../../ui/tab-badge.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { fetchUnread } from './api.ts'
 import {
@@ -99,7 +99,7 @@ export const InboxConnection = () => {
   const forget = useSetAtom(forgetInboxAtom)
   const { announce, numberedAnew } = useArrivalToast()
   const store = useStore()
-  const setAttention = useSetAtom(attentionCountAtom)
+  const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
   const unread = useAtomValue(headAtom)?.unread ?? 0
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
@@ -121,13 +121,13 @@ export const InboxConnection = () => {
     })
   }, [socket, since])
 
-  useEffect(() => setAttention(unread), [unread, setAttention])
+  useEffect(() => setTabBadgeCount(unread), [unread, setTabBadgeCount])
   useEffect(
     () => () => {
       forget()
-      setAttention(0)
+      setTabBadgeCount(0)
     },
-    [forget, setAttention],
+    [forget, setTabBadgeCount],
   )
   return null
 }

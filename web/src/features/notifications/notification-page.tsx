@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { UnpluggedDrawing } from '../../ui/drawings.tsx'
+import { UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -49,7 +49,7 @@ const NotFound = () => {
     const timer = setTimeout(() => void navigate('/notification', { replace: true }), notFoundReturnMs)
     return () => clearTimeout(timer)
   }, [toast, navigate])
-  return <ErrorState drawing={<UnpluggedDrawing />} text="Notification not found" />
+  return <ErrorState illustration={<UnpluggedIllustration />} text="Notification not found" />
 }
 
 export const NotificationPage = () => {
@@ -61,7 +61,7 @@ export const NotificationPage = () => {
       {state.kind === 'loading' && <PageSkeleton />}
       {state.kind === 'not-found' && <NotFound />}
       {state.kind === 'failed' && (
-        <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notification" onRetry={reload} />
+        <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notification" onRetry={reload} />
       )}
       {state.kind === 'loaded' && <Body item={state.item} />}
     </>

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useAtomValue, useSetAtom } from '../../lib/jotai.ts'
-import { EmptyTrayDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
@@ -60,7 +60,7 @@ const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => v
   }, [page, totalPages, onPage])
 
   if (total === 0 && view.heldCount === 0) {
-    return <EmptyState drawing={<EmptyTrayDrawing />} text="No notifications yet." />
+    return <EmptyState illustration={<EmptyTrayIllustration />} text="No notifications yet." />
   }
   const showNew = () => {
     if (page === 1) release()
@@ -92,7 +92,7 @@ export const NotificationsPage = () => {
       {state.kind === 'loading' && <ListSkeleton />}
       {state.kind === 'failed' && (
         <ErrorState
-          drawing={<UnpluggedDrawing />}
+          illustration={<UnpluggedIllustration />}
           text="Failed to load notifications. Please try again later."
           detail={state.failure.isNetworkError ? undefined : state.failure.message}
           onRetry={reload}

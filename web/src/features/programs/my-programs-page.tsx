@@ -4,7 +4,7 @@ import { onlyLearnersEnroll, type Enrollment } from '@portal/contracts/catalog/e
 import type { Program } from '@portal/contracts/catalog/program'
 import { useSession } from '../../lib/session.ts'
 import type { Loading } from '../../lib/use-answer.ts'
-import { BookletDrawing, UnpluggedDrawing } from '../../ui/drawings.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -23,9 +23,9 @@ type EnrolledProps = { readonly enrollments: Settled<readonly Enrollment[]>; rea
 
 const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
   if (enrollments.kind === 'failed')
-    return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load programs" onRetry={onRetry} />
+    return <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load programs" onRetry={onRetry} />
   if (enrollments.data.length === 0)
-    return <EmptyState drawing={<BookletDrawing />} text="You are not enrolled in any program yet" />
+    return <EmptyState illustration={<BookletIllustration />} text="You are not enrolled in any program yet" />
   return (
     <CardList
       cards={enrollments.data.map((enrollment) => (
@@ -46,18 +46,18 @@ const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
   if (programs.kind === 'failed')
     return (
       <ErrorState
-        drawing={<UnpluggedDrawing />}
+        illustration={<UnpluggedIllustration />}
         text="Error loading programs"
         detail="Please try again later"
         onRetry={onRetry}
       />
     )
   if (programs.data.length === 0)
-    return <EmptyState drawing={<BookletDrawing />} text="No programs available at the moment." />
+    return <EmptyState illustration={<BookletIllustration />} text="No programs available at the moment." />
   const taken = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
   const others = programs.data.filter(({ _id }) => !taken.has(_id))
   if (others.length === 0)
-    return <EmptyState drawing={<BookletDrawing />} text="No programs found. Please check back later." />
+    return <EmptyState illustration={<BookletIllustration />} text="No programs found. Please check back later." />
   return (
     <CardList
       cards={others.map((program) => (

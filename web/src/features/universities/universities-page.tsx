@@ -4,7 +4,7 @@ import type { University } from '@portal/contracts/catalog/http'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorBanner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ColumnsDrawing } from '../../ui/drawings.tsx'
+import { ColumnsIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Waiting } from '../../ui/skeletons.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -77,7 +77,7 @@ export const UniversitiesPage = () => {
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {state.kind === 'loading' && <TableSkeleton />}
         {state.kind === 'loaded' && state.data.length === 0 && (
-          <EmptyState drawing={<ColumnsDrawing />} text="No universities found. Add one above." />
+          <EmptyState illustration={<ColumnsIllustration />} text="No universities found. Add one above." />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
           <UniversityTable universities={state.data} onRename={renameTo} onDelete={setLeaving} />

@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { StateBar } from '../../../features/campaigns/components/state-bar.tsx'
 import { StateLine } from '../../../features/campaigns/components/state-line.tsx'
 import { useAnswer } from '../../../lib/use-answer.ts'
-import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { exactTime } from '../../../ui/time.ts'
@@ -82,12 +82,12 @@ export const RecentSends = () => {
         </Waiting>
       )}
       {state.kind === 'failed' && (
-        <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={reload} />
+        <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />
       )}
       {state.kind === 'loaded' &&
         (state.data.notifications.length === 0 ? (
           <EmptyState
-            drawing={<EmptyTrayDrawing />}
+            illustration={<EmptyTrayIllustration />}
             text="No recent notifications to display."
             action={
               <Button component={Link} to="/admin/notifications">

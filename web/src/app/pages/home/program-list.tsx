@@ -9,7 +9,7 @@ import { useEnrollments } from '../../../features/programs/use-enrollments.ts'
 import { usePrograms } from '../../../features/programs/use-programs.ts'
 import { useSession } from '../../../lib/session.ts'
 import type { Loading } from '../../../lib/use-answer.ts'
-import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { programRoom } from './program-room.ts'
@@ -50,7 +50,7 @@ const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
   if (programs.kind === 'failed') {
     return (
       <ErrorState
-        drawing={<UnpluggedDrawing />}
+        illustration={<UnpluggedIllustration />}
         text="Error loading programs"
         detail="Please try again later"
         onRetry={onRetry}
@@ -58,7 +58,7 @@ const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
     )
   }
   if (programs.data.length === 0) {
-    return <EmptyState drawing={<BookletDrawing />} text="No programs available at the moment." />
+    return <EmptyState illustration={<BookletIllustration />} text="No programs available at the moment." />
   }
   const enrolled = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
   return (

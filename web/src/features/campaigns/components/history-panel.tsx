@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
@@ -69,13 +69,15 @@ export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPa
 const Entries = ({ history, onRetry }: { history: History; onRetry: () => void }) => {
   if (!history.pagination) {
     if (history.status === 'failed')
-      return <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={onRetry} />
+      return (
+        <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
+      )
     return <LoadingEntries />
   }
   if (history.sends.length === 0)
     return (
       <EmptyState
-        drawing={<EmptyTrayDrawing />}
+        illustration={<EmptyTrayIllustration />}
         text="Nothing sent yet"
         detail="What you send will be followed here."
       />

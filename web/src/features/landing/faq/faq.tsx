@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { BookletDrawing } from '../../../ui/drawings.tsx'
+import { BookletIllustration } from '../../../ui/illustrations.tsx'
 import { SearchIcon } from '../../../ui/icons.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -57,7 +57,7 @@ export const Faq = () => {
       <VisuallyHidden role="status">{isSearch(state.text) ? foundText(count) : ''}</VisuallyHidden>
       {count === 0 && (
         <EmptyState
-          drawing={<BookletDrawing />}
+          illustration={<BookletIllustration />}
           text={`No question holds “${state.text.trim()}”.`}
           detail="Try another word, or write to us."
           action={

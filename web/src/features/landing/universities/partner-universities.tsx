@@ -1,6 +1,6 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
-import { ColumnsDrawing } from '../../../ui/drawings.tsx'
+import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { Carousel } from '../carousel/carousel.tsx'
@@ -44,7 +44,7 @@ export const PartnerUniversities = () => {
         <ErrorState text="Failed to load universities. Please try again." onRetry={() => void reload()} />
       )}
       {state.kind === 'loaded' && state.data.length === 0 && (
-        <EmptyState drawing={<ColumnsDrawing />} text="The first partners will be named here soon." />
+        <EmptyState illustration={<ColumnsIllustration />} text="The first partners will be named here soon." />
       )}
       {state.kind === 'loaded' && state.data.length > 0 && (
         <Carousel

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { Link as RouterLink } from 'react-router-dom'
-import { EmptyTrayDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useInboxPage } from '../hooks/use-inbox-page.ts'
 import { useOpenNotification } from '../hooks/use-open-notification.ts'
@@ -50,14 +50,14 @@ export const LatestNotifications = () => {
       {state.kind === 'loading' && <ListSkeleton rows={shown} />}
       {state.kind === 'failed' && (
         <Instead>
-          <ErrorState drawing={<UnpluggedDrawing />} text="Failed to load notifications" onRetry={reload} />
+          <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />
         </Instead>
       )}
       {state.kind === 'loaded' &&
         (state.view.items.length === 0 ? (
           <Instead>
             <EmptyState
-              drawing={<EmptyTrayDrawing />}
+              illustration={<EmptyTrayIllustration />}
               text="No notifications yet."
               detail="What the centre sends you comes here at once."
               action={

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useAtomValue } from '../../../lib/jotai.ts'
-import { countText } from '../../../ui/attention.ts'
+import { countText } from '../../../ui/tab-badge.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { headAtom } from '../atoms.ts'
 

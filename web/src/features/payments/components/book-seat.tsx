@@ -10,7 +10,7 @@ import { useAnswer } from '../../../lib/use-answer.ts'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { rupees } from '../../../ui/money.ts'
 import { Waiting } from '../../../ui/skeletons.tsx'
@@ -98,14 +98,14 @@ export const BookSeat = ({ programId }: { programId: ProgramId }) => {
   if (state.failure.code !== 'not-found')
     return (
       <ErrorState
-        drawing={<UnpluggedDrawing />}
+        illustration={<UnpluggedIllustration />}
         text={state.failure.message || 'Failed to load program details'}
         onRetry={reload}
       />
     )
   return (
     <EmptyState
-      drawing={<BookletDrawing />}
+      illustration={<BookletIllustration />}
       text="Program not found"
       action={
         <Button component={Link} to="/my-program" variant="outlined" color="secondary">

@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography'
 import { styled, useColorScheme } from '@mui/material/styles'
-import { Segments } from '../../../ui/segments.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 
 const Section = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
 
@@ -17,7 +17,7 @@ export const Appearance = () => {
       <Typography variant="subtitle2" component="h2">
         Appearance
       </Typography>
-      <Segments label="Appearance" options={options} value={mode ?? 'system'} onChange={setMode} />
+      <SegmentedControl label="Appearance" options={options} value={mode ?? 'system'} onChange={setMode} />
     </Section>
   )
 }

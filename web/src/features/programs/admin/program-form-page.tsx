@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { randomKey } from '../../../lib/attempt.ts'
 import type { Answer } from '../../../lib/http.ts'
-import { UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { applyToProgram, type Apply } from '../apply-catalog-change.ts'
@@ -65,14 +65,14 @@ const ExistingProgram = ({ id }: { readonly id: string }) => {
     case 'failed':
       return isRefusal(state.failure) ? (
         <ErrorState
-          drawing={<UnpluggedDrawing />}
+          illustration={<UnpluggedIllustration />}
           text="Failed to load program details"
           detail={state.failure.message}
           onRetry={() => void reload()}
         />
       ) : (
         <ErrorState
-          drawing={<UnpluggedDrawing />}
+          illustration={<UnpluggedIllustration />}
           text="Error loading program. Please try again."
           onRetry={() => void reload()}
         />

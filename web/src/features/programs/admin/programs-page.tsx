@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { ProgramTableSkeleton } from './list/program-table-skeleton.tsx'
@@ -46,11 +46,11 @@ export const AdminProgramsPage = () => {
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {state.kind === 'loading' && <ProgramTableSkeleton />}
         {state.kind === 'failed' && (
-          <ErrorState drawing={<UnpluggedDrawing />} text={loadFailed} onRetry={() => void reload()} />
+          <ErrorState illustration={<UnpluggedIllustration />} text={loadFailed} onRetry={() => void reload()} />
         )}
         {state.kind === 'loaded' && state.data.length === 0 && (
           <EmptyState
-            drawing={<BookletDrawing />}
+            illustration={<BookletIllustration />}
             text="No Programs Found"
             detail="Get started by creating a new program."
           />

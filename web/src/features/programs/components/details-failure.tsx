@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { Link } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
-import { BookletDrawing, UnpluggedDrawing } from '../../../ui/drawings.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 
 /** An address that cannot be one of a programme leads to none either. */
@@ -13,7 +13,7 @@ export const DetailsFailure = ({ failure, onRetry }: DetailsFailureProps) =>
   isMissing(failure) ? (
     <div role="alert">
       <EmptyState
-        drawing={<BookletDrawing />}
+        illustration={<BookletIllustration />}
         text="Program not found"
         action={
           <Button component={Link} to="/my-program" variant="outlined" color="secondary">
@@ -24,7 +24,7 @@ export const DetailsFailure = ({ failure, onRetry }: DetailsFailureProps) =>
     </div>
   ) : (
     <ErrorState
-      drawing={<UnpluggedDrawing />}
+      illustration={<UnpluggedIllustration />}
       text={failure.message || 'Failed to load program details'}
       onRetry={onRetry}
     />

@@ -28,15 +28,20 @@ const Group = styled('div')(({ theme }) => ({
   '& label:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: 4 },
 }))
 
-type SegmentsProps<Value extends string> = {
+type SegmentedControlProps<Value extends string> = {
   readonly label: string
   readonly options: readonly { readonly value: Value; readonly text: string }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
 }
 
-/** One of a few, side by side: radio buttons to a keyboard and to a screen reader. */
-export const Segments = <Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) => {
+/** A choice of one option, shown side by side: radio buttons to a keyboard and to a screen reader. */
+export const SegmentedControl = <Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentedControlProps<Value>) => {
   const name = useId()
   return (
     <Group role="radiogroup" aria-label={label}>
