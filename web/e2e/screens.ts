@@ -6,9 +6,8 @@ import type { Screen } from './screen.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
-/** What is below the landing page's first screen comes when somebody does something. */
+/** What is below the first screen of the landing page is loaded once that has been painted. */
 const readOn = async (page: Page) => {
-  await page.keyboard.press('Shift')
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor()
 }
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()

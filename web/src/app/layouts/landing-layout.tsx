@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { Outlet } from 'react-router-dom'
-import { BackCover } from '../../features/landing/back-cover.tsx'
+import { Footer } from '../../features/landing/footer.tsx'
 import { TopBar } from '../../features/landing/top-bar.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -21,7 +21,7 @@ export const LandingLayout = () => {
       <Content id="content" tabIndex={-1}>
         <Outlet />
       </Content>
-      <BackCover />
+      <Footer />
       <BottomBar />
     </Frame>
   )

@@ -5,7 +5,7 @@ import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { Mark } from '../../ui/brand.tsx'
 import { hero } from './content.ts'
-import { Measure } from './section.tsx'
+import { Measure } from './sections.tsx'
 
 const Cover = styled('section')(({ theme }) => ({
   position: 'relative',

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../ui/brand.tsx'
-import { Measure } from './section.tsx'
+import { Measure } from './sections.tsx'
 
 const Bar = styled('header')(({ theme }) => ({
   background: theme.vars.palette.background.default,

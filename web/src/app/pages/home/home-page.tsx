@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react'
-import { BelowTheFold } from '../../../features/landing/below-the-fold.tsx'
+import { lazy } from 'react'
+import { DeferredSections } from '../../../features/landing/deferred-sections.tsx'
 import { Hero } from '../../../features/landing/hero.tsx'
-import { Place } from '../../../features/landing/later.tsx'
 import { loadForPage } from '../../../lib/load-for-page.ts'
 import { loadPart } from '../../../lib/load-part.ts'
 import { useSession } from '../../../lib/session.ts'
 import { productName } from '../../../ui/page-title.tsx'
 import { lazyPage } from '../../lazy-page.tsx'
-import { programRoom } from './program-room.ts'
 import { useIsReturn } from './use-is-return.ts'
 
 /** Neither is needed for a visitor's first screen. A learner's waits for the greeting, lest the cover move when it comes. */
@@ -26,14 +24,7 @@ export const HomePage = () => {
     <>
       {isSignedIn ? <Greeting /> : <title>{`A Minor beside your degree · ${productName}`}</title>}
       <Hero level={isSignedIn ? 'h2' : 'h1'} browseAt={programsAt} {...(isSignedIn ? {} : { joinAt: '/register' })} />
-      <BelowTheFold
-        isReturn={isReturn}
-        programs={
-          <Suspense fallback={<Place room={programRoom} />}>
-            <ProgramList />
-          </Suspense>
-        }
-      />
+      <DeferredSections isReturn={isReturn} programs={<ProgramList />} />
     </>
   )
 }

@@ -2,7 +2,6 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
-import { Later } from '../../../features/landing/later.tsx'
 import { ProgramCard } from '../../../features/programs/components/program-card.tsx'
 import { programAddress } from '../../../features/programs/program-address.ts'
 import { useEnrollments } from '../../../features/programs/use-enrollments.ts'
@@ -12,7 +11,6 @@ import type { Loading } from '../../../lib/use-answer.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { programRoom } from './program-room.ts'
 
 const Shelf = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -75,24 +73,17 @@ const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
   )
 }
 
-/**
- * The programmes on offer. A card leads to the log-in page, or to the details that fit the reader. They are asked for at once, so
- * that nobody who scrolls there waits.
- */
+/** The programs on offer. A card leads a visitor to the login page and a learner to the details of the program. */
 export const ProgramList = () => {
   const isSignedIn = useSession() !== null
   const programs = usePrograms()
   const enrollments = useEnrollments()
   return (
-    <Later room={programRoom} isLoaded>
-      {() => (
-        <Shown
-          programs={programs.state}
-          enrollments={enrollments.state}
-          isSignedIn={isSignedIn}
-          onRetry={() => void programs.reload()}
-        />
-      )}
-    </Later>
+    <Shown
+      programs={programs.state}
+      enrollments={enrollments.state}
+      isSignedIn={isSignedIn}
+      onRetry={() => void programs.reload()}
+    />
   )
 }

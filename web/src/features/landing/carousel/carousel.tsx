@@ -2,9 +2,8 @@ import { styled } from '@mui/material/styles'
 import Autoplay from 'embla-carousel-autoplay'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLessMotion } from '../../../lib/use-media-query.ts'
-import { CarouselControls } from './controls.tsx'
 import { advances, intervalMs, isPlaying, type Attention } from './rules.ts'
-import { Slides, Viewport } from './track.tsx'
+import { CarouselControls, Slides, Viewport } from './slides.tsx'
 import { useSlides } from './use-slides.ts'
 
 /** The controls are read before the slides, and stand under them. */

@@ -1,8 +1,42 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import type { Testimonial } from '../content.ts'
-import { plays, type Playback } from './playback.ts'
-import { useVisibleShare } from './use-visible-share.ts'
+
+/** How much of a clip must be on the screen for it to play by itself. */
+const visibleShare = 0.7
+
+export type Playback = {
+  /** Whether it is the slide that is shown. */
+  readonly isCurrent: boolean
+  /** How much of it is on the screen, 0 to 1. */
+  readonly share: number
+  readonly wantsLessMotion: boolean
+  readonly choice: 'none' | 'play' | 'pause'
+}
+
+/** A clip plays while it is seen, and stops when it is not, whatever was chosen. */
+const plays = ({ isCurrent, share, wantsLessMotion, choice }: Playback): boolean => {
+  if (!isCurrent || share < visibleShare) return false
+  return choice === 'play' || (choice === 'none' && !wantsLessMotion)
+}
+
+/** How much of an element is on the screen, as exactly as the rule for playing asks. */
+const useVisibleShare = (element: RefObject<Element | null>): number => {
+  const [share, setShare] = useState(0)
+  useEffect(() => {
+    if (!element.current) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const latest = entries.at(-1)
+        if (latest) setShare(latest.intersectionRatio)
+      },
+      { threshold: [0, visibleShare] },
+    )
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return share
+}
 
 const Film = styled('video')(({ theme }) => ({
   display: 'block',

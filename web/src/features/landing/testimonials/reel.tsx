@@ -1,12 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useLessMotion } from '../../../lib/use-media-query.ts'
-import { CarouselControls } from '../carousel/controls.tsx'
-import { Slides, Viewport } from '../carousel/track.tsx'
+import { CarouselControls, Slides, Viewport } from '../carousel/slides.tsx'
 import { useSlides } from '../carousel/use-slides.ts'
 import type { Testimonial } from '../content.ts'
-import { Clip } from './clip.tsx'
-import type { Playback } from './playback.ts'
+import { Clip, type Playback } from './clip.tsx'
 
 const Head = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { facts, hoursText } from '../facts.ts'
+import { facts, hoursText } from './facts.ts'
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 const firstHour = 8

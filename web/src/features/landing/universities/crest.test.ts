@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crestDesignOf, divisions, shields } from './crest-design.ts'
+import { crestDesignOf, divisions, shields } from './crest.tsx'
 
 describe('a crest', () => {
   it('bears the initials of the words that count', () => {

@@ -1,8 +1,8 @@
 import { styled, useTheme } from '@mui/material/styles'
 import { Mark, Wordmark } from '../../ui/brand.tsx'
-import { Measure } from './section.tsx'
+import { Measure } from './sections.tsx'
 
-const Cover = styled('footer')(({ theme }) => ({
+const Frame = styled('footer')(({ theme }) => ({
   position: 'relative',
   isolation: 'isolate',
   overflow: 'hidden',
@@ -31,9 +31,9 @@ const Imprint = styled(Measure)(({ theme }) => ({
   '& p': { margin: 0, maxWidth: '44ch' },
 }))
 
-/** The back cover: the mark again, and who stands behind the programme. */
-export const BackCover = () => (
-  <Cover>
+/** The mark again, and the institutions behind the program. */
+export const Footer = () => (
+  <Frame>
     <Ribbon>
       <Mark size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
@@ -44,5 +44,5 @@ export const BackCover = () => (
         and partner universities.
       </p>
     </Imprint>
-  </Cover>
+  </Frame>
 )

@@ -1,0 +1,169 @@
+import { styled } from '@mui/material/styles'
+import { lazy, startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { loadForPage } from '../../lib/load-for-page.ts'
+import { loadPart } from '../../lib/load-part.ts'
+import { programs as programWords, testimonialsTitle, universities, whyTitle } from './content.ts'
+import type { SectionContents } from './section-contents.tsx'
+import { About, KeyFeatures, Questions, Section } from './sections.tsx'
+
+/** px: on a phone, on a tablet, on a desktop. */
+type ResponsiveHeight = readonly [phone: number, tablet: number, desktop: number]
+
+/** About the height of what fills each section. */
+const contentHeights = {
+  week: [420, 520, 360],
+  features: [740, 720, 430],
+  programs: [1190, 620, 360],
+  universities: [212, 212, 228],
+  reasons: [2640, 1640, 1410],
+  testimonials: [1400, 680, 510],
+  contact: [400, 400, 400],
+  faq: [580, 540, 550],
+} as const satisfies Record<string, ResponsiveHeight>
+
+/** About the height of a section. */
+const sectionHeights = {
+  about: [980, 1050, 640],
+  features: [740, 720, 430],
+  programs: [1490, 880, 720],
+  universities: [510, 470, 590],
+  why: [2840, 1830, 1730],
+  testimonials: [1600, 870, 830],
+  questions: [1430, 1400, 930],
+} as const satisfies Record<string, ResponsiveHeight>
+
+type HeightProps = { readonly height: ResponsiveHeight }
+const notHeight = { shouldForwardProp: (name: string) => name !== 'height' }
+
+/** Keeps the room of content that is still loading, so that nothing moves when it arrives. */
+const ReservedSpace = styled(
+  'div',
+  notHeight,
+)<HeightProps>(({ theme, height: [phone, tablet, desktop] }) => ({
+  minHeight: phone,
+  [theme.breakpoints.up('sm')]: { minHeight: tablet },
+  [theme.breakpoints.up('md')]: { minHeight: desktop },
+}))
+
+/**
+ * The browser skips layout and painting of a section that is far from the viewport, and uses the estimated height until it has
+ * measured the real one. Links, focus and find-in-page still reach what the section holds.
+ */
+const SkippedOffScreen = styled(
+  'div',
+  notHeight,
+)<HeightProps>(({ theme, height: [phone, tablet, desktop] }) => ({
+  contentVisibility: 'auto',
+  containIntrinsicBlockSize: `auto ${phone}px`,
+  [theme.breakpoints.up('sm')]: { containIntrinsicBlockSize: `auto ${tablet}px` },
+  [theme.breakpoints.up('md')]: { containIntrinsicBlockSize: `auto ${desktop}px` },
+}))
+
+/** The height of the sections until the first screen has been painted. */
+const RestOfPage = styled('div')({ minHeight: '300svh' })
+
+const lazyContent = (name: keyof SectionContents) =>
+  lazy(async () => {
+    const { sectionContents } = await loadPart(() => loadForPage(() => import('./section-contents.tsx')))
+    return { default: sectionContents[name] }
+  })
+
+const WeekFigure = lazyContent('week')
+const FeatureList = lazyContent('features')
+const PartnerUniversities = lazyContent('universities')
+const Reasons = lazyContent('reasons')
+const Testimonials = lazyContent('testimonials')
+const ContactDetails = lazyContent('contact')
+const Faq = lazyContent('faq')
+
+/** Calls back after the first contentful paint of this document. Returns how to cancel. */
+const afterFirstContentfulPaint = (callback: () => void): (() => void) => {
+  const isReported = 'PerformanceObserver' in window && PerformanceObserver.supportedEntryTypes.includes('paint')
+  if (!isReported || performance.getEntriesByName('first-contentful-paint').length > 0) {
+    callback()
+    return () => undefined
+  }
+  const observer = new PerformanceObserver((entries) => {
+    if (entries.getEntriesByName('first-contentful-paint').length === 0) return
+    observer.disconnect()
+    callback()
+  })
+  observer.observe({ type: 'paint', buffered: true })
+  return () => observer.disconnect()
+}
+
+/** False while the first screen is rendered, true once it has been painted. */
+const useIsFirstScreenPainted = (): boolean => {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    let cancel = (): void => undefined
+    // Callbacks of a frame run before it is painted; a task that they schedule runs after it. The first paint of a document takes
+    // longer on a slow phone, and requests made before it would delay it.
+    const frame = requestAnimationFrame(() => {
+      const timer = setTimeout(() => {
+        cancel = afterFirstContentfulPaint(() => startTransition(() => setPainted(true)))
+      })
+      cancel = () => clearTimeout(timer)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      cancel()
+    }
+  }, [])
+  return isPainted
+}
+
+type DeferredSectionsProps = {
+  /** The list of programs, which belongs to another feature. */
+  readonly programs: ReactNode
+  /** Whether the reader returns to a scroll position, which exists only if everything above it has its real height. */
+  readonly isReturn: boolean
+}
+
+/**
+ * The landing page after its first screen. The sections and their titles are rendered as soon as that screen has been painted, since
+ * links lead to them; their content is one more file. For a returning reader all of it is rendered at once.
+ */
+export const DeferredSections = ({ programs, isReturn }: DeferredSectionsProps) => {
+  const isPainted = useIsFirstScreenPainted()
+  const section = (name: keyof typeof sectionHeights, shown: ReactNode) =>
+    isReturn ? shown : <SkippedOffScreen height={sectionHeights[name]}>{shown}</SkippedOffScreen>
+  const content = (name: keyof typeof contentHeights, shown: ReactNode) =>
+    isReturn ? shown : <Suspense fallback={<ReservedSpace height={contentHeights[name]} />}>{shown}</Suspense>
+
+  if (!isPainted && !isReturn) return <RestOfPage />
+  return (
+    <Suspense>
+      {section('about', <About week={content('week', <WeekFigure />)} />)}
+      {section('features', <KeyFeatures>{content('features', <FeatureList />)}</KeyFeatures>)}
+      {section(
+        'programs',
+        <Section id="programs" title={programWords.title} lead={programWords.text}>
+          {content('programs', programs)}
+        </Section>,
+      )}
+      {section(
+        'universities',
+        <Section id="universities" title={universities.title} lead={universities.text} ground="surface">
+          {content('universities', <PartnerUniversities />)}
+        </Section>,
+      )}
+      {section(
+        'why',
+        <Section id="why" title={whyTitle}>
+          {content('reasons', <Reasons />)}
+        </Section>,
+      )}
+      {section(
+        'testimonials',
+        <Section id="testimonials" title={testimonialsTitle} ground="ground">
+          {content('testimonials', <Testimonials />)}
+        </Section>,
+      )}
+      {section(
+        'questions',
+        <Questions contact={content('contact', <ContactDetails />)} faq={content('faq', <Faq />)} />,
+      )}
+    </Suspense>
+  )
+}
