@@ -9,10 +9,8 @@ import { ErrorState } from '../../../ui/states.tsx'
 import { applyToProgram, type Apply } from '../apply-catalog-change.ts'
 import { useLiveAnswer } from '../use-live-answer.ts'
 import { create, loadProgram, update } from './api.ts'
-import { isRefusal } from './form/failure-notice.ts'
-import { ProgramFormSkeleton } from './form/program-form-skeleton.tsx'
-import { ProgramForm } from './form/program-form.tsx'
-import { useNotice } from './form/use-notice.ts'
+import { isRefusal, useNotice } from './form/form-footer.tsx'
+import { ProgramForm, ProgramFormSkeleton } from './form/program-form.tsx'
 import { useNewParts, useSavedParts } from './form/use-parts.ts'
 
 /** Creates a programme, or edits the one of the address; 'new' in its place means create. */

@@ -4,9 +4,8 @@ import { limits } from '@portal/contracts/shared/rules'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { FactPicture } from '../../components/fact-picture.tsx'
-import { FormSection } from './form-section.tsx'
-import type { FactForm } from './part-forms.ts'
-import { countOf, Part, PartList } from './part-list.tsx'
+import { countOf, EditableItem, EditableList, FormSection } from './form-section.tsx'
+import type { FactForm } from './program-values.ts'
 import type { EditableParts, NewFact } from './use-parts.ts'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4), justifyItems: 'start' }))
@@ -28,9 +27,9 @@ type FactsSectionProps = {
 export const FactsSection = ({ form, parts: { facts, addFact, removeFact } }: FactsSectionProps) => (
   <FormSection title="Facts Management" count={countOf(facts.length, 'fact')}>
     {facts.length > 0 && (
-      <PartList>
+      <EditableList>
         {facts.map(({ _id, content, highlight, imageUrl }) => (
-          <Part
+          <EditableItem
             key={_id}
             name={content}
             picture={imageUrl === '' ? undefined : <Thumbnail url={imageUrl} />}
@@ -42,9 +41,9 @@ export const FactsSection = ({ form, parts: { facts, addFact, removeFact } }: Fa
               </Typography>
             )}
             <Typography variant="body2">{content}</Typography>
-          </Part>
+          </EditableItem>
         ))}
-      </PartList>
+      </EditableList>
     )}
     {facts.length < limits.factsPerProgram ? (
       <AddFact form={form} onAdd={addFact} />

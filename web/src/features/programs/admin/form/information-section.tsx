@@ -1,13 +1,33 @@
 import { styled } from '@mui/material/styles'
+import type { Program } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { useCheckedForm } from '../../../../lib/form.ts'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { FormSection } from './form-section.tsx'
-import { typedCount, type Information, type InformationValues } from './program-values.ts'
+import { typedCount, valuesOf, type Information, type InformationValues } from './program-values.ts'
 
 export type InformationForm = ReturnType<typeof useCheckedForm<InformationValues, Information>>
+
+/** Shows what another admin has saved in the fields that are unchanged here; changed fields keep what was typed. */
+export const useLatestValues = (form: InformationForm, program: Program | null): void => {
+  const shown = useRef(program)
+  const { reset, formState } = form
+  // `reset` tracks dirty fields only if they are read, and would end a save in flight.
+  const { isSubmitting, dirtyFields: _typed } = formState
+  useEffect(() => {
+    if (isSubmitting || shown.current === program) return
+    shown.current = program
+    reset(valuesOf(program), {
+      keepDirtyValues: true,
+      keepDirty: true,
+      keepErrors: true,
+      keepIsSubmitted: true,
+      keepSubmitCount: true,
+    })
+  }, [isSubmitting, program, reset])
+}
 
 const Fields = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -21,7 +41,7 @@ const Fields = styled('div')(({ theme }) => ({
   '& > div': { minWidth: 0 },
 }))
 
-const most = (maxLength: number) => ({ inputProps: { maxLength } })
+const atMost = (maxLength: number) => ({ inputProps: { maxLength } })
 
 export const InformationSection = ({ form }: { readonly form: InformationForm }) => {
   const { field } = form
@@ -32,14 +52,14 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
           label="Program name"
           required
           autoComplete="off"
-          {...most(limits.nameChars)}
+          {...atMost(limits.nameChars)}
           {...field('programName')}
         />
         <TextField
           label="Program ID"
           hint="Auto-generated if left empty"
           autoComplete="off"
-          {...most(limits.nameChars)}
+          {...atMost(limits.nameChars)}
           {...field('programId')}
         />
         <TextField
@@ -47,16 +67,16 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
           multiline
           minRows={3}
           maxRows={10}
-          {...most(limits.detailChars)}
+          {...atMost(limits.detailChars)}
           {...field('detail')}
         />
-        <TextField label="College name" autoComplete="off" {...most(limits.nameChars)} {...field('collegeName')} />
+        <TextField label="College name" autoComplete="off" {...atMost(limits.nameChars)} {...field('collegeName')} />
         <TextField
           label="Eligibility"
           multiline
           minRows={2}
           maxRows={8}
-          {...most(limits.detailChars)}
+          {...atMost(limits.detailChars)}
           {...field('eligibility')}
         />
         <div className="third">
@@ -64,7 +84,7 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
             label="Fee"
             hint="Such as ₹45,000"
             autoComplete="off"
-            {...most(limits.shortTextChars)}
+            {...atMost(limits.shortTextChars)}
             {...field('fee')}
           />
         </div>
@@ -73,7 +93,7 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
             label="Registration fee"
             hint="In rupees"
             autoComplete="off"
-            {...most(limits.shortTextChars)}
+            {...atMost(limits.shortTextChars)}
             {...field('enrollmentDetails.fee')}
           />
         </div>
@@ -91,7 +111,7 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
   )
 }
 
-/** One fee for each semester. While the count is being typed and stands for nothing, they stay as they are. */
+/** One fee for each semester. While the typed count is invalid, the fields stay as they are. */
 const SemesterFees = ({ form }: { readonly form: InformationForm }) => {
   const typed = typedCount(useWatch({ control: form.control, name: 'semesterCount' }))
   const [shown, setShown] = useState(typed ?? 1)
@@ -101,7 +121,7 @@ const SemesterFees = ({ form }: { readonly form: InformationForm }) => {
       <TextField
         label={`Semester ${index + 1} fee`}
         autoComplete="off"
-        {...most(limits.shortTextChars)}
+        {...atMost(limits.shortTextChars)}
         {...form.field(`semesters.${index}.fee`)}
       />
     </div>

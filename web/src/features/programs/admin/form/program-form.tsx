@@ -1,27 +1,24 @@
+import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useCheckedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
+import { Waiting } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection } from './facts-section.tsx'
-import { failureNotice, saveNotice } from './failure-notice.ts'
-import { FormFoot } from './form-foot.tsx'
-import { InformationSection } from './information-section.tsx'
-import { LeaveBehindQuestion, LeaveQuestion } from './leave-questions.tsx'
-import { usePartForms } from './part-forms.ts'
-import { bodyOf, informationSchema, valuesOf, type Information } from './program-values.ts'
+import { failureNotice, FormFooter, saveNotice, type useNotice } from './form-footer.tsx'
+import { InformationSection, useLatestValues } from './information-section.tsx'
+import { LeaveDialog, SaveWithoutDialog, useLeaveGuard } from './leave-guard.tsx'
+import { bodyOf, informationSchema, usePartForms, valuesOf, type Information } from './program-values.ts'
 import { ToolsSection } from './tools-section.tsx'
-import { useFollowedValues } from './use-followed-values.ts'
-import { useLeaveWarning } from './use-leave-warning.ts'
-import type { useNotice } from './use-notice.ts'
 import type { EditableParts } from './use-parts.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })
 
-/** Two columns wherever there is room for them: what the programme is, and what belongs to it. */
-export const FormColumns = styled('div')(({ theme }) => ({
+/** Two columns where they fit: the program, and its tools and facts. */
+const FormColumns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(10),
   '& > *': { minWidth: 0 },
@@ -31,16 +28,16 @@ export const FormColumns = styled('div')(({ theme }) => ({
 const Beside = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 
 type ProgramFormProps = {
-  /** What is being edited; null for a new one. */
+  /** The program being edited; null for a new one. */
   readonly program: Program | null
   readonly parts: EditableParts
-  /** Whether there are parts that only a save keeps. */
+  /** Whether there are tools or facts that only a save would keep. */
   readonly hasUnsavedParts: boolean
   readonly messages: ReturnType<typeof useNotice>
   readonly submitText: string
   readonly busyText: string
   readonly save: (body: SavedProgram) => Promise<Answer<unknown>>
-  /** Fetches what there is now; nothing for a new one. */
+  /** Fetches the current version of an existing program. */
   readonly load?: () => Promise<Answer<unknown>>
 }
 
@@ -49,12 +46,12 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const formId = useId()
   const navigate = useNavigate()
   const form = useCheckedForm(informationSchema, valuesOf(program))
-  useFollowedValues(form, program)
+  useLatestValues(form, program)
   const { isSubmitting, isDirty } = form.formState
   const partForms = usePartForms()
   const hasTypedParts = partForms.typed.length > 0
-  const [asksToLeaveBehind, setAsksToLeaveBehind] = useState(false)
-  const leaving = useLeaveWarning(isDirty || hasUnsavedParts || hasTypedParts)
+  const [isAskingToSaveWithout, setAskingToSaveWithout] = useState(false)
+  const leaving = useLeaveGuard(isDirty || hasUnsavedParts || hasTypedParts)
 
   const loadNow = async () => {
     messages.tell(null)
@@ -69,7 +66,9 @@ export const ProgramForm = (props: ProgramFormProps) => {
     form.showErrors(answer.errors)
     return messages.tell(saveNotice(answer, () => void loadNow()))
   }
-  const submit = form.handleSubmit((information) => (hasTypedParts ? setAsksToLeaveBehind(true) : saveNow(information)))
+  const submit = form.handleSubmit((information) =>
+    hasTypedParts ? setAskingToSaveWithout(true) : saveNow(information),
+  )
   const submitWithout = form.handleSubmit(saveNow)
 
   return (
@@ -83,7 +82,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
           <FactsSection form={partForms.fact} parts={parts} />
         </Beside>
       </FormColumns>
-      <FormFoot
+      <FormFooter
         formId={formId}
         submitText={submitText}
         busyText={busyText}
@@ -91,16 +90,26 @@ export const ProgramForm = (props: ProgramFormProps) => {
         notice={messages.notice}
         onClose={() => messages.tell(null)}
       />
-      <LeaveQuestion open={leaving.isAsking} onConfirm={leaving.leave} onCancel={leaving.stay} />
-      <LeaveBehindQuestion
-        open={asksToLeaveBehind}
+      <LeaveDialog open={leaving.isAsking} onConfirm={leaving.leave} onCancel={leaving.stay} />
+      <SaveWithoutDialog
+        open={isAskingToSaveWithout}
         typed={partForms.typed}
         onConfirm={() => {
-          setAsksToLeaveBehind(false)
+          setAskingToSaveWithout(false)
           void submitWithout()
         }}
-        onCancel={() => setAsksToLeaveBehind(false)}
+        onCancel={() => setAskingToSaveWithout(false)}
       />
     </Width>
   )
 }
+
+/** The two columns of the form, as tall as the window. */
+export const ProgramFormSkeleton = () => (
+  <Waiting role="status" aria-label="Loading program" style={{ containerType: 'inline-size' }}>
+    <FormColumns>
+      <Skeleton variant="rounded" height={760} />
+      <Skeleton variant="rounded" height={760} />
+    </FormColumns>
+  </Waiting>
+)

@@ -1,32 +1,35 @@
 import {
   defaultRegistrationFee,
   defaultSemesterCount,
+  factBody,
   programBody,
+  toolBody,
   type Fact,
   type Program,
   type Tool,
 } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
+import { useCheckedForm } from '../../../../lib/form.ts'
 import type { SavedProgram } from '../api.ts'
 
-/** Program Information, as it is typed: the count of semesters is text until it is checked. */
+/** The values of the section Program Information as typed: the semester count is text until it is validated. */
 export const informationSchema = programBody.omit({ toolkit: true, facts: true }).extend({
   semesterCount: z.string().transform(Number).pipe(programBody.shape.semesterCount.unwrap()),
 })
 export type InformationValues = z.input<typeof informationSchema>
 export type Information = z.output<typeof informationSchema>
 
-/** A tool or a fact of the form: one of the programme's own, or one that waits to be saved with it under an id of its own. */
+/** A tool or a fact of the form. One that is not saved yet has a temporary id. */
 export type ToolPart = Omit<Tool, '_id'> & { readonly _id: string }
 export type FactPart = Omit<Fact, '_id'> & { readonly _id: string }
 export type Parts = { readonly toolkit: readonly ToolPart[]; readonly facts: readonly FactPart[] }
 
-/** A fee for each semester there could be: those beyond the count are not shown, and kept in case it rises again. */
+/** A fee for each possible semester: those beyond the count are hidden, and kept in case the count rises again. */
 const feesOf = (semesters: Program['semesters']) =>
   Array.from({ length: limits.semesters }, (_, index) => ({ fee: semesters[index]?.fee ?? '' }))
 
-/** What the form starts with. The first wrong field gets the focus in the order that they have here. */
+/** The initial values of the form. Their order is the order in which the first invalid field gets the focus. */
 export const valuesOf = (program: Program | null) => ({
   programName: program?.programName ?? '',
   programId: program?.programId ?? '',
@@ -39,11 +42,11 @@ export const valuesOf = (program: Program | null) => ({
   semesters: feesOf(program?.semesters ?? []),
 })
 
-/** How many semesters a typed count stands for; null while it stands for none. */
+/** The semester count that was typed; null while it is not a valid count. */
 export const typedCount = (text: string): number | null =>
   informationSchema.shape.semesterCount.safeParse(text).data ?? null
 
-/** The whole programme, as it is saved. */
+/** The request body of a save: the whole program. */
 export const bodyOf = (information: Information, { toolkit, facts }: Parts): SavedProgram => ({
   ...information,
   semesters: information.semesters.slice(0, information.semesterCount),
@@ -51,10 +54,21 @@ export const bodyOf = (information: Information, { toolkit, facts }: Parts): Sav
   facts: facts.map((fact) => ({ ...fact })),
 })
 
-/** The id of a part that is not saved yet: the time, or the next free number where two are of the same millisecond. */
+/** The id of a tool or fact that is not saved yet: the current time in ms, or the next free number. */
 export const temporaryId = (nowMs: number, taken: readonly { readonly _id: string }[]): string => {
   const isTaken = (id: string) => taken.some(({ _id }) => _id === id)
   let id = nowMs
   while (isTaken(String(id))) id += 1
   return String(id)
 }
+
+/** The tool and the fact being typed. The whole form needs them: it asks before it discards either. */
+export const usePartForms = () => {
+  const tool = useCheckedForm(toolBody, { name: '', logoUrl: '' })
+  const fact = useCheckedForm(factBody, { content: '', highlight: '', imageUrl: '' })
+  const typed = [...(tool.formState.isDirty ? ['tool'] : []), ...(fact.formState.isDirty ? ['fact'] : [])]
+  return { tool, fact, typed }
+}
+
+export type ToolForm = ReturnType<typeof usePartForms>['tool']
+export type FactForm = ReturnType<typeof usePartForms>['fact']

@@ -3,14 +3,13 @@ import { styled } from '@mui/material/styles'
 import { toolBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useWatch } from 'react-hook-form'
+import { useDebouncedValue } from '../../../../lib/use-debounced-value.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { ToolLogo } from '../../components/tool-logo.tsx'
-import { FormSection } from './form-section.tsx'
-import type { ToolForm } from './part-forms.ts'
-import { countOf, Part, PartList } from './part-list.tsx'
+import { countOf, EditableItem, EditableList, FormSection } from './form-section.tsx'
+import type { ToolForm } from './program-values.ts'
 import type { EditableParts, NewTool } from './use-parts.ts'
-import { useSettled } from './use-settled.ts'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
@@ -33,9 +32,9 @@ type ToolsSectionProps = {
 export const ToolsSection = ({ form, parts: { toolkit, addTool, removeTool } }: ToolsSectionProps) => (
   <FormSection title="Tools Management" count={countOf(toolkit.length, 'tool')}>
     {toolkit.length > 0 && (
-      <PartList>
+      <EditableList>
         {toolkit.map(({ _id, name, logoUrl }) => (
-          <Part
+          <EditableItem
             key={_id}
             name={name}
             picture={<ToolLogo size="small" tool={{ name, logoUrl }} />}
@@ -45,9 +44,9 @@ export const ToolsSection = ({ form, parts: { toolkit, addTool, removeTool } }: 
               {name}
             </Typography>
             <Address>{logoUrl}</Address>
-          </Part>
+          </EditableItem>
         ))}
-      </PartList>
+      </EditableList>
     )}
     {toolkit.length < limits.toolsPerProgram ? (
       <AddTool form={form} onAdd={addTool} />
@@ -59,7 +58,7 @@ export const ToolsSection = ({ form, parts: { toolkit, addTool, removeTool } }: 
   </FormSection>
 )
 
-/** An address is looked up only once it is whole. */
+/** The preview waits for a pause in typing, so that no partial address is requested. */
 const previewAfterMs = 400
 
 const previewOf = (address: string): string => toolBody.shape.logoUrl.safeParse(address).data ?? ''
@@ -69,7 +68,7 @@ type AddToolProps = { readonly form: ToolForm; readonly onAdd: (tool: NewTool) =
 const AddTool = ({ form, onAdd }: AddToolProps) => {
   const { field, errorOf, handleSubmit, reset, setFocus, formState } = form
   const [name, logoUrl] = useWatch({ control: form.control, name: ['name', 'logoUrl'] })
-  const preview = useSettled(logoUrl, previewAfterMs)
+  const preview = useDebouncedValue(logoUrl, previewAfterMs)
   const shownUrl = logoUrl === '' ? '' : previewOf(preview)
   const add = handleSubmit(async (tool) => {
     if (!(await onAdd(tool))) return
@@ -93,7 +92,7 @@ const AddTool = ({ form, onAdd }: AddToolProps) => {
         spellCheck={false}
         inputProps={{ maxLength: limits.addressChars }}
         {...urlField}
-        // The same words about both fields are said once.
+        // One message about both fields is shown once.
         error={urlError === nameError ? undefined : urlError}
       />
       <Actions>

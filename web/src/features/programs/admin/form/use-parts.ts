@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import { attemptFor, randomKey, type Attempt } from '../../../../lib/attempt.ts'
 import type { Answer } from '../../../../lib/http.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
-import { failureNotice, type Notice } from './failure-notice.ts'
+import { failureNotice, type Notice } from './form-footer.tsx'
 import { temporaryId, type FactPart, type Parts, type ToolPart } from './program-values.ts'
 
 export type NewTool = z.output<typeof toolBody>
 export type NewFact = z.output<typeof factBody>
 
-/** The tools and facts of the form, and what is done to them. Each answers whether it was done. */
+/** The tools and facts of the form with their actions, which resolve to whether they succeeded. */
 export type EditableParts = Parts & {
   readonly addTool: (tool: NewTool) => Promise<boolean>
   readonly removeTool: (id: string) => Promise<boolean>
@@ -18,7 +18,7 @@ export type EditableParts = Parts & {
   readonly removeFact: (id: string) => Promise<boolean>
 }
 
-/** Of a programme that is being created: kept here until it is saved. */
+/** The tools and facts of a new program: local state until the program is saved. */
 export const useNewParts = (): EditableParts => {
   const [toolkit, setToolkit] = useState<readonly ToolPart[]>([])
   const [facts, setFacts] = useState<readonly FactPart[]>([])
@@ -53,7 +53,7 @@ const words = {
   removeFact: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
 } as const satisfies Record<string, Words>
 
-/** The key of what is being added. Once that is done, the same again is another wish. */
+/** The idempotency key of an addition. After it has succeeded, the same body is a new addition. */
 const useAdditionKey = () => {
   const attempt = useRef<Attempt>(undefined)
   return {
@@ -65,7 +65,7 @@ const useAdditionKey = () => {
 }
 
 type SavedParts = Parts & {
-  /** The programme's, as far as this form has seen it without a gap. */
+  /** The last revision of the program up to which this form has seen every change. */
   readonly revision: number
 }
 
@@ -77,7 +77,7 @@ const partsOf = (program: Program): SavedParts => ({
 
 type AnsweredParts = Partial<Parts> & Pick<Program, 'revision'>
 
-/** An answer tells of the parts alone: where somebody else came in between, what they changed has not been seen. */
+/** A response holds only the tools and facts: if another admin saved in between, this form has not seen their change. */
 const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts): SavedParts => ({
   ...seen,
   ...parts,
@@ -85,8 +85,8 @@ const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts)
 })
 
 /**
- * Of a programme that exists: the server has each change at once, and says what there is after it. Whichever came last counts, that
- * answer or what another admin did: a save takes all parts along, and would undo what this form does not know of.
+ * The tools and facts of an existing program: each change is sent at once, and its response holds the result. The latest of that response
+ * and of other admins' saves wins, because a save sends all tools and facts and must not undo what this form has not seen.
  */
 export const useSavedParts = (program: Program, tell: (notice: Notice | null) => void): EditableParts & SavedParts => {
   const [known, setKnown] = useState(program)
