@@ -5,14 +5,13 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { Link } from 'react-router-dom'
 import type { Loading } from '../../../lib/use-answer.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
-import { coverDesignOf } from '../cover/cover-design.ts'
+import { artworkDesignOf } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program-address.ts'
-import { Booklet } from './booklet.tsx'
-import { CardList, CardsSkeleton } from './card-list.tsx'
+import { CardLink, CardList, CardsSkeleton } from './program-card.tsx'
 import { Section } from './section.tsx'
 
-/** On plain paper, where both colours of the fees can be told apart; the spine keeps the programme's. */
-const Slip = styled(Booklet)(({ theme }) => ({
+/** On plain paper, where the two colors of the fees are distinguishable; the spine keeps the color of the program. */
+const Slip = styled(CardLink)(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,
 }))
@@ -37,7 +36,7 @@ const Text = styled('div')(({ theme }) => ({
 const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
   const { programId, programName, currentSemester, paymentStatus, withdrawnAt } = enrollment
   return (
-    <Slip to={programAddress(programId, true)} tone={coverDesignOf({ _id: programId, programName }).tone}>
+    <Slip to={programAddress(programId, true)} tone={artworkDesignOf({ _id: programId, programName }).tone}>
       <Text>
         <h3>{programName}</h3>
         <div className="standing">
@@ -68,7 +67,7 @@ type ProfileProgramsProps = {
   readonly onRetry: () => void
 }
 
-/** What the reader is enrolled in, and how their fees stand. */
+/** The programs in which the learner is enrolled, and the status of their fees. */
 export const ProfilePrograms = ({ enrollments, onRetry }: ProfileProgramsProps) => (
   <Section title="My Programs">
     {enrollments.kind === 'loading' && <CardsSkeleton label="Loading your programs" count={1} heightPx={84} />}

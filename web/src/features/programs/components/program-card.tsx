@@ -1,10 +1,45 @@
+import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
-import { coverDesignOf } from '../cover/cover-design.ts'
-import { ProgramCover } from '../cover/program-cover.tsx'
+import type { ReactElement } from 'react'
+import { Link } from 'react-router-dom'
 import { rupees } from '../../../ui/money.ts'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
+import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
+import { cardProgressPercent } from '../placeholders.ts'
+import { programAddress } from '../program-address.ts'
 import { semestersText } from '../semesters-text.ts'
-import { Booklet } from './booklet.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+
+/** A card that looks like a course booklet: one color of ink on tinted card, with a spine on the left. All of it is one link. */
+export const CardLink = styled(Link, { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
+  ({ theme, tone }) => ({
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    height: '100%',
+    overflow: 'hidden',
+    borderRadius: theme.portal.radii.control,
+    color: theme.vars.palette.portal.tones[tone].text,
+    background: theme.vars.palette.portal.tones[tone].ground,
+    textDecoration: 'none',
+    overflowWrap: 'anywhere',
+    transition: `box-shadow ${theme.portal.motion.quickMs}ms ${theme.portal.motion.easing}`,
+    '&:hover': { boxShadow: theme.vars.palette.portal.shadow },
+    '&:hover h3': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.16em' },
+    // The spine, folded over the cover.
+    '&::before': {
+      content: '""',
+      position: 'absolute',
+      insetBlock: 0,
+      left: 0,
+      width: 8,
+      background: 'currentColor',
+    },
+  }),
+)
 
 const Text = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -42,11 +77,11 @@ type ProgramCardProps = {
   readonly to: string
 }
 
-/** A programme as the front of a course booklet. */
+/** A program on offer. */
 export const ProgramCard = ({ program, to }: ProgramCardProps) => (
-  <Booklet to={to} tone={coverDesignOf(program).tone}>
+  <CardLink to={to} tone={artworkDesignOf(program).tone}>
     <Front>
-      <ProgramCover program={program} />
+      <ProgramArtwork program={program} />
     </Front>
     <Text>
       <span className="code">{program.programId}</span>
@@ -57,5 +92,71 @@ export const ProgramCard = ({ program, to }: ProgramCardProps) => (
         <span>{rupees(program.fee)}</span>
       </span>
     </Text>
-  </Booklet>
+  </CardLink>
+)
+
+const EnrolledFront = styled('div')({ height: 88 })
+
+const EnrolledText = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(3),
+  padding: theme.spacing(4, 4, 4, 5),
+  '& .name': {
+    ...theme.typography.h3,
+    fontSize: theme.portal.pieces.name,
+    lineHeight: 1.3,
+    margin: 0,
+    textWrap: 'pretty',
+  },
+}))
+
+/** A program in which the learner is enrolled, with their progress. */
+export const EnrolledCard = ({ enrollment }: { enrollment: Enrollment }) => {
+  const { programId, programName, currentSemester, withdrawnAt } = enrollment
+  const subject = { _id: programId, programName }
+  return (
+    <CardLink to={programAddress(programId, true)} tone={artworkDesignOf(subject).tone}>
+      <EnrolledFront>
+        <ProgramArtwork program={subject} />
+      </EnrolledFront>
+      <EnrolledText>
+        <h3 className="name">{programName}</h3>
+        {withdrawnAt !== null && (
+          <span>
+            <ToneBadge tone="yellow">Withdrawn</ToneBadge>
+          </span>
+        )}
+        <ProgressBar label={currentSemester} percent={cardProgressPercent} />
+      </EnrolledText>
+    </CardLink>
+  )
+}
+
+const Cards = styled('ul')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(4),
+  listStyle: 'none',
+  margin: 0,
+  padding: 0,
+}))
+
+/** Cards below each other. Each has a key. */
+export const CardList = ({ cards }: { cards: readonly ReactElement[] }) => (
+  <Cards>
+    {cards.map((card) => (
+      <li key={card.key}>{card}</li>
+    ))}
+  </Cards>
+)
+
+const SkeletonStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+
+type CardsSkeletonProps = { readonly label: string; readonly count: number; readonly heightPx: number }
+
+export const CardsSkeleton = ({ label, count, heightPx }: CardsSkeletonProps) => (
+  <SkeletonStack role="status" aria-label={label}>
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} variant="rounded" height={heightPx} />
+    ))}
+  </SkeletonStack>
 )

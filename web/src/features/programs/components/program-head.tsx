@@ -2,8 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import type { ReactNode } from 'react'
 import type { BadgeTone } from '../../../ui/type-badge.tsx'
-import { coverDesignOf } from '../cover/cover-design.ts'
-import { ProgramCover } from '../cover/program-cover.tsx'
+import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 
 /** The booklet opened at its title: the cover across the whole column. */
 const Frame = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
@@ -27,9 +26,9 @@ type ProgramHeadProps = {
 }
 
 export const ProgramHead = ({ program, children }: ProgramHeadProps) => (
-  <Frame tone={coverDesignOf(program).tone}>
+  <Frame tone={artworkDesignOf(program).tone}>
     <div className="pattern">
-      <ProgramCover program={program} />
+      <ProgramArtwork program={program} />
     </div>
     <div className="words">
       <p className="code">{program.programId}</p>

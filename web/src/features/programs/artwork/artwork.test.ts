@@ -1,14 +1,13 @@
 import { programIdSchema } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coverDesignOf } from './cover-design.ts'
-import { drawPattern, patternNames } from './patterns.ts'
-import type { Plates } from './plates.ts'
+import { drawArtwork, patternNames, type Artwork } from './patterns.ts'
+import { artworkDesignOf } from './program-artwork.tsx'
 
 const id = programIdSchema.parse('01930000-0000-7000-8000-00000000c0de')
-const designOf = (programName: string) => coverDesignOf({ _id: id, programName })
+const designOf = (programName: string) => artworkDesignOf({ _id: id, programName })
 
-const isSame = (one: Plates, other: Plates) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: Artwork, other: Artwork) => JSON.stringify(one) === JSON.stringify(other)
 
 describe('a programme cover', () => {
   it('is one of its own for each of the four tracks', () => {
@@ -30,8 +29,8 @@ describe('a programme cover', () => {
     for (const name of patternNames) {
       fc.assert(
         fc.property(fc.nat(0xffffffff), fc.nat(0xffffffff), (one, other) => {
-          expect(drawPattern(name, one)).toEqual(drawPattern(name, one))
-          expect(isSame(drawPattern(name, one), drawPattern(name, other))).toBe(one === other)
+          expect(drawArtwork(name, one)).toEqual(drawArtwork(name, one))
+          expect(isSame(drawArtwork(name, one), drawArtwork(name, other))).toBe(one === other)
         }),
         { numRuns: 20 },
       )
@@ -42,7 +41,7 @@ describe('a programme cover', () => {
     for (const name of patternNames) {
       fc.assert(
         fc.property(fc.nat(0xffffffff), (seed) => {
-          const { solid, line, tint } = drawPattern(name, seed)
+          const { solid, line, tint } = drawArtwork(name, seed)
           for (const path of [solid, line, tint]) {
             expect(path).toMatch(/^(M[\d\-. MLAahvlz]*)?$/)
             expect(path.length).toBeLessThan(40_000)
