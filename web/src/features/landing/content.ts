@@ -1,9 +1,9 @@
 import { facts, hoursText, phrases, rupees, semesters } from './facts.ts'
 
-/** The words of the landing page. The centre has no name; its address, telephone and people are made up. */
+/** The texts of the landing page. The center has no name; its address, phone number and people are fictional. */
 
 export const hero = {
-  /** A line each on a phone; wider, the last stands alone. */
+  /** One line each on a phone; on wider screens the first two are joined. */
   title: ['Add a', 'Minor to', 'your degree.'],
   lead: `A part-time Minor certificate for university students: four tracks, taught live online after your own lectures.`,
   join: 'Sign Up',
@@ -107,11 +107,11 @@ export const reasons: readonly Reason[] = [
 ]
 
 export type Testimonial = {
-  /** Names the files in public/media: the clip, its captions and the portrait. */
+  /** The base name of the files in public/media: the clip, its captions and the portrait. */
   readonly clip: string
   readonly name: string
   readonly role: string
-  /** One line of the captions each. */
+  /** The lines of the captions. */
   readonly lines: readonly string[]
 }
 

@@ -1,13 +1,10 @@
-/**
- * What the programme promises, as numbers. Every sentence and every drawing of the landing page takes them from here, so that a
- * changed fee is changed once.
- */
+/** The promises of the program as numbers. All texts and figures of the landing page derive from them, so that a fee changes in one place. */
 export const facts = {
   credits: { total: 18, perSemester: [7, 8, 3] },
   fee: { totalRupees: 45_000, instalments: 3, instalmentRupees: 15_000 },
   placement: { leastCgpa: 7, ofCgpa: 10 },
   clearancePercent: 30,
-  /** Hours of the day, 24 of them. */
+  /** Hours of the day, from 0 to 24. */
   weekdays: { days: 5, fromHour: 19, toHour: 22 },
   weekends: { days: 2, fromHour: 9, toHour: 17 },
   studentIdMonths: 18,
@@ -22,10 +19,10 @@ const groups = new Intl.NumberFormat('en-IN')
 
 export const rupees = (amount: number): string => `₹${groups.format(amount)}`
 
-/** A space at which no line breaks. */
+/** A non-breaking space. */
 const joined = '\u00A0'
 
-/** 19 and 22 are '7–10 PM', 9 and 17 are '9 AM–5 PM'. */
+/** '7–10 PM' for 19 and 22, '9 AM–5 PM' for 9 and 17. */
 export const hoursText = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }): string => {
   const half = (hour: number) => (hour < 12 ? 'AM' : 'PM')
   const clock = (hour: number) => hour % 12 || 12
@@ -37,7 +34,7 @@ const { credits, fee, placement, weekdays, weekends, immersion, deadlines } = fa
 
 export const semesters = credits.perSemester.length
 
-/** The facts as the portal says them, for whoever needs one in a sentence. */
+/** The facts as phrases for sentences. */
 export const phrases = {
   credits: `${credits.total} credits over ${semesters} semesters (${credits.perSemester.join('+')})`,
   fee: `${rupees(fee.totalRupees)} in three instalments of ${rupees(fee.instalmentRupees)}`,

@@ -5,8 +5,8 @@ import type { FigureName } from './content.ts'
 import { facts } from './facts.ts'
 
 /**
- * The ground of a figure: two colours and the hairline. A figure is decoration, the words beside it say the same. Classes:
- * `rubric`, `ink` and `sheet` fill, `soft` tints, `line`, `rubric-line` and `hair` draw.
+ * The canvas of a figure, which is decorative: the text beside it says the same. Classes: `rubric`, `ink`, `sheet` and `soft` fill,
+ * `line`, `rubric-line`, `on-rubric` and `hair` stroke.
  */
 const Canvas = styled('svg')(({ theme }) => ({
   display: 'block',
@@ -27,7 +27,7 @@ const Canvas = styled('svg')(({ theme }) => ({
 
 const featureBox = '0 0 240 132'
 
-/** A block for each credit, stacked by semester. */
+/** One block for each credit, stacked by semester. */
 const CreditsFigure = () => (
   <Canvas viewBox={featureBox} aria-hidden="true">
     {facts.credits.perSemester.map((credits, semester) => (
@@ -40,7 +40,7 @@ const CreditsFigure = () => (
   </Canvas>
 )
 
-/** A slip for each instalment, to be torn off one after the other. */
+/** One tear-off slip for each installment. */
 const InstalmentsFigure = () => (
   <Canvas viewBox={featureBox} aria-hidden="true">
     {Array.from({ length: facts.fee.instalments }, (_, n) => (
@@ -62,7 +62,7 @@ const pointAt = (hour: number, radius: number) => {
 const arc = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }, radius: number) =>
   `M${pointAt(fromHour, radius)}A${radius} ${radius} 0 0 1 ${pointAt(toHour, radius)}`
 
-/** Two days on a clock of 24 hours: a weekday outside, a weekend day inside. */
+/** Two days on a 24-hour clock: a weekday outside, a weekend day inside. */
 const HoursFigure = () => (
   <Canvas viewBox={featureBox} aria-hidden="true">
     <g strokeLinecap="butt">
@@ -80,7 +80,7 @@ const HoursFigure = () => (
 const ruler = { from: 6, unit: 22.8, y: 92 } as const
 const along = (grade: number) => ruler.from + grade * ruler.unit
 
-/** The scale of grades, and the part of it that opens the door. */
+/** The scale of grades, with those that qualify for placement support. */
 const CgpaFigure = () => (
   <Canvas viewBox={featureBox} aria-hidden="true">
     <rect
@@ -111,7 +111,7 @@ const network = [
   [56, 78],
 ] as const
 
-/** Four booklets, each with what its subject draws all day. */
+/** Four booklets, each with a drawing of its subject. */
 const TracksFigure = () => (
   <Canvas viewBox={reasonBox} aria-hidden="true">
     <g transform="translate(8 44)">
@@ -152,7 +152,7 @@ const TracksFigure = () => (
 
 const cell = 34
 
-/** Ten days in a row, the first and the last of them marked; under them, how much clears a module. */
+/** The days of an assignment with the first and the last marked; below them, the percentage that clears a module. */
 const DeadlinesFigure = () => (
   <Canvas viewBox={reasonBox} aria-hidden="true">
     {Array.from({ length: facts.deadlines.assignmentDays }, (_, day) => {
@@ -171,7 +171,7 @@ const DeadlinesFigure = () => (
   </Canvas>
 )
 
-/** A student's card; its edge counts the months that it is valid. */
+/** A student ID; its edge counts the months of its validity. */
 const CampusFigure = () => (
   <Canvas viewBox={reasonBox} aria-hidden="true">
     <path className="hair" d="M180 0v34" />
@@ -197,7 +197,7 @@ const halls = [
   [132, 152],
 ] as const
 
-/** Where one lives, the distance that an exam may be away, and the halls within it. */
+/** The student's home, the largest distance to an exam, and the exam halls within it. */
 const ExamFigure = () => (
   <Canvas viewBox={reasonBox} aria-hidden="true">
     <circle className="soft" cx="180" cy="120" r="104" />
@@ -223,7 +223,7 @@ const figures: Readonly<Record<FigureName, () => ReactNode>> = {
   deadlines: DeadlinesFigure,
 }
 
-/** The drawing that goes with a text of the content. */
+/** The figure that belongs to a text of the content. */
 export const Figure = ({ name }: { name: FigureName }) => {
   const Drawing = figures[name]
   return <Drawing />

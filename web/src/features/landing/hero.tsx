@@ -12,7 +12,7 @@ const Cover = styled('section')(({ theme }) => ({
   isolation: 'isolate',
   overflow: 'hidden',
   display: 'flex',
-  // What is left of the first screen between the top bar and the bottom bar, within reason.
+  // Fills the first screen between the top bar and the bottom bar, within limits.
   minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
   background: theme.vars.palette.portal.cover.ground,
   color: theme.vars.palette.portal.cover.text,
@@ -20,7 +20,7 @@ const Cover = styled('section')(({ theme }) => ({
 
 const turn = keyframes({ to: { transform: 'translate(-50%, -50%) rotate(-4deg) scale(1.08)' } })
 
-/** The mark, larger than the sheet. It turns a little as the cover is scrolled away. */
+/** The mark, larger than the hero. It turns a little as the hero scrolls away. */
 const Ribbon = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
@@ -48,7 +48,7 @@ const Spread = styled(Measure)(({ theme }) => ({
   [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(18, 12) },
 }))
 
-/** Its lines are broken by us, not by the width of the letters: they are the same before the font is there. */
+/** Fixed line breaks: the lines are the same before the font has loaded. */
 const Headline = styled('h1')(({ theme }) => ({
   ...theme.typography.h1,
   fontSize: theme.portal.posters.headline,
@@ -76,7 +76,7 @@ const Actions = styled('div')(({ theme }) => ({
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: { '& a': { flexGrow: 1 } },
 }))
 
-/** On the cover the colours change places. */
+/** On the hero the two colors are swapped. */
 const Primary = styled(Button)(({ theme }) => ({
   minWidth: 132,
   color: theme.vars.palette.portal.cover.ground,
@@ -117,15 +117,15 @@ const Figures = styled('dl')(({ theme }) => ({
 }))
 
 type HeroProps = {
-  /** Where a visitor joins; absent for those who have. */
+  /** The address of the registration; absent for signed-in users. */
   readonly joinAt?: string
-  /** The address of the programme list on this page. */
+  /** The address of the program list on this page. */
   readonly browseAt: string
-  /** The page's own heading, unless something stands before it. */
+  /** h1 unless the page has another title before it. */
   readonly level: 'h1' | 'h2'
 }
 
-/** The front cover: what it is, for whom, and what to do. */
+/** The first screen: what the Minor is, for whom, and what to do. */
 export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
   <Cover aria-labelledby="hero-title">
     <Ribbon>

@@ -7,7 +7,7 @@ import { Reel } from './testimonials/reel.tsx'
 import { PartnerUniversities } from './universities/partner-universities.tsx'
 import { WeekFigure } from './week-figure.tsx'
 
-/** Four columns between hairlines; two and one where there is less room. */
+/** Four columns separated by hairlines; two or one on narrower screens. */
 const FeatureColumns = styled('ul')(({ theme }) => ({
   display: 'grid',
   listStyle: 'none',
@@ -33,7 +33,7 @@ const Feature = styled('li')(({ theme }) => ({
     fontVariantNumeric: 'tabular-nums',
   },
   '& p': { ...theme.typography.body1, margin: theme.spacing(2, 0, 0), color: theme.vars.palette.text.secondary },
-  // On a phone the drawing stands beside the number.
+  // On a phone the figure is beside the number.
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: '1fr 112px',
     gridTemplateRows: 'auto auto',
@@ -60,7 +60,7 @@ const Feature = styled('li')(({ theme }) => ({
   },
 }))
 
-/** The four key features, each a number and its drawing. */
+/** The four key features, each a number with its figure. */
 const FeatureList = () => (
   <FeatureColumns>
     {features.map(({ figure, value, title, text }) => (
@@ -77,7 +77,7 @@ const FeatureList = () => (
   </FeatureColumns>
 )
 
-/** A reason, its points and its drawing side by side. */
+/** A reason, its points and its figure side by side. */
 const ReasonGrid = styled('section')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(6),

@@ -28,7 +28,7 @@ const Sections = styled('nav')(({ theme }) => ({
   gap: theme.spacing(2),
   marginLeft: 'auto',
   marginRight: theme.spacing(8),
-  // The last word ends where the page's text does.
+  // The last word aligns with the edge of the text.
   '&:last-child': { marginRight: theme.spacing(-3) },
   '& a': {
     display: 'flex',
@@ -48,7 +48,7 @@ const Entrance = styled('div')(({ theme }) => ({
   display: 'flex',
   gap: theme.spacing(1),
   '& a': { whiteSpace: 'nowrap' },
-  // The cover right below has the same way in, and larger.
+  // The hero below has the same button, and larger.
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
     marginRight: theme.spacing(-3),
     '& .join': { display: 'none' },
@@ -62,7 +62,7 @@ const sections = [
   { at: '#faq', name: 'Questions' },
 ] as const
 
-/** The name, the sections where there is room for them, and the way in for visitors. */
+/** The wordmark, links to the sections where they fit, and the buttons of visitors. */
 export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
   <Bar>
     <Row>

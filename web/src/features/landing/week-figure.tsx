@@ -6,7 +6,7 @@ const firstHour = 8
 const lastHour = 23
 const degree = { fromHour: 9, toHour: 17 } as const
 
-/** The first row holds the days' names, the first column the hours. */
+/** The first row holds the names of the days, the first column the hours. */
 const rowOf = (hour: number) => hour - firstHour + 2
 const rows = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }) =>
   `${rowOf(fromHour)} / ${rowOf(toHour)}`
@@ -30,7 +30,7 @@ const Hour = styled('span')(({ theme }) => ({
   paddingRight: theme.spacing(3),
   textAlign: 'right',
   color: theme.vars.palette.text.secondary,
-  // On its line, not under it.
+  // Centered on its line.
   transform: 'translateY(-9px)',
   whiteSpace: 'nowrap',
 }))
@@ -66,7 +66,7 @@ const weekendColumns = `${2 + facts.weekdays.days} / ${2 + days.length}`
 const hourName = (hour: number) => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`
 const named = [facts.weekends.fromHour, facts.weekends.toHour, facts.weekdays.fromHour, facts.weekdays.toHour]
 
-/** A week's timetable: the degree by day, the Minor in the evening and at the weekend. Its caption says the same in words. */
+/** A timetable of the week: the degree by day, the Minor in the evening and on weekends. The caption says the same in words. */
 export const WeekFigure = () => (
   <Sheet aria-hidden="true">
     {days.map((day, n) => (

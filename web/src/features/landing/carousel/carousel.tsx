@@ -6,28 +6,28 @@ import { advances, intervalMs, isPlaying, type Attention } from './rules.ts'
 import { CarouselControls, Slides, Viewport } from './slides.tsx'
 import { useSlides } from './use-slides.ts'
 
-/** The controls are read before the slides, and stand under them. */
+/** Screen readers read the controls before the slides; they are shown below them. */
 const Region = styled('section')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column-reverse',
   gap: theme.spacing(4),
 }))
 
-/** It only keeps the time: when it may run is our rule's business, see rules.ts. */
+/** Only a timer: rules.ts decides when it runs. */
 const timer = () => Autoplay({ delay: intervalMs, playOnInit: false, stopOnInteraction: true, stopOnFocusIn: false })
 
-/** Runs the timer while the rule allows it, also after the slides were measured anew. */
+/** Runs the timer while the rules allow it, also after Embla has measured the slides again. */
 const useTimer = (api: ReturnType<typeof useSlides>['api'], runs: boolean) => {
   useEffect(() => {
     if (!api) return undefined
     const apply = () => {
       const autoplay = api.plugins().autoplay
-      // With nowhere to go, the plugin does not start up at all.
+      // With a single slide the plugin is never initialized.
       if (api.scrollSnapList().length <= 1) return
       if (runs) autoplay?.play()
       else autoplay?.stop()
     }
-    // However a slide came, it stays its time.
+    // Every slide is shown for the whole interval, however it was selected.
     const restart = () => api.plugins().autoplay?.reset()
     apply()
     api.on('reInit', apply).on('select', restart)
@@ -42,12 +42,12 @@ type CarouselProps<Item> = {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
   readonly nameOf: (item: Item) => string
-  /** CSS. How wide a slide is. */
+  /** A CSS width. */
   readonly slideWidth: string
   readonly children: (item: Item) => ReactNode
 }
 
-/** Slides that go on by themselves while nobody minds. After the W3C's carousel pattern. */
+/** Slides that advance automatically unless the reader interacts with them, after the W3C's carousel pattern. */
 export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, children }: CarouselProps<Item>) => {
   const wantsLessMotion = useLessMotion()
   const [plugins] = useState(() => [timer()])
@@ -64,7 +64,7 @@ export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, child
     <Region
       aria-roledescription="carousel"
       aria-label={label}
-      // A tap leaves the focus, and what looks like a mouse, on its button: neither is anybody's attention.
+      // A tap leaves focus and an emulated pointer on its button; neither means that the reader is still there.
       onPointerEnter={({ pointerType }) => setHovered(pointerType !== 'touch')}
       onPointerLeave={() => setHovered(false)}
       onFocus={({ target }) => setFocused(target.matches(':focus-visible'))}

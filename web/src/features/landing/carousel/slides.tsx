@@ -8,7 +8,7 @@ export const Viewport = styled('div')({
   '&[data-movable="true"]:active': { cursor: 'grabbing' },
 })
 
-/** Up and down stays the page's, to and fro is the carousel's. */
+/** Vertical swipes scroll the page, horizontal ones the carousel. */
 export const Slides = styled('ul')(({ theme }) => ({
   display: 'flex',
   listStyle: 'none',
@@ -16,11 +16,11 @@ export const Slides = styled('ul')(({ theme }) => ({
   padding: 0,
   touchAction: 'pan-y pinch-zoom',
   '& > li': { flex: '0 0 auto', minWidth: 0 },
-  // Room between slides that each fill the viewport: outside of it at both ends.
+  // Space between slides that each fill the viewport: outside of it at both ends.
   '&[data-spaced]': { marginLeft: theme.spacing(-5), '& > li': { paddingLeft: theme.spacing(5) } },
 }))
 
-/** Keeps its room when there is nothing to control, so that nothing moves when there is. */
+/** Keeps its height when there is nothing to control, so that nothing moves when there is. */
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
@@ -47,7 +47,7 @@ type CarouselControlsProps = {
   readonly onNext: () => void
 }
 
-/** Before the slides in the order of reading, so that what moves by itself can be stopped first. */
+/** Placed before the slides in reading order, so that the movement can be stopped first. */
 export const CarouselControls = (props: CarouselControlsProps) => (
   <Bar>
     {props.count > 1 && (

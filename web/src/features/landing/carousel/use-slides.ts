@@ -9,10 +9,7 @@ const xOf = (event: MouseEvent | TouchEvent): number | undefined =>
 
 const moves = ['mousemove', 'touchmove'] as const
 
-/**
- * Embla decides by the force of a swipe; here the distance counts. So a drag is measured beside it, and where it leads is said
- * again when it ends.
- */
+/** Embla decides by the force of a swipe, but here the distance counts: this measures the drag and selects the slide when it ends. */
 const dragMeter = () => {
   let end: (() => void) | null = null
   return {
@@ -40,7 +37,7 @@ type Place = { readonly selected: number; readonly count: number }
 
 type Plugins = Parameters<typeof useEmblaCarousel>[1]
 
-/** A row of slides that can be swiped, and where it stands. `plugins` must be the same between renders. */
+/** A row of slides that can be swiped, and the selected one. `plugins` must keep its identity between renders. */
 export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
   const [drag] = useState(dragMeter)
   const [isDragged, setDragged] = useState(false)

@@ -1,11 +1,11 @@
 import type { Category } from './content.ts'
 import { isSearch, search } from './search.ts'
 
-/** What is unfolded. At most one question is, wherever it stands. */
+/** What is expanded: any number of categories, and at most one question. */
 export type Disclosure = {
   readonly text: string
   readonly expanded: ReadonlySet<string>
-  /** What was expanded before the search began, to come back to. */
+  /** What was expanded before the search began. */
   readonly expandedBefore: ReadonlySet<string> | null
   readonly question: string | null
 }
@@ -28,7 +28,7 @@ export const toggleQuestion = (state: Disclosure, question: string): Disclosure 
   question: state.question === question ? null : question,
 })
 
-/** A search expands all categories and opens the first answer found; the end of it leaves things as they were. */
+/** A search expands all categories and opens the first answer found; clearing it restores what was expanded before. */
 export const searchFor = (state: Disclosure, text: string, categories: readonly Category[]): Disclosure => {
   if (!isSearch(text)) {
     return { text, expanded: state.expandedBefore ?? state.expanded, expandedBefore: null, question: null }

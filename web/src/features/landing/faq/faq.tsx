@@ -42,7 +42,7 @@ const Hit = styled('mark')(({ theme }) => ({
   borderRadius: 2,
 }))
 
-/** A text with what was searched for marked in it. */
+/** A text with the search hits marked. */
 const Marked = ({ text, searched }: { text: string; searched: string }) =>
   piecesOf(text, searched).map(({ text: piece, isHit }, n) => (isHit ? <Hit key={n}>{piece}</Hit> : piece))
 
@@ -54,7 +54,7 @@ type UnfoldingProps = {
   readonly children: ReactNode
 }
 
-/** A heading that unfolds what belongs to it. */
+/** A heading that expands its content. */
 const Unfolding = ({ level, title, isOpen, onToggle, children }: UnfoldingProps) => {
   const id = useId()
   return (
@@ -103,7 +103,7 @@ const QuestionBlock = styled('div')(({ theme }) => ({
 
 const foundText = (count: number) => (count === 1 ? '1 question found' : `${count} questions found`)
 
-/** The questions, by category; one answer is open at a time. */
+/** The questions by category; one answer is open at a time. */
 export const Faq = () => {
   const [state, setState] = useState(() => startOf(categories))
   const found = search(categories, state.text)

@@ -1,9 +1,9 @@
 import type { Category, Question } from './content.ts'
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of a text, and whether it is a search hit. */
 export type Piece = { readonly text: string; readonly isHit: boolean }
 
-/** What is typed in one way and printed in several: percent, spaces, dashes, large numbers, and '10pm'; and what a pattern escapes. */
+/** What readers type differently than it is printed: percent, spaces, dashes, large numbers, '10pm'; and characters that a pattern escapes. */
 const particular = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
 
 const printed = (typed: string): string => {
@@ -14,7 +14,7 @@ const printed = (typed: string): string => {
   return /^[-\u2010-\u2015]/u.test(typed) ? '[-\u2010-\u2015]' : `\\${typed}`
 }
 
-/** Finds the text however it is printed; null where there is nothing to search for. */
+/** Matches the text in every printed form; null for an empty search. */
 const patternOf = (text: string): RegExp | null => {
   const sought = text.trim()
   return sought === '' ? null : new RegExp(sought.replaceAll(particular, printed), 'giu')
@@ -25,8 +25,8 @@ const holds = (text: string, sought: RegExp) => text.search(sought) !== -1
 const matches = ({ question, answer }: Question, sought: RegExp) => holds(question, sought) || holds(answer, sought)
 
 /**
- * The categories with what is left of them: every question that holds the text, in itself or its answer, and all of a category whose
- * name does. An empty search leaves everything.
+ * The categories with their matching questions: those that contain the text in the question or the answer, and all questions of a
+ * category whose name contains it. An empty search returns everything.
  */
 export const search = (categories: readonly Category[], text: string): readonly Category[] => {
   const sought = patternOf(text)
@@ -41,7 +41,7 @@ export const search = (categories: readonly Category[], text: string): readonly 
 
 export const isSearch = (text: string): boolean => patternOf(text) !== null
 
-/** The text cut at every hit, nothing lost: the pieces joined are the text again. */
+/** The text split at every hit: the pieces joined are the text again. */
 export const piecesOf = (text: string, searched: string): readonly Piece[] => {
   const sought = patternOf(searched)
   if (!sought) return [{ text, isHit: false }]

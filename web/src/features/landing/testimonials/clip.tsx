@@ -2,25 +2,25 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import type { Testimonial } from '../content.ts'
 
-/** How much of a clip must be on the screen for it to play by itself. */
+/** The visible share from which a clip plays. */
 const visibleShare = 0.7
 
 export type Playback = {
-  /** Whether it is the slide that is shown. */
+  /** Whether its slide is selected. */
   readonly isCurrent: boolean
-  /** How much of it is on the screen, 0 to 1. */
+  /** The visible share of the clip, from 0 to 1. */
   readonly share: number
   readonly wantsLessMotion: boolean
   readonly choice: 'none' | 'play' | 'pause'
 }
 
-/** A clip plays while it is seen, and stops when it is not, whatever was chosen. */
+/** A clip plays only while it is visible, whatever the reader chose. */
 const plays = ({ isCurrent, share, wantsLessMotion, choice }: Playback): boolean => {
   if (!isCurrent || share < visibleShare) return false
   return choice === 'play' || (choice === 'none' && !wantsLessMotion)
 }
 
-/** How much of an element is on the screen, as exactly as the rule for playing asks. */
+/** The visible share of an element, updated where it crosses the threshold for playing. */
 const useVisibleShare = (element: RefObject<Element | null>): number => {
   const [share, setShare] = useState(0)
   useEffect(() => {
@@ -51,17 +51,17 @@ const Film = styled('video')(({ theme }) => ({
 type ClipProps = Omit<Playback, 'share'> & {
   readonly testimonial: Testimonial
   readonly onEnd: () => void
-  /** The browser does not let it play, to save power for instance. */
+  /** The browser refuses to play, for instance to save power. */
   readonly onRefused: () => void
 }
 
-/** A clip without sound. It is fetched when it plays for the first time; until then its portrait stands there. */
+/** A silent clip. It is fetched when it plays for the first time; until then its portrait is shown. */
 export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
   const film = useRef<HTMLVideoElement>(null)
   const share = useVisibleShare(film)
   const shouldPlay = plays({ ...playback, share })
   const address = `/media/${testimonial.clip}`
-  // The clip is not to start over because a callback is new.
+  // A new callback must not restart the clip.
   const refuse = useEffectEvent(onRefused)
 
   useEffect(() => {
@@ -75,7 +75,7 @@ export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) 
       try {
         await video.play()
       } catch (error) {
-        // A pause that overtakes the start is no refusal.
+        // A pause before playback has started is not a refusal.
         if (error instanceof DOMException && error.name === 'NotAllowedError') refuse()
         else if (!(error instanceof DOMException && error.name === 'AbortError'))
           console.warn(`${address} does not play`, error)
@@ -99,7 +99,7 @@ export const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) 
     >
       <source src={`${address}.webm`} type="video/webm" />
       <source src={`${address}.mp4`} type="video/mp4" />
-      {/* Not shown at first: the page says the same beside the clip. */}
+      {/* Off by default: the page shows the same text beside the clip. */}
       <track kind="captions" src={`${address}.vtt`} srcLang="en" label="English" />
     </Film>
   )

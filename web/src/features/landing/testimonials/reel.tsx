@@ -37,7 +37,7 @@ const Slide = styled('figure')(({ theme }) => ({
 
 type ReelProps = { readonly title: string; readonly testimonials: readonly Testimonial[] }
 
-/** Clips one after the other: the next comes when one has ended. */
+/** Clips in sequence: when one has ended, the next is selected. */
 export const Reel = ({ title, testimonials }: ReelProps) => {
   const wantsLessMotion = useLessMotion()
   const { viewport, selected, next, previous } = useSlides(wantsLessMotion)

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 
-/** A crest made from a university's name: always the same for the same name. A real crest would replace it here. */
+/** The design of a crest follows from the name of the university. A real crest would replace it here. */
 export const shields = ['pointed', 'round', 'square'] as const
 export const divisions = ['chief', 'pale', 'bend', 'chevron', 'base'] as const
 
@@ -11,7 +11,7 @@ type CrestDesign = {
   readonly division: (typeof divisions)[number]
 }
 
-/** FNV-1a: short, and spreads names that differ by one letter. */
+/** FNV-1a: short, and it spreads names that differ by one letter. */
 const hashOf = (text: string): number => {
   let hash = 0x81_1c_9d_c5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93)
@@ -51,7 +51,7 @@ const parts: Readonly<Record<CrestDesign['division'], string>> = {
   base: 'M0 46h64v40H0z',
 }
 
-/** How low the initials stand, clear of the division. */
+/** The baseline of the initials, clear of the division. */
 const baselines: Readonly<Record<CrestDesign['division'], number>> = {
   chief: 48,
   pale: 41,

@@ -7,7 +7,7 @@ import { Carousel } from '../carousel/carousel.tsx'
 import { Crest } from './crest.tsx'
 import { usePartners } from './use-partners.ts'
 
-/** As high as the row of marks with its controls, whatever stands there. */
+/** As tall as the carousel with its controls, whatever it shows. */
 const Room = styled('div')(({ theme }) => ({
   minHeight: theme.spacing(43),
 }))
@@ -30,7 +30,7 @@ const Partner = styled('div')(({ theme }) => ({
   },
 }))
 
-/** The partners, as the portal has them. */
+/** The partner universities of the portal. */
 export const PartnerUniversities = () => {
   const { state, reload } = usePartners()
   return (
