@@ -9,6 +9,7 @@ const mostPages = [
   /web\/src\/lib\/storage\.ts/,
   /web\/src\/lib\/page-after-log-in\.ts/,
   /web\/src\/lib\/jotai\.ts/,
+  /web\/src\/lib\/query-scope\.tsx/,
   /web\/src\/lib\/use-online\.ts/,
   /web\/src\/app\/offline-notice\.tsx/,
   /web\/src\/ui\/icons\.tsx/,
@@ -23,7 +24,8 @@ const mostPages = [
 
 /** And what they show to whoever is signed in. */
 const signedInPages = [
-  /web\/src\/lib\/use-answer\.ts/,
+  /@tanstack\/(query-core|react-query)\//,
+  /web\/src\/lib\/query\.ts/,
   /web\/src\/ui\/relative-time\.tsx/,
   /web\/src\/ui\/skeletons\.tsx/,
   /web\/src\/ui\/skip-link\.tsx/,

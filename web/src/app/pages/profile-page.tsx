@@ -1,6 +1,6 @@
 import { ProfilePage as Profile } from '../../features/profile/profile-page.tsx'
 import { ProfilePrograms } from '../../features/programs/components/profile-programs.tsx'
-import { useEnrollments } from '../../features/programs/use-enrollments.ts'
+import { useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { useSession } from '../../lib/session.ts'
 
 const LearnerPrograms = () => {

@@ -1,6 +1,7 @@
 import { ThemeProvider } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { StoreProvider } from '../../lib/jotai.ts'
+import { QueryScopeProvider } from '../../lib/query-scope.tsx'
 import { ToastRegion } from '../../ui/toast/toast-region.tsx'
 import { modeStorageKey, theme } from '../theme/theme.ts'
 
@@ -15,7 +16,7 @@ export const AppProviders = ({ children }: { children: ReactNode }) => (
       disableTransitionOnChange
       disableStyleSheetGeneration
     >
-      {children}
+      <QueryScopeProvider>{children}</QueryScopeProvider>
       <ToastRegion />
     </ThemeProvider>
   </StoreProvider>

@@ -4,6 +4,7 @@ import type { EnrolledProgram } from '@portal/contracts/catalog/enrollment'
 import { Navigate, useParams } from 'react-router-dom'
 import type { Failure } from '../../lib/http.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { useEnrolledProgram, useEnrollments } from './catalog-queries.ts'
 import { CourseFee } from './components/course-fee.tsx'
 import { DetailsFailure, isMissing } from './components/details-failure.tsx'
 import { DetailsSkeleton } from './components/details-skeleton.tsx'
@@ -17,8 +18,6 @@ import { WithdrawnNotice } from './components/withdrawn-notice.tsx'
 import { FacultyList } from './faculty/faculty-list.tsx'
 import { currentSemester, overallProgressPercent, semesterProgressPercent } from './placeholders.ts'
 import { programAddress } from './program-address.ts'
-import { useEnrollments } from './use-enrollments.ts'
-import { useEnrolledProgram } from './use-program.ts'
 
 const Progress = styled('div')(({ theme }) => ({
   display: 'grid',

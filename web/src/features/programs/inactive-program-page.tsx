@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { useEnrollments, useProgram } from './catalog-queries.ts'
 import { CourseFee } from './components/course-fee.tsx'
 import { DetailsFailure } from './components/details-failure.tsx'
 import { DetailsSkeleton } from './components/details-skeleton.tsx'
@@ -21,8 +22,6 @@ import { FacultyList } from './faculty/faculty-list.tsx'
 import { withoutSign } from '../../ui/money.ts'
 import { programAddress } from './program-address.ts'
 import { semestersText } from './semesters-text.ts'
-import { useEnrollments } from './use-enrollments.ts'
-import { useProgram } from './use-program.ts'
 
 const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
   [

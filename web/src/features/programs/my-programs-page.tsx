@@ -3,19 +3,19 @@ import { styled } from '@mui/material/styles'
 import { onlyLearnersEnroll, type Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useSession } from '../../lib/session.ts'
-import type { Loading } from '../../lib/use-answer.ts'
+import type { LoadState } from '../../lib/query.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { useEnrollments, usePrograms } from './catalog-queries.ts'
 import { CardList, CardsSkeleton, EnrolledCard, ProgramCard } from './components/program-card.tsx'
 import { Section } from './components/section.tsx'
 import { programAddress } from './program-address.ts'
-import { useEnrollments } from './use-enrollments.ts'
-import type { Settled } from './use-live-answer.ts'
-import { usePrograms } from './use-programs.ts'
 
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
+
+type Settled<T> = Exclude<LoadState<T>, { readonly kind: 'loading' }>
 
 type EnrolledProps = { readonly enrollments: Settled<readonly Enrollment[]>; readonly onRetry: () => void }
 
@@ -34,7 +34,7 @@ const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
 }
 
 type OthersProps = {
-  readonly programs: Loading<readonly Program[]>
+  readonly programs: LoadState<readonly Program[]>
   readonly enrollments: Settled<readonly Enrollment[]>
   readonly onRetry: () => void
 }

@@ -1,7 +1,7 @@
 import type { University } from '@portal/contracts/catalog/http'
 import { useState } from 'react'
 import type { Answer } from '../../lib/http.ts'
-import { useAnswer } from '../../lib/use-answer.ts'
+import { useRequestQuery } from '../../lib/query.ts'
 import { add, fetchUniversities, remove, rename } from './api.ts'
 
 const failures = {
@@ -19,7 +19,7 @@ type Trouble = { readonly text: string; readonly retry?: () => void; readonly cl
 
 /** The list and what an admin does with it; each change loads the list anew. */
 export const useUniversities = () => {
-  const { state, reload } = useAnswer(fetchUniversities)
+  const { state, reload } = useRequestQuery({ key: ['universities'], request: fetchUniversities })
   const [failure, setFailure] = useState<string | null>(null)
 
   const load = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { formatCount } from '../../../features/campaigns/progress.ts'
 import type { Answer } from '../../../lib/http.ts'
-import { useAnswer } from '../../../lib/use-answer.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { countPrograms, countUniversities, countUsers } from './api.ts'
 
@@ -44,8 +44,8 @@ const unknownCount = '--'
 
 const Unknown = () => <span className="figure none">{unknownCount}</span>
 
-const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<number>>; name: string }) => {
-  const { state } = useAnswer(ask)
+const Figure = ({ request, name }: { request: (signal: AbortSignal) => Promise<Answer<number>>; name: string }) => {
+  const { state } = useRequestQuery({ key: ['count', name], request })
   useEffect(() => {
     if (state.kind === 'failed') console.error(`Counting ${name} failed`, state.failure.message)
   }, [state, name])
@@ -62,17 +62,17 @@ const Figure = ({ ask, name }: { ask: (signal: AbortSignal) => Promise<Answer<nu
 export const CountCards = () => (
   <Row aria-label="Counts">
     <Card>
-      <Figure ask={countUniversities} name="Universities" />
+      <Figure request={countUniversities} name="Universities" />
       <span className="name">
         <Link to="/admin/universities">Universities</Link>
       </span>
     </Card>
     <Card>
-      <Figure ask={countUsers} name="Users" />
+      <Figure request={countUsers} name="Users" />
       <span className="name">Users</span>
     </Card>
     <Card>
-      <Figure ask={countPrograms} name="Programs" />
+      <Figure request={countPrograms} name="Programs" />
       <span className="name">
         <Link to="/admin/programs">Programs</Link>
       </span>

@@ -6,7 +6,7 @@ import type { InboxItem, SentItem } from '@portal/contracts/notifications/notifi
 import { Link } from 'react-router-dom'
 import { StateBar } from '../../../features/campaigns/components/state-bar.tsx'
 import { StateLine } from '../../../features/campaigns/components/state-line.tsx'
-import { useAnswer } from '../../../lib/use-answer.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
@@ -69,7 +69,7 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
 )
 
 export const RecentSends = () => {
-  const { state, reload } = useAnswer(fetchRecent)
+  const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: fetchRecent })
   useProgressRefresh(reload)
   return (
     <section aria-labelledby="recent-notifications">

@@ -2,12 +2,11 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
+import { useEnrollments, usePrograms } from '../../../features/programs/catalog-queries.ts'
 import { ProgramCard } from '../../../features/programs/components/program-card.tsx'
 import { programAddress } from '../../../features/programs/program-address.ts'
-import { useEnrollments } from '../../../features/programs/use-enrollments.ts'
-import { usePrograms } from '../../../features/programs/use-programs.ts'
+import type { LoadState } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import type { Loading } from '../../../lib/use-answer.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
@@ -36,8 +35,8 @@ const LoadingPrograms = () => (
 )
 
 type ShownProps = {
-  readonly programs: Loading<readonly Program[]>
-  readonly enrollments: Loading<readonly Enrollment[]>
+  readonly programs: LoadState<readonly Program[]>
+  readonly enrollments: LoadState<readonly Enrollment[]>
   readonly isSignedIn: boolean
   readonly onRetry: () => void
 }

@@ -1,8 +1,8 @@
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { call, type Answer } from '../../../lib/http.ts'
-import { useAnswer, type Loading } from '../../../lib/use-answer.ts'
+import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
 
-export type Universities = { readonly state: Loading<readonly string[]>; readonly reload: () => void }
+export type Universities = { readonly state: LoadState<readonly string[]>; readonly reload: () => void }
 
 const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>> => {
   const answer = await call(listUniversities, { signal })
@@ -10,4 +10,4 @@ const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>
 }
 
 /** The names to choose from. */
-export const useUniversities = (): Universities => useAnswer(loadNames)
+export const useUniversities = (): Universities => useRequestQuery({ key: ['university-names'], request: loadNames })

@@ -1,7 +1,7 @@
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { call } from '../../../lib/http.ts'
-import { useAnswer } from '../../../lib/use-answer.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
 
 const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 
-export const usePartners = () => useAnswer(loadPartners)
+export const usePartners = () => useRequestQuery({ key: ['partners'], request: loadPartners })

@@ -4,9 +4,8 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
-import { useCallback } from 'react'
 import { Link } from 'react-router-dom'
-import { useAnswer } from '../../../lib/use-answer.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
@@ -92,7 +91,10 @@ const SeatSkeleton = () => (
 
 /** Where one registers for a programme. */
 export const BookSeat = ({ programId }: { programId: ProgramId }) => {
-  const { state, reload } = useAnswer(useCallback((signal: AbortSignal) => loadSeat(programId, signal), [programId]))
+  const { state, reload } = useRequestQuery({
+    key: ['seat', programId],
+    request: (signal) => loadSeat(programId, signal),
+  })
   if (state.kind === 'loading') return <SeatSkeleton />
   if (state.kind === 'loaded') return <Seat seat={state.data} />
   if (state.failure.code !== 'not-found')

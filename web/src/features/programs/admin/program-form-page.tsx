@@ -1,5 +1,5 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { randomKey } from '../../../lib/attempt.ts'
 import type { Answer } from '../../../lib/http.ts'
@@ -7,7 +7,7 @@ import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { applyToProgram, type Apply } from '../apply-catalog-change.ts'
-import { useLiveAnswer } from '../use-live-answer.ts'
+import { useCatalogQuery } from '../use-catalog-query.ts'
 import { create, loadProgram, update } from './api.ts'
 import { isRefusal, useNotice } from './form/form-footer.tsx'
 import { ProgramForm, ProgramFormSkeleton } from './form/program-form.tsx'
@@ -55,8 +55,11 @@ const followSaves: Apply<Loaded> = (known, change) => ({
 })
 
 const ExistingProgram = ({ id }: { readonly id: string }) => {
-  const ask = useCallback((signal: AbortSignal) => loadProgram(id, signal), [id])
-  const { state, reload } = useLiveAnswer(ask, followSaves)
+  const { state, reload } = useCatalogQuery({
+    key: ['admin-program', id],
+    request: (signal): Promise<Answer<Loaded>> => loadProgram(id, signal),
+    apply: followSaves,
+  })
   switch (state.kind) {
     case 'loading':
       return <ProgramFormSkeleton />

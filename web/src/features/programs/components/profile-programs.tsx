@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { Link } from 'react-router-dom'
-import type { Loading } from '../../../lib/use-answer.ts'
+import type { LoadState } from '../../../lib/query.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program-address.ts'
@@ -63,7 +63,7 @@ const NoneYet = () => (
 )
 
 type ProfileProgramsProps = {
-  readonly enrollments: Loading<readonly Enrollment[]>
+  readonly enrollments: LoadState<readonly Enrollment[]>
   readonly onRetry: () => void
 }
 

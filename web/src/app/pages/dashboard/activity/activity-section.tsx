@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { lazy, Suspense, useEffect } from 'react'
 import { loadPart } from '../../../../lib/load-part.ts'
-import { useAnswer } from '../../../../lib/use-answer.ts'
+import { useRequestQuery } from '../../../../lib/query.ts'
 import { Waiting } from '../../../../ui/skeletons.tsx'
 import { fetchActivity } from '../api.ts'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
@@ -75,7 +75,7 @@ const ChartSkeleton = () => (
 )
 
 export const ActivitySection = () => {
-  const { state, reload } = useAnswer(fetchActivity)
+  const { state, reload } = useRequestQuery({ key: ['activity'], request: fetchActivity })
   useProgressRefresh(reload)
   useEffect(() => {
     if (state.kind === 'failed') console.error('Counting sends and reads failed', state.failure.message)

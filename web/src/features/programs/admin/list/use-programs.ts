@@ -1,7 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 import { applyToPrograms } from '../../apply-catalog-change.ts'
-import { useLiveAnswer } from '../../use-live-answer.ts'
+import { useCatalogQuery } from '../../use-catalog-query.ts'
 import { deleteProgram, loadPrograms } from '../api.ts'
 
 export const loadFailed = 'Failed to load programs. Please try again.'
@@ -9,7 +9,7 @@ const deleteFailed = 'Failed to delete program. Please try again.'
 
 /** All programmes, as this admin and others change them, and what is done to them here. `error` is the red banner's text. */
 export const usePrograms = () => {
-  const { state, reload } = useLiveAnswer(loadPrograms, applyToPrograms)
+  const { state, reload } = useCatalogQuery({ key: ['admin-programs'], request: loadPrograms, apply: applyToPrograms })
   const [error, setError] = useState<string | null>(null)
 
   const remove = async ({ _id }: Program): Promise<boolean> => {

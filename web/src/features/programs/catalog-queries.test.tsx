@@ -4,8 +4,7 @@ import { endSession } from '../../lib/session.ts'
 import { aProgram, fakeCatalog } from '../../testing/fake-catalog.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { useEnrollments } from './use-enrollments.ts'
-import { usePrograms } from './use-programs.ts'
+import { useEnrollments, usePrograms } from './catalog-queries.ts'
 
 const Offer = () => {
   const programs = usePrograms().state

@@ -1,0 +1,47 @@
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Program } from '@portal/contracts/catalog/program'
+import type { Answer } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
+import { loadEnrolledProgram, loadEnrollments, loadProgram, loadPrograms } from './api.ts'
+import { applyToEnrolledProgram, applyToEnrollments, applyToProgram, applyToPrograms } from './apply-catalog-change.ts'
+import { useCatalogQuery } from './use-catalog-query.ts'
+
+/** The programs on offer, for every reader. */
+export const usePrograms = () => useCatalogQuery({ key: ['programs'], request: loadPrograms, apply: applyToPrograms })
+
+/** A program by its address; null once it has been removed. */
+export const useProgram = (id: string) =>
+  useCatalogQuery({
+    key: ['program', id],
+    request: async (signal): Promise<Answer<Program | null>> => {
+      const answer = await loadProgram(id, signal)
+      return answer.success ? { success: true, data: answer.data.data } : answer
+    },
+    apply: applyToProgram,
+  })
+
+/** A program that the reader is enrolled in: its current version, or its last one if it was withdrawn. */
+export const useEnrolledProgram = (id: string) =>
+  useCatalogQuery({
+    key: ['enrolled-program', id],
+    request: async (signal) => {
+      const answer = await loadEnrolledProgram(id, signal)
+      return answer.success ? { success: true as const, data: answer.data.data } : answer
+    },
+    apply: applyToEnrolledProgram,
+  })
+
+/** The reader's enrollments. Visitors and faculty have none, so the server is not asked. */
+export const useEnrollments = () => {
+  const session = useSession()
+  const mayBeEnrolled = session !== null && session.user.role !== 'faculty'
+  return useCatalogQuery({
+    key: ['enrollments', { mayBeEnrolled }],
+    request: async (signal): Promise<Answer<readonly Enrollment[]>> => {
+      if (!mayBeEnrolled) return { success: true, data: [] }
+      const answer = await loadEnrollments(signal)
+      return answer.success ? { success: true, data: answer.data.programs } : answer
+    },
+    apply: applyToEnrollments,
+  })
+}

@@ -1,0 +1,127 @@
+import type { Program } from '@portal/contracts/catalog/program'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Answer } from '../../lib/http.ts'
+import { QueryScopeContext } from '../../lib/query-scope.tsx'
+import { SocketContext } from '../../lib/socket.ts'
+import { aProgram, programIdOf } from '../../testing/fake-catalog.ts'
+import { fakeSocket } from '../../testing/fake-socket.ts'
+import { applyToPrograms } from './apply-catalog-change.ts'
+import { useCatalogQuery } from './use-catalog-query.ts'
+
+type Programs = readonly Program[]
+type Answered = (answer: Answer<Programs>) => void
+
+const renamed = { ...aProgram(1), programName: 'Renamed' }
+const loaded = (...data: Program[]): Answer<Programs> => ({ success: true, data })
+const failed = (code: 'not-found' | 'unavailable'): Answer<Programs> => ({ success: false, code, message: 'Not now' })
+
+/** The query of a page with a connected socket; each request is answered by the test. */
+const follow = () => {
+  const { socket, say, comeBack } = fakeSocket()
+  const requests: { readonly signal: AbortSignal; readonly answer: Answered }[] = []
+  const request = (signal: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<Answer<Programs>>()
+    requests.push({ signal, answer: resolve })
+    return promise
+  }
+  const scope = {}
+  const view = renderHook(({ id }) => useCatalogQuery({ key: ['programs', id], request, apply: applyToPrograms }), {
+    initialProps: { id: 1 },
+    wrapper: ({ children }) => (
+      <QueryScopeContext value={scope}>
+        <SocketContext value={socket}>{children}</SocketContext>
+      </QueryScopeContext>
+    ),
+  })
+  const answer = (round: number, given: Answer<Programs>) => act(async () => requests[round - 1]?.answer(given))
+  return {
+    ...view,
+    say,
+    requests,
+    answer,
+    /** The reload of a new connection. */
+    reload: () => act(async () => comeBack()),
+    shown: () => view.result.current.state,
+  }
+}
+
+describe('a query of the catalog', () => {
+  afterEach(cleanup)
+
+  it('applies what it is told during a fetch to what the fetch brings', async () => {
+    const { say, answer, shown } = follow()
+    say('catalog:changed', { kind: 'program-saved', program: renamed })
+    await answer(1, loaded(aProgram(1)))
+    expect(shown()).toEqual({ kind: 'loaded', data: [renamed] })
+  })
+
+  it('applies what it is told during a fetch to what is shown, too', async () => {
+    const { say, answer, reload, shown } = follow()
+    await answer(1, loaded(aProgram(1)))
+    await reload()
+    say('catalog:changed', {
+      kind: 'program-removed',
+      programId: programIdOf(1),
+      removedAt: '2026-11-21T09:00:00.000Z',
+    })
+    await waitFor(() => expect(shown()).toEqual({ kind: 'loaded', data: [] }))
+  })
+
+  it('takes the answer of the latest fetch only', async () => {
+    const { answer, reload, requests, shown } = follow()
+    await reload()
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    await answer(2, loaded(renamed))
+    await answer(1, loaded(aProgram(1)))
+    expect(shown()).toEqual({ kind: 'loaded', data: [renamed] })
+  })
+
+  it.each([
+    ['unavailable', 'loaded'],
+    ['not-found', 'failed'],
+  ] as const)('that is shown becomes, when a later fetch is answered with %s, %s', async (code, kind) => {
+    const { answer, reload, shown } = follow()
+    await answer(1, loaded(renamed))
+    await reload()
+    await answer(2, failed(code))
+    expect(shown().kind).toBe(kind)
+  })
+
+  it('waits again after a failure, and for something else', async () => {
+    const { answer, reload, rerender, shown } = follow()
+    await answer(1, failed('unavailable'))
+    expect(shown().kind).toBe('failed')
+    await reload()
+    expect(shown().kind).toBe('loading')
+    await answer(2, loaded(renamed))
+    rerender({ id: 2 })
+    expect(shown().kind).toBe('loading')
+  })
+
+  it('forgets what it was told before a fetch', async () => {
+    const { say, answer, reload, shown } = follow()
+    say('catalog:changed', { kind: 'program-saved', program: aProgram(2) })
+    await answer(1, loaded())
+    await waitFor(() => expect(shown()).toEqual({ kind: 'loaded', data: [aProgram(2)] }))
+    await reload()
+    await answer(2, loaded(aProgram(1)))
+    expect(shown()).toEqual({ kind: 'loaded', data: [aProgram(1)] })
+  })
+
+  it('stays gone when a fetch after that fails', async () => {
+    const { answer, reload, shown } = follow()
+    await answer(1, loaded(renamed))
+    await reload()
+    await answer(2, failed('not-found'))
+    await reload()
+    await answer(3, failed('unavailable'))
+    expect(shown()).toMatchObject({ kind: 'failed', failure: { code: 'unavailable' } })
+  })
+
+  it('aborts its request when the page is left', () => {
+    const { requests, unmount } = follow()
+    unmount()
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+})

@@ -1,0 +1,91 @@
+import { catalogChangedSchema, catalogSocketEvents, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
+import type { QueryKey } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Answer } from '../../lib/http.ts'
+import { updateLoaded, useQueryClient, useRequestQuery } from '../../lib/query.ts'
+import { useSocket, type PortalSocket } from '../../lib/socket.ts'
+import type { Apply, CatalogChange } from './apply-catalog-change.ts'
+
+/** Reports each change of the catalog and of the reader's enrollments until the returned function is called. */
+const followCatalog = (socket: PortalSocket, onChange: (change: CatalogChange) => void): (() => void) => {
+  const onCatalogChanged = (raw: unknown) => {
+    const message = catalogChangedSchema.safeParse(raw)
+    if (message.success) onChange(message.data)
+    else console.error('Unexpected message about the catalogue', message.error)
+  }
+  const onEnrollmentChanged = (raw: unknown) => {
+    const message = enrollmentChangedSchema.safeParse(raw)
+    if (message.success) onChange({ kind: 'enrollment-changed', ...message.data })
+    else console.error('Unexpected message about an enrolment', message.error)
+  }
+  socket.on(catalogSocketEvents.catalogChanged, onCatalogChanged)
+  socket.on(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)
+  return () => {
+    socket.off(catalogSocketEvents.catalogChanged, onCatalogChanged)
+    socket.off(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)
+  }
+}
+
+/** The response may or may not include a change that arrives while the request is in flight, so all of them are applied to it. */
+const requestWithChanges = async <T>(
+  socket: PortalSocket | null,
+  request: () => Promise<Answer<T>>,
+  apply: Apply<T>,
+): Promise<Answer<T>> => {
+  const changes: CatalogChange[] = []
+  const stop = socket ? followCatalog(socket, (change) => void changes.push(change)) : undefined
+  try {
+    const answer = await request()
+    return answer.success ? { success: true, data: changes.reduce(apply, answer.data) } : answer
+  } finally {
+    stop?.()
+  }
+}
+
+type CatalogQuery<T> = {
+  readonly key: QueryKey
+  readonly request: (signal: AbortSignal) => Promise<Answer<T>>
+  readonly apply: Apply<T>
+}
+
+/**
+ * Server data that follows the catalog: by socket messages, by a reload on each connect, and for visitors, who have no socket, by a
+ * reload when they return to the window.
+ */
+export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => {
+  const socket = useSocket()
+  const client = useQueryClient()
+  const { state, reload } = useRequestQuery({
+    key,
+    request: (signal) => requestWithChanges(socket, () => request(signal), apply),
+    retriesOnline: false,
+  })
+
+  const onChange = useEffectEvent((change: CatalogChange) =>
+    updateLoaded<T>(client, key, (known) => apply(known, change)),
+  )
+  const onConnected = useEffectEvent(() => void reload())
+  const [firstSocket] = useState(socket)
+  useEffect(() => {
+    if (!socket) return undefined
+    // It was opened during the first request: changes before that were not reported.
+    if (socket !== firstSocket && socket.connected) onConnected()
+    const connected = () => onConnected()
+    socket.on('connect', connected)
+    const stop = followCatalog(socket, (change) => onChange(change))
+    return () => {
+      socket.off('connect', connected)
+      stop()
+    }
+  }, [socket, firstSocket])
+
+  useEffect(() => {
+    const refresh = () => {
+      if (!socket?.connected) void reload()
+    }
+    window.addEventListener('focus', refresh)
+    return () => window.removeEventListener('focus', refresh)
+  }, [socket, reload])
+
+  return { state, reload }
+}

@@ -1,0 +1,14 @@
+import { createContext, useMemo, type ReactNode } from 'react'
+import { useSession } from './session.ts'
+
+/** Owns what lib/query.ts caches. An object alone, so that pages without server data do not load the query library. */
+export type QueryScope = Readonly<Record<never, never>>
+
+export const QueryScopeContext = createContext<QueryScope>({})
+
+/** Each session has its own cache: on a shared device a reader never sees what another one has loaded. */
+export const QueryScopeProvider = ({ children }: { children: ReactNode }) => {
+  const token = useSession()?.token ?? null
+  const scope = useMemo((): QueryScope => ({ token }), [token])
+  return <QueryScopeContext value={scope}>{children}</QueryScopeContext>
+}

@@ -1,0 +1,130 @@
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser } from '../testing/fake-portal.ts'
+import type { Answer } from './http.ts'
+import { QueryScopeContext, QueryScopeProvider } from './query-scope.tsx'
+import { updateLoaded, useQueryClient, useRequestQuery } from './query.ts'
+import { endSession, startSession, updateSessionUser } from './session.ts'
+
+/** A page whose requests are answered by the test. */
+const openPage = () => {
+  const requests: ((answer: Answer<string>) => void)[] = []
+  const request = () => {
+    const { promise, resolve } = Promise.withResolvers<Answer<string>>()
+    requests.push(resolve)
+    return promise
+  }
+  const scope = {}
+  const view = renderHook(() => useRequestQuery({ key: ['greeting'], request }), {
+    wrapper: ({ children }) => <QueryScopeContext value={scope}>{children}</QueryScopeContext>,
+  })
+  return {
+    requests,
+    shown: () => view.result.current.state,
+    reload: () => act(async () => void view.result.current.reload()),
+    answer: (round: number, given: Answer<string>) => act(async () => requests[round - 1]?.(given)),
+  }
+}
+
+const loaded = (data: string): Answer<string> => ({ success: true, data })
+const refused: Answer<string> = { success: false, code: 'unavailable', message: 'Not now' }
+const cutOff: Answer<string> = { success: false, message: 'No network', isNetworkError: true }
+const online = () => act(async () => void window.dispatchEvent(new Event('online')))
+
+describe('a request query', () => {
+  afterEach(cleanup)
+
+  it('keeps what is loaded during a reload and when that fails', async () => {
+    const { shown, reload, answer } = openPage()
+    expect(shown()).toEqual({ kind: 'loading' })
+    await answer(1, loaded('Hello'))
+    await reload()
+    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+    await answer(2, refused)
+    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+  })
+
+  it('shows why a first load failed, and waits again on a reload', async () => {
+    const { shown, reload, answer } = openPage()
+    await answer(1, refused)
+    expect(shown()).toEqual({ kind: 'failed', failure: refused })
+    await reload()
+    expect(shown()).toEqual({ kind: 'loading' })
+    await answer(2, loaded('Hello'))
+    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+  })
+
+  it('retries when the network is back only a first load that failed without one', async () => {
+    const { shown, reload, answer, requests } = openPage()
+    await answer(1, refused)
+    await online()
+    expect(requests).toHaveLength(1)
+    await reload()
+    await answer(2, cutOff)
+    await online()
+    expect(requests).toHaveLength(3)
+    await answer(3, loaded('Hello'))
+    await reload()
+    await answer(4, cutOff)
+    await online()
+    expect(requests).toHaveLength(4)
+    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+  })
+
+  it('asks nothing behind the reader’s back when they return to the window', async () => {
+    const { answer, requests } = openPage()
+    await answer(1, loaded('Hello'))
+    await act(async () => {
+      window.dispatchEvent(new Event('focus'))
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('hands the answer of a reload to its caller', async () => {
+    const { result } = renderHook(() => useRequestQuery({ key: ['greeting'], request: async () => refused }))
+    await waitFor(() => expect(result.current.state.kind).toBe('failed'))
+    await act(async () => expect(await result.current.reload()).toEqual(refused))
+  })
+})
+
+describe('what one session has loaded', () => {
+  const session = (n: number) => ({
+    user: aUser({ _id: userIdSchema.parse(`01930000-0000-7000-8000-00000000000${n}`) }),
+    token: `token-${n}`,
+  })
+  const cached = () => renderHook(() => useQueryClient(), { wrapper: QueryScopeProvider }).result
+  afterEach(() => {
+    cleanup()
+    endSession('logged-out')
+    localStorage.clear()
+  })
+
+  it.each([
+    ['signs in instead', () => startSession(session(2))],
+    ['signs out', () => endSession('logged-out')],
+    [
+      'signs out in another tab',
+      () => {
+        localStorage.clear()
+        window.dispatchEvent(new StorageEvent('storage', { key: null }))
+      },
+    ],
+  ])('is gone when somebody %s', (_case, change) => {
+    startSession(session(1))
+    const client = cached()
+    client.current.setQueryData(['inbox'], 'of the first reader')
+    act(change)
+    expect(client.current.getQueryCache().getAll()).toEqual([])
+  })
+
+  it('stays when the reader changes their own name', () => {
+    startSession(session(1))
+    const client = cached()
+    client.current.setQueryData(['greeting'], loaded('Hello'))
+    updateLoaded<string>(client.current, ['greeting'], (greeting) => `${greeting}!`)
+    act(() => updateSessionUser({ ...session(1).user, fullName: 'Another name' }))
+    expect(client.current.getQueryData(['greeting'])).toEqual(loaded('Hello!'))
+  })
+})
