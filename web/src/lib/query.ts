@@ -81,15 +81,15 @@ const answerOf = <T>({ data, error }: QueryObserverResult<Answer<T>>): Answer<T>
 type RequestQuery<T> = {
   readonly key: QueryKey
   readonly request: (signal: AbortSignal) => Promise<Answer<T>>
-  /** Whether a load that failed without a network is retried when the network is back. Default: true. */
-  readonly retriesOnline?: boolean
+  /** Which loads are retried when the network is back, if they failed without one. Default: first-load. */
+  readonly retriesOnline?: 'first-load' | 'every-load' | 'never'
 }
 
 /**
  * Server data for as long as a page shows it: loaded on entry and on `reload`, which keeps its identity. The request is aborted when
  * the page is left.
  */
-export const useRequestQuery = <T>({ key, request, retriesOnline = true }: RequestQuery<T>) => {
+export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' }: RequestQuery<T>) => {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(
     {
@@ -113,10 +113,17 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = true }: Reque
     return answerOf(await refetch())
   }, [client, hash, refetch])
 
-  const isCutOff = state.kind === 'failed' && state.failure.isNetworkError === true
-  useRetryOnline(retriesOnline && isCutOff, reload)
+  const isCutOff = !isFetching && error !== null && failureOf(error).isNetworkError === true
+  const retries = retriesOnline === 'first-load' ? state.kind === 'failed' : retriesOnline === 'every-load'
+  useRetryOnline(retries && isCutOff, reload)
 
   return { state, reload }
+}
+
+/** What a request query has loaded. */
+export const loadedData = <T>(client: QueryClient, key: QueryKey): T | undefined => {
+  const known = client.getQueryData<Answer<T>>(key)
+  return known?.success ? known.data : undefined
 }
 
 /** Changes what a request query shows; does nothing while that is not loaded. */

@@ -2,50 +2,46 @@ import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useAtomValue, useSetAtom, useStore } from '../../lib/jotai.ts'
+import { useSetAtom } from '../../lib/jotai.ts'
+import { useQueryClient } from '../../lib/query.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/tab-badge.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { fetchUnread } from './api.ts'
-import {
-  beginLogAtom,
-  forgetInboxAtom,
-  headAtom,
-  learnHeadAtom,
-  receiveChangesAtom,
-  resetInboxAtom,
-  viewAtom,
-  type InboxHead,
-} from './atoms.ts'
-import { followInbox, type InboxVersion } from './live.ts'
+import { followInbox, type InboxVersion } from './inbox-feed.ts'
+import { beginLog, emptyInbox, isBehind, learnHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
+import { readInbox, reloadPages, unreadOf, updateInbox, useInbox } from './use-inbox.ts'
 
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000
 
-/** Learns where the inbox stands, which is where the feed begins. Keeps asking while the server cannot be reached. */
+/** The version of the inbox at which the feed begins. Repeats the request while the server cannot be reached. */
 const useStartingPoint = (): InboxVersion | null => {
   const [since, setSince] = useState<InboxVersion | null>(null)
-  const beginLog = useSetAtom(beginLogAtom)
+  const client = useQueryClient()
 
   useEffect(() => {
     const given = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async (retryMs: number) => {
+    const request = async (retryMs: number) => {
       const answer = await fetchUnread(given.signal)
       if (given.signal.aborted) return
       if (!answer.success) {
-        timer = setTimeout(ask, retryMs, Math.min(retryMs * 2, longestRetryMs))
+        timer = setTimeout(request, retryMs, Math.min(retryMs * 2, longestRetryMs))
         return
       }
-      beginLog(answer.data)
-      setSince({ epoch: answer.data.epoch, seq: answer.data.seq })
+      const head = answer.data
+      const isPageBehind = isBehind(readInbox(client), head)
+      updateInbox(client, (inbox) => beginLog(inbox, head))
+      if (isPageBehind) reloadPages(client)
+      setSince({ epoch: head.epoch, seq: head.seq })
     }
-    void ask(firstRetryMs)
+    void request(firstRetryMs)
     return () => {
       given.abort()
       clearTimeout(timer)
     }
-  }, [beginLog])
+  }, [client])
 
   return since
 }
@@ -93,23 +89,20 @@ const useArrivalToast = () => {
 export const InboxConnection = () => {
   const socket = useSocket()
   const since = useStartingPoint()
-  const learnHead = useSetAtom(learnHeadAtom)
-  const receive = useSetAtom(receiveChangesAtom)
-  const reset = useSetAtom(resetInboxAtom)
-  const forget = useSetAtom(forgetInboxAtom)
+  const client = useQueryClient()
   const { announce, numberedAnew } = useArrivalToast()
-  const store = useStore()
   const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
-  const unread = useAtomValue(headAtom)?.unread ?? 0
+  const unread = useInbox(unreadOf)
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
-    learnHead(head)
-    receive(changes)
+    updateInbox(client, (inbox) => receiveChanges(learnHead(inbox, head), changes))
     announce(changes)
   })
   const onReset = useEffectEvent((head: InboxHead) => {
-    if (store.get(headAtom)?.epoch !== head.epoch) numberedAnew(store.get(viewAtom)?.items ?? [])
-    reset(head)
+    const { head: known, view } = readInbox(client)
+    if (known?.epoch !== head.epoch) numberedAnew(view?.items ?? [])
+    updateInbox(client, (inbox) => resetInbox(inbox, head))
+    reloadPages(client)
   })
 
   // The feed keeps its position: it begins again with another connection only.
@@ -124,10 +117,11 @@ export const InboxConnection = () => {
   useEffect(() => setTabBadgeCount(unread), [unread, setTabBadgeCount])
   useEffect(
     () => () => {
-      forget()
+      // The log has a gap from here on.
+      updateInbox(client, () => emptyInbox)
       setTabBadgeCount(0)
     },
-    [forget, setTabBadgeCount],
+    [client, setTabBadgeCount],
   )
   return null
 }

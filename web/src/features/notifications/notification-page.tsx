@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { TypeBadge } from '../../ui/type-badge.tsx'
-import { useNotification } from './hooks/use-notification.ts'
+import { useNotification } from './use-notification.ts'
 
 const notFoundReturnMs = 2_000
 

@@ -1,22 +1,27 @@
+import { keyframes } from '@emotion/react'
 import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useAtomValue, useSetAtom } from '../../lib/jotai.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
+import { ArrowUpIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import type { InboxView } from './apply-changes.ts'
-import { headAtom, markAllReadAtom, releaseAtom } from './atoms.ts'
-import { ListSkeleton } from './components/list-skeleton.tsx'
-import { NewPill } from './components/new-pill.tsx'
-import { NotificationList } from './components/notification-list.tsx'
-import { useHoldWhileScrolled } from './hooks/use-hold-while-scrolled.ts'
-import { useInboxPage } from './hooks/use-inbox-page.ts'
-import { useOpenNotification } from './hooks/use-open-notification.ts'
+import { ListSkeleton, NotificationList } from './components/notification-list.tsx'
+import {
+  unreadOf,
+  useHoldWhileScrolled,
+  useInbox,
+  useInboxPage,
+  useMarkAllRead,
+  useMarkRead,
+  useReleaseHeld,
+} from './use-inbox.ts'
 
-/** `?page=`, counted from 1; whatever is not a page number is page 1. */
+/** `?page=`, counted from 1; anything that is not a page number is page 1. */
 const usePageNumber = () => {
   const [search, setSearch] = useSearchParams()
   const asked = Number(search.get('page') ?? '1')
@@ -29,17 +34,17 @@ const usePageNumber = () => {
 }
 
 const MarkAllButton = () => {
-  const unread = useAtomValue(headAtom)?.unread ?? 0
-  const markAll = useSetAtom(markAllReadAtom)
+  const unread = useInbox(unreadOf)
+  const markAll = useMarkAllRead()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   if (unread === 0) return null
   const press = async () => {
     if (busy) return
     setBusy(true)
-    const refusal = await markAll()
+    const failure = await markAll()
     setBusy(false)
-    if (refusal) toast.error('Failed to mark all notifications as read')
+    if (failure) toast.error('Failed to mark all notifications as read')
     else toast.success('All notifications marked as read')
   }
   return (
@@ -49,9 +54,41 @@ const MarkAllButton = () => {
   )
 }
 
+const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
+
+/** Just above the bottom bar, in the thumb's reach and clear of the toasts. It takes no room in the page. */
+const PillPlace = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
+  zIndex: 1,
+  display: 'flex',
+  justifyContent: 'center',
+  height: 0,
+  alignItems: 'flex-end',
+  pointerEvents: 'none',
+  '& .MuiButton-root': {
+    pointerEvents: 'auto',
+    borderRadius: 22,
+    boxShadow: theme.vars.palette.portal.shadow,
+    fontVariantNumeric: 'tabular-nums',
+    animation: `${rise} ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
+  },
+}))
+
+/** '1 new': the arrivals held back while the reader was further down. */
+const NewPill = ({ count, onPress }: { count: number; onPress: () => void }) => (
+  <PillPlace>
+    {count > 0 && (
+      <Button onClick={onPress} startIcon={<ArrowUpIcon size={18} weight={2.25} />}>
+        {count} new
+      </Button>
+    )}
+  </PillPlace>
+)
+
 const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => void }) => {
-  const open = useOpenNotification()
-  const release = useSetAtom(releaseAtom)
+  const open = useMarkRead()
+  const release = useReleaseHeld()
   const { page, totalPages, total } = view.pagination
 
   // Fewer pages than the address asks for: the last one is the nearest to what was meant.
@@ -98,7 +135,7 @@ export const NotificationsPage = () => {
           onRetry={reload}
         />
       )}
-      {state.kind === 'loaded' && <Loaded view={state.view} onPage={goTo} />}
+      {state.kind === 'loaded' && <Loaded view={state.data} onPage={goTo} />}
     </>
   )
 }

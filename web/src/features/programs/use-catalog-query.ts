@@ -58,7 +58,7 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
   const { state, reload } = useRequestQuery({
     key,
     request: (signal) => requestWithChanges(socket, () => request(signal), apply),
-    retriesOnline: false,
+    retriesOnline: 'never',
   })
 
   const onChange = useEffectEvent((change: CatalogChange) =>

@@ -5,10 +5,8 @@ import { styled } from '@mui/material/styles'
 import { Link as RouterLink } from 'react-router-dom'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { useInboxPage } from '../hooks/use-inbox-page.ts'
-import { useOpenNotification } from '../hooks/use-open-notification.ts'
-import { ListSkeleton } from './list-skeleton.tsx'
-import { NotificationList } from './notification-list.tsx'
+import { ListSkeleton, NotificationList } from './notification-list.tsx'
+import { useInboxPage, useMarkRead } from '../use-inbox.ts'
 
 const Head = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -34,14 +32,14 @@ const Instead = styled('div')(({ theme }) => ({
 /** The newest few, for a page that is about something else. */
 export const LatestNotifications = () => {
   const { state, reload } = useInboxPage(1)
-  const open = useOpenNotification()
+  const open = useMarkRead()
   return (
     <section aria-labelledby="latest-notifications">
       <Head>
         <Typography variant="h3" component="h2" id="latest-notifications">
           Latest notifications
         </Typography>
-        {state.kind === 'loaded' && state.view.items.length > 0 && (
+        {state.kind === 'loaded' && state.data.items.length > 0 && (
           <Link component={RouterLink} to="/notification">
             See all
           </Link>
@@ -54,7 +52,7 @@ export const LatestNotifications = () => {
         </Instead>
       )}
       {state.kind === 'loaded' &&
-        (state.view.items.length === 0 ? (
+        (state.data.items.length === 0 ? (
           <Instead>
             <EmptyState
               illustration={<EmptyTrayIllustration />}
@@ -68,7 +66,7 @@ export const LatestNotifications = () => {
             />
           </Instead>
         ) : (
-          <NotificationList items={state.view.items.slice(0, shown)} onOpen={open} />
+          <NotificationList items={state.data.items.slice(0, shown)} onOpen={open} />
         ))}
     </section>
   )

@@ -1,9 +1,132 @@
+import { keyframes } from '@emotion/react'
+import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
-import { useAtom } from '../../../lib/jotai.ts'
-import { freshAtom } from '../atoms.ts'
-import { NotificationRow } from './notification-row.tsx'
+import { Link } from 'react-router-dom'
+import { useQueryClient } from '../../../lib/query.ts'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { emptyInbox, type Inbox } from '../inbox.ts'
+import { updateInbox, useInbox } from '../use-inbox.ts'
+
+const unfold = keyframes({ from: { gridTemplateRows: '0fr', opacity: 0 }, to: { gridTemplateRows: '1fr', opacity: 1 } })
+
+/** Opens from nothing, so that the rows beneath glide instead of jumping. */
+const Slot = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateRows: '1fr',
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& > *': { minHeight: 0, overflow: 'hidden' },
+  '&.fresh': {
+    animation: `${unfold} ${theme.transitions.duration.complex}ms ${theme.transitions.easing.easeOut}`,
+    '& a::before': { opacity: 0, transition: `opacity ${theme.portal.motion.arrivalFadeMs}ms linear` },
+    '@starting-style': { '& a::before': { opacity: 1 } },
+  },
+}))
+
+const RowLink = styled(Link)(({ theme }) => ({
+  position: 'relative',
+  isolation: 'isolate',
+  display: 'grid',
+  gap: theme.spacing(1),
+  padding: theme.spacing(4, 5),
+  color: 'inherit',
+  textDecoration: 'none',
+  outlineOffset: '-4px !important',
+  // The ground of a new row, which fades.
+  '&::before': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    zIndex: -1,
+    opacity: 0,
+    background: theme.vars.palette.portal.accentSoft,
+  },
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0 auto 0 0',
+    width: 3,
+    background: theme.vars.palette.primary.main,
+    transform: 'scaleX(0)',
+    transformOrigin: 'left',
+    transition: `transform ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
+  },
+  '&.unread': { background: theme.vars.palette.background.paper },
+  '&.unread::after': { transform: 'none' },
+  '&:hover': { background: theme.vars.palette.action.hover },
+  '& .title': {
+    fontWeight: 500,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: theme.vars.palette.text.secondary,
+  },
+  '&.unread .title': { fontWeight: 700, color: theme.vars.palette.text.primary },
+  '& .message': {
+    ...theme.typography.body2,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: theme.vars.palette.text.secondary,
+  },
+  '& .facts': {
+    ...theme.typography.caption,
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    marginTop: theme.spacing(1),
+    color: theme.vars.palette.text.secondary,
+  },
+}))
+
+const Dot = styled('span')(({ theme }) => ({
+  display: 'inline-block',
+  width: 8,
+  height: 8,
+  marginRight: theme.spacing(2),
+  borderRadius: '50%',
+  verticalAlign: '0.08em',
+  background: theme.vars.palette.primary.main,
+}))
+
+type NotificationRowProps = {
+  readonly item: InboxItem
+  /** It has just come in. */
+  readonly fresh: boolean
+  readonly onOpen: (item: InboxItem) => void
+}
+
+/** Title, one line of the message, what kind it is and how long ago. */
+const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => (
+  <Slot className={fresh ? 'fresh' : undefined}>
+    <div>
+      <RowLink
+        to={`/notification/${item._id}`}
+        className={item.isRead ? undefined : 'unread'}
+        onClick={() => onOpen(item)}
+      >
+        <span className="title">
+          {!item.isRead && (
+            <>
+              <Dot />
+              <VisuallyHidden>Unread: </VisuallyHidden>
+            </>
+          )}
+          {item.title || 'Notification'}
+        </span>
+        <span className="message">{item.message}</span>
+        <span className="facts">
+          <TypeBadge type={item.type} />
+          <RelativeTime at={item.deliveredAt} />
+        </span>
+      </RowLink>
+    </div>
+  </Slot>
+)
 
 /** Runs to the edges of the learner's column. */
 const List = styled('ul')(({ theme }) => ({
@@ -13,12 +136,15 @@ const List = styled('ul')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
 
+const freshOf = ({ fresh }: Inbox) => fresh
+
 type NotificationListProps = { readonly items: readonly InboxItem[]; readonly onOpen: (item: InboxItem) => void }
 
 export const NotificationList = ({ items, onOpen }: NotificationListProps) => {
-  const [fresh, setFresh] = useAtom(freshAtom)
-  // What was new here is not new when the reader comes back.
-  useEffect(() => () => setFresh(new Set()), [setFresh])
+  const client = useQueryClient()
+  const fresh = useInbox(freshOf)
+  // Rows that were new here are not new when the reader comes back.
+  useEffect(() => () => updateInbox(client, (inbox) => ({ ...inbox, fresh: emptyInbox.fresh })), [client])
   return (
     <List>
       {items.map((item) => (
@@ -27,3 +153,30 @@ export const NotificationList = ({ items, onOpen }: NotificationListProps) => {
     </List>
   )
 }
+
+const SkeletonRows = styled(Waiting)(({ theme }) => ({
+  margin: theme.spacing(0, -5),
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+/** As high as a row: title, message, badge. */
+const SkeletonRow = styled('div')(({ theme }) => ({
+  height: 115,
+  padding: theme.spacing(5, 5, 0),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& > * + *': { marginTop: theme.spacing(2) },
+}))
+
+const widths = ['62%', '48%', '70%', '54%', '66%', '44%'] as const
+
+export const ListSkeleton = ({ rows = 6 }: { rows?: number }) => (
+  <SkeletonRows role="status" aria-label="Loading notifications">
+    {widths.slice(0, rows).map((width) => (
+      <SkeletonRow key={width}>
+        <Skeleton variant="rounded" width={width} height={18} />
+        <Skeleton variant="rounded" width="88%" height={14} />
+        <Skeleton variant="rounded" width={112} height={22} />
+      </SkeletonRow>
+    ))}
+  </SkeletonRows>
+)

@@ -1,8 +1,7 @@
 import { styled } from '@mui/material/styles'
-import { useAtomValue } from '../../../lib/jotai.ts'
 import { countText } from '../../../ui/tab-badge.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { headAtom } from '../atoms.ts'
+import { unreadOf, useInbox } from '../use-inbox.ts'
 
 /** Laid beside the bell's shoulder, which its ring does not cut: the bell stays a bell, and nothing moves when it comes, grows or goes. */
 const Bubble = styled('span')(({ theme }) => ({
@@ -24,7 +23,7 @@ const Bubble = styled('span')(({ theme }) => ({
 }))
 
 export const UnreadBadge = () => {
-  const unread = useAtomValue(headAtom)?.unread ?? 0
+  const unread = useInbox(unreadOf)
   if (unread === 0) return null
   return (
     <>

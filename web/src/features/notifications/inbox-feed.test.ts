@@ -2,7 +2,7 @@ import type { InboxChange, InboxChanged } from '@portal/contracts/notifications/
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
-import { followInbox } from './live.ts'
+import { followInbox } from './inbox-feed.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox, idOf } from '../../testing/fake-inbox.ts'
 import { applyChanges, viewOf, type InboxView } from './apply-changes.ts'
-import { followInbox } from './live.ts'
+import { followInbox } from './inbox-feed.ts'
 
 type Step =
   | { readonly do: 'arrive' }

@@ -1,0 +1,171 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { InboxChange } from '@portal/contracts/notifications/socket'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import {
+  applyAnsweredRead,
+  applyAnsweredReadAll,
+  applyChanges,
+  release,
+  viewOf,
+  type FetchedPage,
+  type InboxView,
+} from './apply-changes.ts'
+import { appendChanges, changesSince, emptyLog, type ChangeLog } from './change-log.ts'
+import type { InboxVersion } from './inbox-feed.ts'
+
+/** The server's unread count and the sequence number at which it was true. The client never counts by itself. */
+export type InboxHead = InboxVersion & { readonly unread: number }
+
+/** Reads that the server has not confirmed: shown as done, and taken back if it rejects them. */
+type OptimisticReads = { readonly ids: ReadonlySet<NotificationId>; readonly allUpTo: number }
+
+/** What this tab knows of the reader's inbox. */
+export type Inbox = {
+  readonly head: InboxHead | null
+  readonly log: ChangeLog | null
+  readonly view: InboxView | null
+  readonly optimistic: OptimisticReads
+  /** Whether arrivals are held back because the reader has scrolled. */
+  readonly isHolding: boolean
+  /** Rows that arrived live and have not been shown before: they slide in. */
+  readonly fresh: ReadonlySet<NotificationId>
+}
+
+const noReads: OptimisticReads = { ids: new Set<NotificationId>(), allUpTo: -1 }
+
+export const emptyInbox: Inbox = {
+  head: null,
+  log: null,
+  view: null,
+  optimistic: noReads,
+  isHolding: false,
+  fresh: new Set<NotificationId>(),
+}
+
+const withHead = (inbox: Inbox, { epoch, seq, unread }: InboxHead): Inbox => ({
+  ...inbox,
+  head: { epoch, seq, unread },
+})
+
+/**
+ * Counts arrive by request and by socket in any order; the highest sequence number is the newest. Epochs do not compare: only the
+ * feed moves on to another one (`resetInbox`).
+ */
+export const learnHead = (inbox: Inbox, head: InboxHead): Inbox => {
+  const known = inbox.head
+  return !known || (head.epoch === known.epoch && head.seq >= known.seq) ? withHead(inbox, head) : inbox
+}
+
+/** The page on show, with the optimistic reads. */
+export const shownView = ({ view, optimistic: { ids, allUpTo } }: Inbox): InboxView | null => {
+  if (!view || (ids.size === 0 && allUpTo < 0)) return view
+  const read = (item: InboxItem) =>
+    !item.isRead && (ids.has(item._id) || item.seq <= allUpTo) ? { ...item, isRead: true } : item
+  return { ...view, items: view.items.map(read) }
+}
+
+/** Starts the log: the feed reports every change after `head`. */
+export const beginLog = (inbox: Inbox, head: InboxHead): Inbox => {
+  const begun = { ...inbox, log: emptyLog(head) }
+  return learnHead(inbox.head?.epoch === head.epoch ? begun : withHead(begun, head), head)
+}
+
+/** Whether the page on show lacks changes that the log does not have. */
+export const isBehind = ({ view }: Inbox, head: InboxHead): boolean =>
+  view !== null && (view.epoch !== head.epoch || view.seq < head.seq)
+
+const freshen = (fresh: Inbox['fresh'], items: readonly InboxItem[]): Inbox['fresh'] =>
+  items.length === 0 ? fresh : new Set([...fresh, ...items.map(({ _id }) => _id)])
+
+export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): Inbox => {
+  const log = inbox.log && appendChanges(inbox.log, changes)
+  const { view } = inbox
+  // A page of another epoch is about to be loaded again.
+  if (!view || view.epoch !== log?.epoch) return { ...inbox, log }
+  const after = applyChanges(view, changes, inbox.isHolding)
+  const before = new Set(view.items.map(({ _id }) => _id))
+  const arrived = after.items.filter(({ _id }) => !before.has(_id))
+  return { ...inbox, log, view: after, fresh: freshen(inbox.fresh, arrived) }
+}
+
+/**
+ * `missed`: more changes came in during the request than the log holds, so the page has to be loaded again. `other-epoch`: the page
+ * is shown with its own count, and loaded again until feed and page agree on the epoch, which two processes of the portal change at
+ * slightly different moments.
+ */
+export type PageOutcome = 'shown' | 'missed' | 'other-epoch'
+
+/** Shows a loaded page, brought up to date from the log. */
+export const showPage = (
+  inbox: Inbox,
+  { unread, ...page }: FetchedPage & InboxHead,
+): { readonly inbox: Inbox; readonly outcome: PageOutcome } => {
+  const { log } = inbox
+  const head = { ...page, unread }
+  if (log && log.epoch !== page.epoch)
+    return { inbox: { ...withHead(inbox, head), view: viewOf(page) }, outcome: 'other-epoch' }
+  const counted = learnHead(inbox, head)
+  const missed = log ? changesSince(log, page.seq) : []
+  if (missed === null) return { inbox: counted, outcome: 'missed' }
+  return { inbox: { ...counted, view: applyChanges(viewOf(page), missed, false) }, outcome: 'shown' }
+}
+
+/** Shows the arrivals that were held back. */
+export const releaseHeld = (inbox: Inbox): Inbox => {
+  const { view } = inbox
+  if (!view || view.heldCount === 0) return inbox
+  return { ...inbox, fresh: freshen(inbox.fresh, view.held), view: release(view) }
+}
+
+/**
+ * Starts over after a gap or in another epoch; pages have to be loaded again. In another epoch the server's head counts even if it
+ * is lower, and optimistic reads under the old numbers are dropped.
+ */
+export const resetInbox = (inbox: Inbox, head: InboxHead): Inbox => {
+  const kept = inbox.log?.epoch === head.epoch ? inbox : { ...withHead(inbox, head), optimistic: noReads }
+  return { ...learnHead(kept, head), log: emptyLog(head) }
+}
+
+/** Shows one notification as read before the server confirms it. */
+export const expectRead = (inbox: Inbox, id: NotificationId): Inbox => ({
+  ...inbox,
+  optimistic: { ...inbox.optimistic, ids: new Set([...inbox.optimistic.ids, id]) },
+})
+
+/** Ends an expected read: with the server's answer, or without one when it was rejected. */
+export const settleRead = (
+  inbox: Inbox,
+  id: NotificationId,
+  answer: (InboxHead & { readonly notification: InboxItem }) | null,
+): Inbox => {
+  const ids = new Set([...inbox.optimistic.ids].filter((one) => one !== id))
+  const settled = { ...inbox, optimistic: { ...inbox.optimistic, ids } }
+  if (!answer) return settled
+  const counted = learnHead(settled, answer)
+  return counted.view?.epoch === answer.epoch
+    ? { ...counted, view: applyAnsweredRead(counted.view, answer.notification) }
+    : counted
+}
+
+/** The sequence number up to which this tab knows the inbox: what 'mark all' covers. */
+export const knownUpTo = ({ head, view }: Inbox): number =>
+  head && head.epoch === (view ?? head).epoch ? Math.max(head.seq, view?.seq ?? 0) : (view?.seq ?? 0)
+
+export const expectReadAll = (inbox: Inbox): Inbox => ({
+  ...inbox,
+  optimistic: { ...inbox.optimistic, allUpTo: knownUpTo(inbox) },
+})
+
+type ReadAll = InboxHead & { readonly upTo: number; readonly readAt: string }
+
+/** Ends an expected 'mark all'. `epoch`: the epoch of the page on show when it was sent. */
+export const settleReadAll = (inbox: Inbox, epoch: string | undefined, answer: ReadAll | null): Inbox => {
+  const settled = { ...inbox, optimistic: { ...inbox.optimistic, allUpTo: -1 } }
+  if (!answer) return settled
+  const counted = learnHead(settled, answer)
+  const { view } = counted
+  // The message with the exact time is still to come, or has come already.
+  return view && view.epoch === epoch && view.epoch === answer.epoch
+    ? { ...counted, view: applyAnsweredReadAll(view, answer.upTo, answer.readAt) }
+    : counted
+}

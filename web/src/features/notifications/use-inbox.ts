@@ -1,0 +1,164 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import type { Answer, Failure } from '../../lib/http.ts'
+import { loadedData, useQueryClient, useRequestQuery, type LoadState } from '../../lib/query.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { fetchPage, markAllRead, markRead } from './api.ts'
+import type { InboxView } from './apply-changes.ts'
+import {
+  emptyInbox,
+  expectRead,
+  expectReadAll,
+  knownUpTo,
+  releaseHeld,
+  settleRead,
+  settleReadAll,
+  showPage,
+  shownView,
+  type Inbox,
+} from './inbox.ts'
+
+const inboxKey = ['inbox'] as const
+const pagesKey = ['inbox-page'] as const
+
+/** Part of the inbox. `select` must be the same function between renders. */
+export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
+  useQuery(
+    // Written by the feed and by the hooks below, never requested as a whole.
+    { queryKey: inboxKey, queryFn: () => emptyInbox, initialData: emptyInbox, enabled: false, select },
+    useQueryClient(),
+  ).data
+
+export const unreadOf = ({ head }: Inbox): number => head?.unread ?? 0
+
+export const readInbox = (client: QueryClient): Inbox => client.getQueryData<Inbox>(inboxKey) ?? emptyInbox
+
+export const updateInbox = (client: QueryClient, update: (inbox: Inbox) => Inbox): void => {
+  client.setQueryData<Inbox>(inboxKey, (inbox = emptyInbox) => {
+    const updated = update(inbox)
+    return updated === inbox ? undefined : updated
+  })
+}
+
+/** Loads the page on show again, and forgets how its earlier loads ended. */
+export const reloadPages = (client: QueryClient): void => void client.resetQueries({ queryKey: pagesKey })
+
+/** A page that keeps being overtaken by changes is requested this often. */
+const attempts = 3
+/** Pages are loaded again after these times until they are of the feed's epoch. */
+const firstAgreeMs = 1_000
+const longestAgreeMs = 15_000
+
+type PageLoad = { readonly agreeInMs: number | null }
+
+/** Puts the page into the inbox. */
+const loadPage = async (
+  client: QueryClient,
+  page: number,
+  agreeInMs: number,
+  signal: AbortSignal,
+): Promise<Answer<PageLoad>> => {
+  for (let left = attempts; ; left--) {
+    const answer = await fetchPage(page, signal)
+    if (!answer.success) return answer
+    const { pagination, notifications, epoch, seq, unread } = answer.data
+    const { inbox, outcome } = showPage(readInbox(client), { pagination, items: notifications, epoch, seq, unread })
+    updateInbox(client, () => inbox)
+    if (outcome !== 'missed' || left === 1)
+      return { success: true, data: { agreeInMs: outcome === 'other-epoch' ? agreeInMs : null } }
+  }
+}
+
+/** A page of the inbox, which the feed keeps up to date; loaded on entry and whenever the feed starts over. */
+export const useInboxPage = (page: number): { readonly state: LoadState<InboxView>; readonly reload: () => void } => {
+  const client = useQueryClient()
+  const view = useInbox(shownView)
+  const key = [...pagesKey, page]
+  const { state, reload } = useRequestQuery<PageLoad>({
+    key,
+    request: (signal) => {
+      const before = loadedData<PageLoad>(client, key)?.agreeInMs ?? null
+      const agreeInMs = before === null ? firstAgreeMs : Math.min(2 * before, longestAgreeMs)
+      return loadPage(client, page, agreeInMs, signal)
+    },
+    retriesOnline: 'every-load',
+  })
+
+  const load = state.kind === 'loaded' ? state.data : null
+  useEffect(() => {
+    if (load === null || load.agreeInMs === null) return undefined
+    const timer = setTimeout(() => void reload(), load.agreeInMs)
+    return () => clearTimeout(timer)
+  }, [load, reload])
+
+  // What is on the screen stays while a reload fails: the feed still keeps it up to date.
+  if (view?.pagination.page === page) return { state: { kind: 'loaded', data: view }, reload }
+  return { state: state.kind === 'failed' ? state : { kind: 'loading' }, reload }
+}
+
+/** Marks one notification as read: shown at once, taken back if the server rejects it. Returns the failure, or null. */
+const markReadIn = async (client: QueryClient, id: NotificationId): Promise<Failure | null> => {
+  if (readInbox(client).optimistic.ids.has(id)) return null
+  updateInbox(client, (inbox) => expectRead(inbox, id))
+  const answer = await markRead(id)
+  updateInbox(client, (inbox) => settleRead(inbox, id, answer.success ? answer.data : null))
+  return answer.success ? null : answer
+}
+
+/** Marks a notification as read unless it is; a failure is shown with its reason. */
+export const useMarkRead = () => {
+  const client = useQueryClient()
+  const toast = useToast()
+  return useCallback(
+    async (item: InboxItem) => {
+      const failure = item.isRead ? null : await markReadIn(client, item._id)
+      if (failure) toast.error(failure.message)
+    },
+    [client, toast],
+  )
+}
+
+/** Marks everything that this tab knows of as read, in the same way. Returns the failure, or null. */
+export const useMarkAllRead = () => {
+  const client = useQueryClient()
+  return useCallback(async (): Promise<Failure | null> => {
+    const before = readInbox(client)
+    const upTo = knownUpTo(before)
+    updateInbox(client, expectReadAll)
+    const answer = await markAllRead()
+    const readAll = answer.success ? { ...answer.data, upTo, readAt: new Date().toISOString() } : null
+    updateInbox(client, (inbox) => settleReadAll(inbox, before.view?.epoch, readAll))
+    return answer.success ? null : answer
+  }, [client])
+}
+
+/** Shows the arrivals that were held back. */
+export const useReleaseHeld = () => {
+  const client = useQueryClient()
+  return useCallback(() => updateInbox(client, releaseHeld), [client])
+}
+
+/** px from the top within which a reader counts as being at the top. */
+const topPx = 24
+
+/** Holds arrivals back while the reader has scrolled, and shows them at the top. */
+export const useHoldWhileScrolled = () => {
+  const client = useQueryClient()
+  useEffect(() => {
+    const hold = (isHolding: boolean) =>
+      updateInbox(client, (inbox) => (inbox.isHolding === isHolding ? inbox : { ...inbox, isHolding }))
+    const onScroll = () => {
+      const isHolding = window.scrollY > topPx
+      hold(isHolding)
+      if (!isHolding) updateInbox(client, releaseHeld)
+    }
+    onScroll()
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      hold(false)
+    }
+  }, [client])
+}

@@ -1,0 +1,45 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { useEffect } from 'react'
+import type { Failure } from '../../lib/http.ts'
+import { useRequestQuery, type LoadState } from '../../lib/query.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { fetchNotification } from './api.ts'
+import { shownView } from './inbox.ts'
+import { useInbox, useMarkRead } from './use-inbox.ts'
+
+export type NotificationState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'loaded'; readonly item: InboxItem }
+
+/** An address that is not an id leads nowhere either. */
+const isNowhere = ({ code }: Failure) => code === 'not-found' || code === 'invalid'
+
+const notificationState = (state: LoadState<{ readonly notification: InboxItem }>): NotificationState => {
+  if (state.kind === 'loaded') return { kind: 'loaded', item: state.data.notification }
+  if (state.kind === 'failed' && isNowhere(state.failure)) return { kind: 'not-found' }
+  return { kind: state.kind }
+}
+
+/** One notification by its address; showing it marks it as read. */
+export const useNotification = (id: string): { readonly state: NotificationState; readonly reload: () => void } => {
+  const { state: loaded, reload } = useRequestQuery({
+    key: ['notification', id],
+    request: (signal) => fetchNotification(id, signal),
+  })
+  const view = useInbox(shownView)
+  const markItemRead = useMarkRead()
+  const toast = useToast()
+
+  useEffect(() => {
+    if (loaded.kind === 'loaded') void markItemRead(loaded.data.notification)
+    if (loaded.kind === 'failed' && !isNowhere(loaded.failure)) toast.error('Failed to load notification')
+  }, [loaded, markItemRead, toast])
+
+  const state = notificationState(loaded)
+  // A reader who comes from the list sees its entry until the server has answered, and where the answer fails.
+  const known = view?.items.find(({ _id }) => _id === id)
+  const isOpen = state.kind === 'loading' || state.kind === 'failed'
+  return { state: known && isOpen ? { kind: 'loaded', item: known } : state, reload }
+}
