@@ -117,7 +117,7 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' 
   const retries = retriesOnline === 'first-load' ? state.kind === 'failed' : retriesOnline === 'every-load'
   useRetryOnline(retries && isCutOff, reload)
 
-  return { state, reload }
+  return { state, isFetching, reload }
 }
 
 /** What a request query has loaded. */

@@ -1,37 +1,101 @@
 import { sendNotificationBody } from '@portal/contracts/notifications/http'
 import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { isAttemptOf, type Attempt } from '../../lib/attempt.ts'
-import { atom } from '../../lib/jotai.ts'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCheckedForm } from '../../lib/form.ts'
+import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
+import { atom, useStore } from '../../lib/jotai.ts'
+import { useSession } from '../../lib/session.ts'
+import { keepUnsentText } from '../../lib/unsent-text.ts'
 import { noneChosen, type Chosen } from './recipients.ts'
 
 /** What is written in the form; the recipients are chosen beside it. */
-export const textSchema = sendNotificationBody
-  .pick({ title: true, message: true })
-  .extend({ type: notificationTypeSchema })
+const textSchema = sendNotificationBody.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
 export type DraftText = { title: string; message: string; type: NotificationType }
 
-/** An unsent notification with the key of its last attempt, so that it survives a visit to another page or a log-in. */
-export type Draft = { readonly text: DraftText; readonly chosen: Chosen; readonly attempt: Attempt | undefined }
+/** An unsent notification with the key of its last request, so that it survives a visit to another page or a log-in. */
+type Draft = {
+  readonly text: DraftText
+  readonly chosen: Chosen
+  readonly lastRequest: KeyedRequest | undefined
+}
 
-export const newDraft: Draft = {
+const newDraft: Draft = {
   text: { title: '', message: '', type: 'System Maintenance' },
   chosen: noneChosen,
-  attempt: undefined,
+  lastRequest: undefined,
 }
 
 /** Whether an admin would miss it. */
-export const isWorthKeeping = ({ text, chosen }: Draft): boolean =>
-  text.title !== '' || text.message !== '' || chosen.size > 0
+const isWorthKeeping = ({ text, chosen }: Draft): boolean => text.title !== '' || text.message !== '' || chosen.size > 0
 
 /** What goes to the server. */
-export const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
+const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
 
 /** Whether it is still what was last tried to send. */
-export const wasTriedAsItIs = ({ text, chosen, attempt }: Draft): boolean => {
+const wasTriedAsItIs = ({ text, chosen, lastRequest }: Draft): boolean => {
   const checked = textSchema.safeParse(text)
-  return checked.success && isAttemptOf(attempt, bodyOf(checked.data, chosen))
+  return checked.success && isSameRequest(lastRequest, bodyOf(checked.data, chosen))
 }
 
 /** Kept in memory only, with whose it is: nobody finds another admin's text after logging in on the same device. */
-export const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
+const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
+
+/** What is written and who is chosen: as one left it at the last visit, and kept for the next one. */
+export const useDraft = () => {
+  const owner = useSession()?.user._id
+  const store = useStore()
+  const [first] = useState(() => {
+    const kept = store.get(draftAtom)
+    return kept && kept.owner === owner ? kept.draft : newDraft
+  })
+  const form = useCheckedForm(textSchema, first.text)
+  const [chosen, choose] = useState<Chosen>(first.chosen)
+  /** Rises with each new draft: the recipient list begins afresh, its search included. */
+  const [round, setRound] = useState(1)
+  const lastRequest = useRef(first.lastRequest)
+  const { getValues, reset } = form
+
+  const current = useEffectEvent((): Draft => ({ text: getValues(), chosen, lastRequest: lastRequest.current }))
+  const keep = useEffectEvent(() => {
+    if (!owner) return
+    const draft = current()
+    store.set(draftAtom, { owner, draft })
+    keepUnsentText(isWorthKeeping(draft))
+  })
+  useEffect(() => () => keep(), [])
+
+  const beginAfresh = useCallback(() => {
+    lastRequest.current = undefined
+    reset(newDraft.text)
+    choose(newDraft.chosen)
+    setRound((n) => n + 1)
+  }, [reset])
+
+  // The answer to what an earlier visit left on its way comes to this one.
+  useEffect(
+    () =>
+      store.sub(draftAtom, () => {
+        if (!store.get(draftAtom) && wasTriedAsItIs(current())) beginAfresh()
+      }),
+    [store, beginAfresh],
+  )
+
+  /** What goes to the server, and under which key. */
+  const toSend = (text: DraftText) => {
+    const body = bodyOf(text, chosen)
+    const { key } = (lastRequest.current = keyedRequest(lastRequest.current, body, randomKey))
+    return { body, key }
+  }
+
+  /** It was sent; whoever has left meanwhile has left it behind. */
+  const sent = (key: string) => {
+    if (store.get(draftAtom)?.draft.lastRequest?.key === key) {
+      store.set(draftAtom, undefined)
+      keepUnsentText(false)
+    }
+    beginAfresh()
+  }
+
+  return { form, round, chosen, choose, toSend, sent }
+}

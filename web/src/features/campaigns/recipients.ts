@@ -1,4 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import type { LoadState } from '../../lib/query.ts'
 import { hasWords, plainText } from '../../lib/search-text.ts'
 import { sortRows } from '../../ui/table/sort.ts'
 
@@ -11,6 +12,8 @@ export type Recipient = {
   /** Whether the user proved that the address is theirs. */
   readonly isEmailVerified: boolean
 }
+
+export type Recipients = { readonly state: LoadState<readonly Recipient[]>; readonly reload: () => void }
 
 export const emailNotVerified = 'Email not verified'
 

@@ -4,13 +4,13 @@ import { useToast } from '../../ui/toast/atoms.ts'
 import { send } from './api.ts'
 import type { DraftText } from './draft.ts'
 import { asksAbove, type Chosen } from './recipients.ts'
-import { useDraft } from './use-draft.ts'
+import { useDraft } from './draft.ts'
 
 /** Devices are counted only while the portal is open on them; the inboxes say who gets it. */
 const inboxesText = (people: number): string =>
   `It is in the inbox of ${new Intl.NumberFormat('en-IN').format(people)} ${people === 1 ? 'person' : 'people'}.`
 
-/** The form of a send: what is written, who is chosen, and the attempt to send it. */
+/** The form of a send: what is written, who is chosen, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
   const { form, round, chosen, choose, toSend, sent } = useDraft()
   const [chosenError, setChosenError] = useState<string>()

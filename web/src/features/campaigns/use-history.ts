@@ -1,52 +1,131 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { useCallback, useEffect, useReducer } from 'react'
+import { campaignProgressSchema, type CampaignProgress } from '@portal/contracts/notifications/notification'
+import { socketEvents } from '@portal/contracts/notifications/socket'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Answer } from '../../lib/http.ts'
+import { loadedData, useQueryClient, useRequestQuery } from '../../lib/query.ts'
 import { onReconnect } from '../../lib/reconnect.ts'
-import { useSocket } from '../../lib/socket.ts'
-import { useAsking } from '../../lib/use-asking.ts'
-import { useRetryOnline } from '../../lib/use-online.ts'
+import { useSocket, type PortalSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { loadSends } from './api.ts'
-import { evolve, isSend, missingSend, newHistory } from './history.ts'
-import { useReports } from './use-reports.ts'
+import { addReports, isSend, missingSend, noReports, type Reports, type SentPage } from './history.ts'
+import { later } from './progress.ts'
+
+/** Reports come by the hundred during a large send: they are joined and passed on once a frame. Returns what stops it. */
+const collectReports = (socket: PortalSocket, onReports: (reports: readonly CampaignProgress[]) => void) => {
+  const waiting = new Map<NotificationId, CampaignProgress>()
+  let frame: number | undefined
+  const flush = () => {
+    frame = undefined
+    onReports([...waiting.values()])
+    waiting.clear()
+  }
+  const onProgress = (message: unknown) => {
+    const report = campaignProgressSchema.safeParse(message)
+    if (!report.success) {
+      console.error('Unexpected progress message', report.error)
+      return
+    }
+    const { notificationId } = report.data
+    const before = waiting.get(notificationId)
+    waiting.set(notificationId, before ? later(before, report.data) : report.data)
+    frame ??= requestAnimationFrame(flush)
+  }
+  socket.on(socketEvents.campaignProgress, onProgress)
+  return () => {
+    socket.off(socketEvents.campaignProgress, onProgress)
+    if (frame !== undefined) cancelAnimationFrame(frame)
+  }
+}
+
+const reportsKey = ['send-reports'] as const
+
+const useReports = (): Reports => {
+  const client = useQueryClient()
+  const socket = useSocket()
+  useEffect(() => {
+    if (!socket) return undefined
+    return collectReports(socket, (news) =>
+      client.setQueryData<Reports>(reportsKey, (known = noReports) => addReports(known, news)),
+    )
+  }, [client, socket])
+  return useQuery(
+    // Written by the socket alone.
+    { queryKey: reportsKey, queryFn: () => noReports, initialData: noReports, enabled: false, gcTime: 0 },
+    client,
+  ).data
+}
+
+const sendsKey = ['sends'] as const
+
+/** The page that a reload requests: the page on show, or the one that is being loaded. */
+type Wanted = { readonly page: number; readonly hasFailed: boolean }
+
+/** A page of the sends, which stays on show until another page has loaded. */
+const useSentPage = () => {
+  const client = useQueryClient()
+  const toast = useToast()
+  const [wanted, setWanted] = useState<Wanted>({ page: 1, hasFailed: false })
+  const page = useRef(wanted.page)
+  const want = useCallback((next: Wanted) => {
+    page.current = next.page
+    setWanted(next)
+  }, [])
+
+  const request = async (signal: AbortSignal): Promise<Answer<SentPage>> => {
+    const answer = await loadSends(page.current, signal)
+    if (answer.success) {
+      const { notifications, pagination } = answer.data
+      if (!signal.aborted) want({ page: pagination.page, hasFailed: false })
+      return { success: true, data: { sends: notifications.filter(isSend), pagination } }
+    }
+    if (!signal.aborted) {
+      // The page on show is still the one that is followed, and loaded again after a break.
+      want({ page: loadedData<SentPage>(client, sendsKey)?.pagination.page ?? page.current, hasFailed: true })
+      toast.error('Failed to load notifications')
+    }
+    return answer
+  }
+  const { state, isFetching, reload } = useRequestQuery({ key: sendsKey, request, retriesOnline: 'every-load' })
+
+  const show = useCallback(
+    (next: number) => {
+      want({ page: next, hasFailed: false })
+      void reload()
+    },
+    [want, reload],
+  )
+  return { loaded: state.kind === 'loaded' ? state.data : undefined, wanted, isFetching, show, reload }
+}
 
 /** A burst of new sends is one reload. */
-const reloadAfterMs = 300
+export const reloadAfterMs = 300
 
+export type History = {
+  /** The page on show; undefined before the first one has loaded. */
+  readonly loaded: SentPage | undefined
+  readonly reports: Reports
+  /** Whether a page that is not on show is being loaded. */
+  readonly isBusy: boolean
+  readonly hasFailed: boolean
+}
+
+/** The history of sends: the page on show, and the socket's reports since. */
 export const useHistory = () => {
-  const [history, dispatch] = useReducer(evolve, newHistory)
-  const toast = useToast()
+  const { loaded, wanted, isFetching, show, reload } = useSentPage()
+  const reports = useReports()
   const socket = useSocket()
+  useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
 
-  const show = useCallback((page: number) => dispatch({ type: 'page-requested', page }), [])
-  const reload = useCallback(() => dispatch({ type: 'reload-requested' }), [])
-
-  const { request } = history
-  const ask = useCallback((signal: AbortSignal) => loadSends(request.page, signal), [request])
-  const take = useCallback(
-    (answer: Awaited<ReturnType<typeof loadSends>>) => {
-      if (answer.success) {
-        const { notifications, pagination } = answer.data
-        dispatch({ type: 'page-loaded', sends: notifications.filter(isSend), pagination })
-      } else {
-        dispatch({ type: 'page-failed' })
-        toast.error('Failed to load notifications')
-      }
-    },
-    [toast],
-  )
-  const { isCutOff } = useAsking(ask, take)
-  useRetryOnline(isCutOff, reload)
-
-  const onReports = useCallback((reports: readonly CampaignProgress[]) => dispatch({ type: 'reported', reports }), [])
-  useReports(socket, onReports)
-  useEffect(() => (socket ? onReconnect(socket, reload) : undefined), [socket, reload])
-
-  const missing = missingSend(history)
+  const missing = loaded && wanted.page === 1 ? missingSend(loaded, reports) : undefined
   useEffect(() => {
     if (missing === undefined) return undefined
-    const timer = setTimeout(reload, reloadAfterMs)
+    const timer = setTimeout(() => void reload(), reloadAfterMs)
     return () => clearTimeout(timer)
   }, [missing, reload])
 
-  return { history, show, reload }
+  const isBusy = loaded ? isFetching && loaded.pagination.page !== wanted.page : !wanted.hasFailed
+  const history: History = { loaded, reports, isBusy, hasFailed: wanted.hasFailed }
+  return { history, show, reload: useCallback(() => void reload(), [reload]) }
 }

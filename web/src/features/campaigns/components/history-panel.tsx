@@ -4,12 +4,12 @@ import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illust
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { progressOf, type History } from '../history.ts'
+import { progressOf } from '../history.ts'
+import type { History } from '../use-history.ts'
+import { LegendToggle, StateLegend } from './delivery-states.tsx'
 import { PanelHead } from './panel-head.tsx'
-import { SendEntrySkeleton } from './send-entry-skeleton.tsx'
-import { SendEntry } from './send-entry.tsx'
+import { SendEntry, SendEntrySkeleton } from './send-entry.tsx'
 import { StaleNotice } from './stale-notice.tsx'
-import { LegendToggle, StateLegend } from './state-legend.tsx'
 
 /** px. */
 const areaHeight = 500
@@ -33,13 +33,12 @@ const List = styled('ol')({ listStyle: 'none', margin: 0, padding: 0 })
 
 type HistoryPanelProps = {
   readonly history: History
-  readonly staleSince: number | undefined
   readonly onPage: (page: number) => void
   readonly onRetry: () => void
 }
 
-export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPanelProps) => {
-  const { sends, pagination, status, page } = history
+export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) => {
+  const { loaded, isBusy } = history
   const [explains, setExplains] = useState(false)
   return (
     <section aria-labelledby="history-heading">
@@ -47,34 +46,34 @@ export const HistoryPanel = ({ history, staleSince, onPage, onRetry }: HistoryPa
         <LegendToggle open={explains} onToggle={() => setExplains(!explains)} />
       </PanelHead>
       <StateLegend open={explains} />
-      <StaleNotice since={staleSince} />
+      <StaleNotice />
       <Edge>
         {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
         <Area
           // Another page begins at its top.
-          key={pagination?.page}
+          key={loaded?.pagination.page}
           tabIndex={0}
           role="group"
           aria-labelledby="history-heading"
-          aria-busy={status === 'loading' && pagination?.page !== page ? true : undefined}
+          aria-busy={isBusy || undefined}
         >
           <Entries history={history} onRetry={onRetry} />
         </Area>
       </Edge>
-      {sends.length > 0 && pagination && <Pager pagination={pagination} noun="notifications" onPage={onPage} />}
+      {loaded && loaded.sends.length > 0 && (
+        <Pager pagination={loaded.pagination} noun="notifications" onPage={onPage} />
+      )}
     </section>
   )
 }
 
-const Entries = ({ history, onRetry }: { history: History; onRetry: () => void }) => {
-  if (!history.pagination) {
-    if (history.status === 'failed')
-      return (
-        <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
-      )
-    return <LoadingEntries />
-  }
-  if (history.sends.length === 0)
+type EntriesProps = { readonly history: History; readonly onRetry: () => void }
+
+const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesProps) => {
+  if (!loaded && hasFailed)
+    return <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
+  if (!loaded) return <LoadingEntries />
+  if (loaded.sends.length === 0)
     return (
       <EmptyState
         illustration={<EmptyTrayIllustration />}
@@ -84,8 +83,8 @@ const Entries = ({ history, onRetry }: { history: History; onRetry: () => void }
     )
   return (
     <List>
-      {history.sends.map((send) => (
-        <SendEntry key={send.id} send={send} progress={progressOf(history, send)} />
+      {loaded.sends.map((send) => (
+        <SendEntry key={send.id} send={send} progress={progressOf(reports, send)} />
       ))}
     </List>
   )

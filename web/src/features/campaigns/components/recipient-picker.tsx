@@ -16,14 +16,14 @@ import {
   indexRecipients,
   noneChosen,
   orderRecipients,
+  recipientOrders,
   shareChosen,
   toggleAll,
   type Chosen,
   type Recipient,
   type RecipientOrder,
+  type Recipients,
 } from '../recipients.ts'
-import type { Recipients } from '../use-recipients.ts'
-import { RecipientOrderSelect } from './recipient-order-select.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
 
 const Field = styled('fieldset')({ margin: 0, padding: 0, border: 0, minWidth: 0 })
@@ -206,4 +206,44 @@ const LoadingRows = () => (
       ))}
     </Waiting>
   </Blank>
+)
+
+/** The browser's own list: small, and every device knows how to show it. */
+const OrderSelect = styled('select')(({ theme }) => ({
+  ...theme.typography.body2,
+  minHeight: theme.portal.sizes.target,
+  paddingInline: theme.spacing(2),
+  marginRight: theme.spacing(1),
+  border: 'none',
+  borderRadius: theme.portal.radii.control,
+  color: theme.vars.palette.text.secondary,
+  background: theme.vars.palette.background.paper,
+  cursor: 'pointer',
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&:focus-visible': { outlineOffset: -3 },
+}))
+
+const orderLabels: Readonly<Record<RecipientOrder, string>> = {
+  fullName: 'By name',
+  email: 'By email',
+  role: 'By role',
+}
+
+type RecipientOrderSelectProps = { readonly order: RecipientOrder; readonly onOrder: (order: RecipientOrder) => void }
+
+const RecipientOrderSelect = ({ order, onOrder }: RecipientOrderSelectProps) => (
+  <OrderSelect
+    aria-label="Sort users"
+    value={order}
+    onChange={({ target }) => {
+      const chosen = recipientOrders.find((one) => one === target.value)
+      if (chosen) onOrder(chosen)
+    }}
+  >
+    {recipientOrders.map((one) => (
+      <option key={one} value={one}>
+        {orderLabels[one]}
+      </option>
+    ))}
+  </OrderSelect>
 )

@@ -1,3 +1,4 @@
+import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
@@ -5,8 +6,7 @@ import { memo } from 'react'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { formatCount } from '../progress.ts'
-import { StateBar } from './state-bar.tsx'
-import { StateCounts } from './state-counts.tsx'
+import { StateBar, StateCounts } from './delivery-states.tsx'
 
 const Entry = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -72,3 +72,24 @@ export const SendEntry = memo(({ send, progress }: SendEntryProps) => (
     <StateCounts progress={progress} />
   </Entry>
 ))
+
+/** As tall as an entry with two lines of text. */
+const EmptyEntry = styled('div')(({ theme }) => ({
+  display: 'grid',
+  alignContent: 'space-between',
+  height: 219,
+  padding: theme.spacing(5, 0),
+  '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+}))
+
+/** The place of an entry that is still loading. */
+export const SendEntrySkeleton = () => (
+  <EmptyEntry>
+    <Skeleton variant="rounded" width="46%" height={20} />
+    <Skeleton variant="rounded" width="92%" height={16} />
+    <Skeleton variant="rounded" width="68%" height={16} />
+    <Skeleton variant="rounded" width={132} height={20} />
+    <Skeleton variant="rounded" height={12} />
+    <Skeleton variant="rounded" width="84%" height={32} />
+  </EmptyEntry>
+)

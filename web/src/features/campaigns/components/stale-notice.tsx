@@ -1,5 +1,40 @@
 import { styled } from '@mui/material/styles'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useSocket } from '../../../lib/socket.ts'
 import { exactTime } from '../../../ui/time.ts'
+
+/** A connection that is being opened, or is back within this time, is not reported. */
+const staleAfterMs = 2000
+
+/** When the connection was lost (ms since 1970); undefined while it is open. */
+const useStaleSince = (): number | undefined => {
+  const socket = useSocket()
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      socket?.on('connect', onChange)
+      socket?.on('disconnect', onChange)
+      return () => {
+        socket?.off('connect', onChange)
+        socket?.off('disconnect', onChange)
+      }
+    },
+    [socket],
+  )
+  const connected = useSyncExternalStore(subscribe, () => socket?.connected ?? false)
+  const [staleSince, setStaleSince] = useState<number>()
+
+  useEffect(() => {
+    if (connected) return undefined
+    const downAt = Date.now()
+    const timer = setTimeout(() => setStaleSince(downAt), staleAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setStaleSince(undefined)
+    }
+  }, [connected])
+
+  return staleSince
+}
 
 const Line = styled('div')(({ theme }) => ({
   ...theme.typography.body2,
@@ -12,14 +47,17 @@ const Line = styled('div')(({ theme }) => ({
   },
 }))
 
-/** Says that what stands below no longer follows the deliveries. */
-export const StaleNotice = ({ since }: { readonly since: number | undefined }) => (
-  <Line role="status">
-    {since !== undefined && (
-      <p>
-        Live updates stopped at {exactTime(new Date(since).toISOString())}. The counts are from then; they catch up when
-        the connection is back.
-      </p>
-    )}
-  </Line>
-)
+/** Says that the counts below no longer follow the deliveries. */
+export const StaleNotice = () => {
+  const since = useStaleSince()
+  return (
+    <Line role="status">
+      {since !== undefined && (
+        <p>
+          Live updates stopped at {exactTime(new Date(since).toISOString())}. The counts are from then; they catch up
+          when the connection is back.
+        </p>
+      )}
+    </Line>
+  )
+}

@@ -1,7 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { randomKey } from '../../../lib/attempt.ts'
+import { randomKey } from '../../../lib/idempotency-key.ts'
 import type { Answer } from '../../../lib/http.ts'
 import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'

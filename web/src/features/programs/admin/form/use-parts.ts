@@ -1,7 +1,7 @@
 import { revisionOf, type factBody, type Program, type toolBody } from '@portal/contracts/catalog/program'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
-import { attemptFor, randomKey, type Attempt } from '../../../../lib/attempt.ts'
+import { keyedRequest, randomKey, type KeyedRequest } from '../../../../lib/idempotency-key.ts'
 import type { Answer } from '../../../../lib/http.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
 import { failureNotice, type Notice } from './form-footer.tsx'
@@ -55,9 +55,9 @@ const words = {
 
 /** The idempotency key of an addition. After it has succeeded, the same body is a new addition. */
 const useAdditionKey = () => {
-  const attempt = useRef<Attempt>(undefined)
+  const attempt = useRef<KeyedRequest>(undefined)
   return {
-    keyOf: (body: unknown): string => (attempt.current = attemptFor(attempt.current, body, randomKey)).key,
+    keyOf: (body: unknown): string => (attempt.current = keyedRequest(attempt.current, body, randomKey)).key,
     done: () => {
       attempt.current = undefined
     },

@@ -1,0 +1,197 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
+import { deliveryStates, describeProgress, formatCount, segmentsOf, type DeliveryState } from '../progress.ts'
+
+const stateLabels: Readonly<Record<DeliveryState, string>> = {
+  live: 'Live',
+  pushed: 'Pushed',
+  pending: 'Pending',
+  skipped: 'Skipped',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
+/** Always all six in the same six places, so that the eye compares two sends without reading the labels. */
+const CountGrid = styled('dl')(({ theme }) => ({
+  margin: 0,
+  display: 'grid',
+  gridTemplateColumns: 'repeat(6, minmax(0, 1fr))',
+  gap: theme.spacing(2),
+  '@container (max-width: 439px)': { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+}))
+
+const Count = styled('div', { shouldForwardProp: (name) => name !== 'none' })<{ none: boolean }>(({ theme, none }) => ({
+  display: 'flex',
+  flexDirection: 'column-reverse',
+  '& dd': {
+    margin: 0,
+    fontFamily: theme.typography.h3.fontFamily,
+    fontWeight: none ? 400 : 600,
+    fontSize: theme.typography.body1.fontSize,
+    lineHeight: 24 / 16,
+    fontVariantNumeric: 'tabular-nums',
+    color: none ? theme.vars.palette.text.secondary : theme.vars.palette.text.primary,
+  },
+  '& dt': {
+    ...theme.typography.caption,
+    color: theme.vars.palette.text.secondary,
+    display: 'flex',
+    alignItems: 'center',
+    gap: 6,
+    whiteSpace: 'nowrap',
+  },
+}))
+
+const StateSwatch = styled('span', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
+  ({ theme, state }) => ({
+    flex: 'none',
+    width: 8,
+    height: 8,
+    borderRadius: 2,
+    backgroundColor: theme.vars.palette.portal.states[state],
+  }),
+)
+
+export const StateCounts = ({ progress }: { readonly progress: CampaignProgress }) => (
+  <CountGrid>
+    {deliveryStates.map((state) => (
+      <Count key={state} none={progress[state] === 0}>
+        <dt>
+          <StateSwatch state={state} aria-hidden="true" />
+          {stateLabels[state]}
+        </dt>
+        <dd>{formatCount(progress[state])}</dd>
+      </Count>
+    ))}
+  </CountGrid>
+)
+
+const Track = styled('div')(({ theme }) => ({
+  position: 'relative',
+  height: 12,
+  overflow: 'hidden',
+  borderRadius: 3,
+  backgroundColor: theme.vars.palette.divider,
+  // Nothing outside depends on what moves in here.
+  contain: 'strict',
+}))
+
+const Part = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
+  ({ theme, state }) => ({
+    position: 'absolute',
+    insetBlock: 0,
+    backgroundColor: theme.vars.palette.portal.states[state],
+    // A gap of paper between neighbours, so that the parts can be told apart without their colours.
+    boxShadow: `1px 0 0 ${theme.vars.palette.background.paper}`,
+    transition: theme.transitions.create(['left', 'width'], {
+      duration: theme.transitions.duration.complex,
+      easing: theme.transitions.easing.easeOut,
+    }),
+    ...(state === 'failed' && {
+      backgroundImage: `repeating-linear-gradient(135deg, transparent 0 3px, ${theme.vars.palette.background.paper} 3px 4px)`,
+    }),
+  }),
+)
+
+const percent = (share: number) => `${(share * 100).toFixed(3)}%`
+
+/** Where the recipients of one send stand, as one stacked bar. */
+export const StateBar = ({ progress }: { readonly progress: CampaignProgress }) => (
+  <Track role="img" aria-label={describeProgress(progress)}>
+    {segmentsOf(progress).map(({ state, start, share }) => (
+      <Part key={state} state={state} style={{ left: percent(start), width: percent(share) }} />
+    ))}
+  </Track>
+)
+
+const Line = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(0, 3),
+  marginTop: theme.spacing(2),
+  fontVariantNumeric: 'tabular-nums',
+  color: theme.vars.palette.text.secondary,
+  '& > span': { whiteSpace: 'nowrap' },
+  '& > :not(.read)': { display: 'inline-flex', alignItems: 'center', gap: 6 },
+  '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
+  '& .read': { marginLeft: 'auto' },
+}))
+
+/** Beneath a bar where there is room for a line: the states that have anyone, and how many have read it. The bar says the same in words. */
+export const StateLine = ({ progress }: { readonly progress: CampaignProgress }) => (
+  <Line aria-hidden="true">
+    {deliveryStates
+      .filter((state) => progress[state] > 0)
+      .map((state) => (
+        <span key={state}>
+          <StateSwatch state={state} />
+          {formatCount(progress[state])} {state}
+        </span>
+      ))}
+    <span className="read">
+      <b>{formatCount(progress.read)}</b> of {formatCount(progress.targeted)} read
+    </span>
+  </Line>
+)
+
+const meanings: Readonly<Record<DeliveryState, string>> = {
+  live: 'shown on an open screen',
+  pushed: 'accepted by the push service for a device',
+  pending: 'neither yet',
+  skipped: 'no device to push to; it waits in the inbox',
+  failed: 'the push service refused; it waits in the inbox',
+  cancelled: 'the account was deleted before',
+}
+
+const Meanings = styled('dl')(({ theme }) => ({
+  ...theme.typography.body2,
+  margin: 0,
+  paddingBlock: theme.spacing(4),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  display: 'grid',
+  gap: theme.spacing(1),
+  color: theme.vars.palette.text.secondary,
+  '& div': { display: 'grid', gridTemplateColumns: '8px 5.5rem 1fr', alignItems: 'baseline', gap: theme.spacing(2) },
+  '& dt': { fontWeight: 600, color: theme.vars.palette.text.primary },
+  '& dd': { margin: 0 },
+}))
+
+const legendId = 'state-legend'
+
+type ToggleProps = { readonly open: boolean; readonly onToggle: () => void }
+
+export const LegendToggle = ({ open, onToggle }: ToggleProps) => (
+  <Button
+    variant="text"
+    size="small"
+    color="secondary"
+    aria-expanded={open}
+    aria-controls={legendId}
+    onClick={onToggle}
+    endIcon={<ChevronDownIcon size={16} style={{ rotate: open ? '180deg' : '0deg' }} />}
+    sx={{ mr: -3 }}
+  >
+    What the states mean
+  </Button>
+)
+
+/** What the states of a send mean, for whoever asks. */
+export const StateLegend = ({ open }: { readonly open: boolean }) => (
+  <div id={legendId}>
+    {open && (
+      <Meanings>
+        {deliveryStates.map((state) => (
+          <div key={state}>
+            <StateSwatch state={state} aria-hidden="true" />
+            <dt>{stateLabels[state]}</dt>
+            <dd>{meanings[state]}</dd>
+          </div>
+        ))}
+      </Meanings>
+    )}
+  </div>
+)

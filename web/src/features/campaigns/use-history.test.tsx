@@ -1,0 +1,119 @@
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { QueryScopeContext } from '../../lib/query-scope.tsx'
+import { SocketContext } from '../../lib/socket.ts'
+import { fakeServer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
+import { fakeSocket } from '../../testing/fake-socket.ts'
+import { reloadAfterMs, useHistory } from './use-history.ts'
+import { aSend } from './testing/sends.ts'
+
+let server: FakeServer
+let answers: ((answer: ServerAnswer) => void)[]
+
+const askedPages = () => server.asked('GET /notifications/recent').map(({ query }) => query.get('page'))
+
+const pageOf = (page: number, ...numbers: number[]): ServerAnswer => ({
+  status: 200,
+  body: {
+    success: true,
+    message: '',
+    notifications: numbers.map((n) => aSend(n)),
+    pagination: { page, limit: 10, total: 12, totalPages: 2 },
+  },
+})
+const broken: ServerAnswer = { status: 503, body: { success: false, code: 'unavailable', message: 'Not now' } }
+
+/** The history of a page with a connected socket; each request is answered by the test. */
+const openHistory = () => {
+  const { socket, say, drop, comeBack } = fakeSocket()
+  const scope = {}
+  const { result } = renderHook(() => useHistory(), {
+    wrapper: ({ children }) => (
+      <QueryScopeContext value={scope}>
+        <SocketContext value={socket}>{children}</SocketContext>
+      </QueryScopeContext>
+    ),
+  })
+  return {
+    say,
+    history: () => result.current.history,
+    shown: () => result.current.history.loaded?.sends.map(({ seq }) => seq),
+    show: (page: number) => act(async () => result.current.show(page)),
+    reconnect: () =>
+      act(async () => {
+        drop()
+        comeBack()
+      }),
+    answer: (round: number, given: ServerAnswer) => act(async () => answers[round - 1]?.(given)),
+  }
+}
+
+describe('the history of sends', () => {
+  beforeEach(() => {
+    answers = []
+    server = fakeServer()
+    server.on('GET /notifications/recent', () => {
+      const { promise, resolve } = Promise.withResolvers<ServerAnswer>()
+      answers.push(resolve)
+      return promise
+    })
+  })
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('keeps what is on show while another page loads or fails', async () => {
+    const { history, shown, show, answer } = openHistory()
+    expect(history()).toMatchObject({ isBusy: true, hasFailed: false })
+    await answer(1, pageOf(1, 1))
+    expect(history().isBusy).toBe(false)
+    await show(2)
+    expect(history().isBusy).toBe(true)
+    expect(askedPages()).toEqual(['1', '2'])
+    expect(shown()).toEqual([1])
+    await answer(2, broken)
+    expect(history()).toMatchObject({ isBusy: false, hasFailed: true })
+    expect(shown()).toEqual([1])
+  })
+
+  it('follows and reloads the page on show after another one failed', async () => {
+    const { show, answer, reconnect } = openHistory()
+    await answer(1, pageOf(1, 1))
+    await show(2)
+    await answer(2, broken)
+    await reconnect()
+    expect(askedPages()).toEqual(['1', '2', '1'])
+  })
+
+  it('reloads the page that is being loaded', async () => {
+    const { history, shown, show, answer, reconnect } = openHistory()
+    await answer(1, pageOf(1, 12))
+    await show(2)
+    await reconnect()
+    expect(askedPages()).toEqual(['1', '2', '2'])
+    expect(history().isBusy).toBe(true)
+    await answer(3, pageOf(2, 1))
+    expect(shown()).toEqual([1])
+  })
+
+  it('reloads page 1, and no other, when it lacks a reported send', async () => {
+    vi.useFakeTimers()
+    const { say, show, answer } = openHistory()
+    const report = async (n: number) => {
+      say('campaign:progress', aSend(n).progress)
+      await act(() => vi.advanceTimersByTimeAsync(2 * reloadAfterMs))
+    }
+    await answer(1, pageOf(1, 8, 7))
+    await report(3)
+    expect(askedPages()).toEqual(['1'])
+    await report(9)
+    expect(askedPages()).toEqual(['1', '1'])
+    await answer(2, pageOf(1, 9, 8))
+    await show(2)
+    await answer(3, pageOf(2, 1))
+    await report(10)
+    expect(askedPages()).toEqual(['1', '1', '2'])
+  })
+})
