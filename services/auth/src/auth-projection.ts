@@ -1,7 +1,7 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
-import type { ProjectionRef } from '@portal/platform/projection/projection-key'
+import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
 import type { Write } from '@portal/platform/read-model/port'
 import { authEventOf } from './auth-messages.ts'
 

@@ -1,8 +1,8 @@
 import type { AuthEvent, EndedSessions } from '@portal/contracts/auth/events'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
-import { runConsumer } from '@portal/platform/projection/run-consumer'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import { runConsumer } from '@portal/platform/generations/run-consumer'
+import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { authEventOf } from './auth-messages.ts'
 import type { Completion } from './registration/completion.ts'
@@ -10,7 +10,7 @@ import type { EndEarlierSessions } from './session/end-earlier-sessions.ts'
 import type { Erasure } from './user/erasure.ts'
 
 type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
-  readonly cursorsIn: ReadModel
+  readonly cursorsIn: ActiveGeneration
   readonly continuity: Continuity
   readonly completion: Completion
   readonly erasure: Erasure

@@ -7,7 +7,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
@@ -23,7 +23,7 @@ import type { LinkSender } from './send-link.ts'
 
 export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore
-  readonly logins: Pick<ReadModel, 'get'>
+  readonly logins: ReadStore
   readonly vault: PersonalDataVault
   readonly sources: Sources
   readonly links: Pick<LinkSender, 'send'>

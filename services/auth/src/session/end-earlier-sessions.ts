@@ -5,7 +5,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import { createRecentKeys } from '../limits/recent-keys.ts'
 import { endSession } from './end-session.ts'
 import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'

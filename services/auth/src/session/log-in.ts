@@ -6,7 +6,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { Refusal } from '@portal/platform/http/handler'
 import { refusals as httpRefusals } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
@@ -22,7 +22,7 @@ import type { Started, StartSession } from './start-session.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'get'>
+  readonly readModel: ReadStore
   readonly vault: PersonalDataVault
   readonly sources: Pick<Sources, 'newId'>
   readonly passwords: PasswordHashing

@@ -2,11 +2,11 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Session } from '@portal/platform/http/session'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import { endSession } from './end-session.ts'
 import { sessionProjection } from './projection.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly readModel: Pick<ReadModel, 'whenApplied'> }
+type Deps = { readonly eventStore: EventStore; readonly readModel: Checkpoints }
 
 /** Ends the session and waits until its token is refused. */
 export const createLogOut =

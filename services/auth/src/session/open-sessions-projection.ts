@@ -1,6 +1,6 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type SessionId, sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
-import type { ReadModel, Write } from '@portal/platform/read-model/port'
+import type { ReadStore, Write } from '@portal/platform/read-model/port'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
@@ -71,7 +71,7 @@ export const openSessionsProjection = authProjection(
 
 /** At most `limit` of a user's open sessions, the newest first. */
 export const newestSessions = async (
-  readModel: Pick<ReadModel, 'range'>,
+  readModel: ReadStore,
   userId: UserId,
   limit: number,
 ): Promise<readonly OpenSession[]> => {

@@ -6,7 +6,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Session } from '@portal/platform/http/session'
 import { signSessionToken } from '@portal/platform/http/session-tokens'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
@@ -19,7 +19,7 @@ import { mostSessionsPerUser } from './session-limits.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly openSessions: Pick<ReadModel, 'range'>
+  readonly openSessions: ReadStore
   readonly sources: Sources
   readonly keyRing: KeyRing
   readonly sessionLifetimeMs: number

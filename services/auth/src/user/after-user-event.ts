@@ -1,7 +1,7 @@
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { Position } from '@portal/platform/event-store/port'
 import { unlessAway } from '@portal/platform/failure/passing'
-import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'
 import { openSessionsProjection } from '../session/open-sessions-projection.ts'

@@ -5,7 +5,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import { createInTurn } from '@portal/platform/decider/in-turn'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'

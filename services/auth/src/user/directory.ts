@@ -3,7 +3,7 @@ import type { Role, User, UserSummary } from '@portal/contracts/auth/user'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { readModelLimits } from '@portal/platform/read-model/limits'
-import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import {
   type DirectoryEntry,
   directoryEntrySchema,
@@ -34,10 +34,7 @@ type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 /** Opening this many profiles takes about a millisecond; then other requests get their turn. */
 const openedPerTurn = 15
 
-export const createDirectory = (
-  readModel: Pick<ReadModel, 'entry' | 'getMany' | 'range'>,
-  profiles: OpenedProfiles,
-): Directory => {
+export const createDirectory = (readModel: ReadStore, profiles: OpenedProfiles): Directory => {
   const known = new Map<string, Bucket>()
   let listJson = '[]'
   let underWay: Promise<unknown> = Promise.resolve()
@@ -82,7 +79,7 @@ export const createDirectory = (
   }
 }
 
-async function* entriesOf(readModel: Pick<ReadModel, 'range'>, bucket: string): AsyncGenerator<Entry> {
+async function* entriesOf(readModel: ReadStore, bucket: string): AsyncGenerator<Entry> {
   const limit = readModelLimits.entriesPerRange
   for (let from = 0; ;) {
     const entries = await readModel.range(bucket, userList, { from, order: 'ascending', limit })

@@ -7,7 +7,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { ProgramReader } from '../program/program-reader.ts'
 import { programNotFound } from '../program/refusals.ts'
@@ -23,7 +23,7 @@ export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): str
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly sources: Pick<Sources, 'now'>
   readonly programs: Pick<ProgramReader, 'get'>
   readonly enrollments: Pick<EnrollmentReader, 'get'>

@@ -1,13 +1,13 @@
 import type { Enrollment, EnrolledProgram } from '@portal/contracts/catalog/enrollment'
 import { type ProgramId, programIdSchema, type UserId } from '@portal/contracts/shared/ids'
-import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { ProgramReader } from '../program/program-reader.ts'
 import type { ProgramDocument } from '../program/projection.ts'
 import { maxEnrollments } from './decider.ts'
 import { enrollmentEntrySchema, enrollmentList, enrollmentsPartition } from './projection.ts'
 
 type Deps = {
-  readonly readModel: Pick<ReadModel, 'entry' | 'range'>
+  readonly readModel: ReadStore
   readonly programs: Pick<ProgramReader, 'documents'>
 }
 

@@ -6,7 +6,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { ProgramCommand } from './commands.ts'
 import { programDecider, type ProgramsState, programsStreamId } from './decider.ts'
@@ -15,7 +15,7 @@ import { programNotFound, refusalOf } from './refusals.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModel: Checkpoints
   readonly sources: Pick<Sources, 'newId'>
 }
 

@@ -1,7 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { type ProgramId, programIdSchema } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
-import type { ServingReadModel } from '@portal/platform/read-model/serving-read-model'
+import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import {
   type ProgramDocument,
   programDocumentSchema,
@@ -12,7 +12,7 @@ import {
   programsPartition,
 } from './projection.ts'
 
-type Reading = Pick<ServingReadModel, 'atHand' | 'get' | 'getMany' | 'range'>
+type Reading = Pick<ActiveGeneration, 'current' | 'get' | 'getMany' | 'range'>
 
 /** Programmes as they are, and as they last were. */
 export const createProgramReader = (readModel: Reading) => {
@@ -48,7 +48,7 @@ export const createProgramReader = (readModel: Reading) => {
      * for as long as nothing happened, and read once however many ask at a time.
      */
     all: async (): Promise<readonly Program[]> => {
-      const { name: generation } = readModel.atHand()
+      const { name: generation } = readModel.current()
       const head = await readModel.get(programsHeadRef)
       if (head === undefined) return []
       const version = `${generation} ${programsHeadSchema.parse(head).changes}`

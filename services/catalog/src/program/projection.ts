@@ -3,8 +3,8 @@ import { type Program, programSchema } from '@portal/contracts/catalog/program'
 import { programsProjectionRef } from '@portal/contracts/catalog/progress'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
-import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import type { Projection } from '@portal/platform/projection/projection'
+import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { programsKey } from './publish.ts'
 
@@ -35,7 +35,7 @@ export type ProgramsHead = z.infer<typeof programsHeadSchema>
 const headPlace = { collection: 'programs-head', key: 'head' } as const
 export const programsHeadRef: DocumentRef = { partition: programsPartition, ...headPlace }
 
-const readHead = async (view: Pick<ReadModelView, 'get'>): Promise<ProgramsHead> => {
+const readHead = async (view: ReadStore): Promise<ProgramsHead> => {
   const head = await view.get(programsHeadRef)
   return head === undefined ? { lastScore: 0, changes: 0 } : programsHeadSchema.parse(head)
 }

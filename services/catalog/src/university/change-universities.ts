@@ -5,7 +5,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { UniversityCommand } from './commands.ts'
 import { universitiesStreamId, universityDecider } from './decider.ts'
@@ -14,7 +14,7 @@ import { refusalOf } from './refusals.ts'
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModel: Checkpoints
   readonly sources: Pick<Sources, 'newId'>
 }
 

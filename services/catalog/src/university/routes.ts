@@ -3,7 +3,7 @@ import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeUniversities } from './change-universities.ts'
@@ -11,7 +11,7 @@ import { readUniversities } from './university-reader.ts'
 
 type Deps = {
   readonly bind: BindRoute
-  readonly readModel: Pick<ReadModel, 'range'>
+  readonly readModel: ReadStore
   readonly sources: Pick<Sources, 'newId'>
   readonly change: ChangeUniversities
 }

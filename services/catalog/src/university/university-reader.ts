@@ -1,13 +1,13 @@
 import type { University } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { maxUniversities } from './decider.ts'
 import { universitiesPartition, universityEntrySchema, universityList } from './projection.ts'
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
 /** All universities, by name. */
-export const readUniversities = async (readModel: Pick<ReadModel, 'range'>): Promise<University[]> => {
+export const readUniversities = async (readModel: ReadStore): Promise<University[]> => {
   const range = { order: 'ascending', limit: maxUniversities } as const
   const entries = await readModel.range(universitiesPartition, universityList, range)
   return entries

@@ -1,9 +1,9 @@
 import { enrollmentsProjectionRef, programsProjectionRef } from '@portal/contracts/catalog/progress'
 import type { Cursor, Cursors } from '@portal/platform/bus/port'
 import type { Projection } from '@portal/platform/projection/projection'
-import type { ProjectionRef } from '@portal/platform/projection/projection-key'
-import { projectionGroup } from '@portal/platform/projection/run-projection'
-import type { ReadModels } from '@portal/platform/read-model/read-models'
+import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
+import { projectionGroup } from '@portal/platform/generations/run-projection'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { Applied, InboxProgress, Progress } from './ports.ts'
 
 /** Those whose progress is asked; the process must have opened their read models. */

@@ -1,11 +1,11 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
-import type { DocumentRef, ReadModel } from '@portal/platform/read-model/port'
+import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
 import { readsOf, readsRef, sendsOf, sendsRef } from './counts.ts'
 import { dateOf, dayAt } from './day.ts'
 
 type Deps = {
-  readonly readModel: Pick<ReadModel, 'getMany'>
+  readonly readModel: Pick<ReadStore, 'getMany'>
   readonly now: () => Date
   /** How long an answer is good enough for the next who asks. */
   readonly heldMs: number

@@ -1,6 +1,6 @@
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { presentItem, textUnavailable } from '../inbox/present-item.ts'
 import type { Texts } from '../inbox/texts.ts'
 import type { CampaignProgressReader } from '../progress/campaign-progress.ts'
@@ -8,7 +8,7 @@ import { campaignList, campaignPartition, campaignTotalRef } from '../read-model
 import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
 
 type Deps = {
-  readonly readModel: Pick<ReadModel, 'get' | 'range'>
+  readonly readModel: ReadStore
   readonly texts: Texts
   readonly progress: Pick<CampaignProgressReader, 'sum'>
 }

@@ -6,7 +6,7 @@ import { ok, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
@@ -32,7 +32,7 @@ type SendAnswer = {
 
 type Deps = {
   readonly eventStore: EventStore
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModel: Checkpoints
   readonly recipients: KnownRecipients
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly sources: Pick<Sources, 'newId'>

@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
 import { unlessAway } from '@portal/platform/failure/passing'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import { inboxProjection } from '../inbox/projection.ts'
 
 /** Where the inbox projection applies a message, if it does at all. */
@@ -13,7 +13,7 @@ const inboxPartitionOf = (envelope: Envelope): string | undefined =>
  * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
  * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
  */
-export const behindInbox = (bus: Bus, readModel: Pick<ReadModel, 'whenApplied'>, patienceMs: number): Bus => {
+export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, patienceMs: number): Bus => {
   const untilApplied = async (deliveries: readonly Delivery[]): Promise<void> => {
     const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
     const partition = last && inboxPartitionOf(last.envelope)

@@ -1,6 +1,6 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Devices } from '../device/devices.ts'
 import type { CampaignOnRecord } from './campaign-on-record.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
@@ -30,8 +30,8 @@ export type Decision = {
 }
 
 type Deps = {
-  readonly readModel: Pick<ReadModel, 'epoch' | 'get' | 'getMany' | 'entries'>
-  readonly ledger: Pick<ReadModel, 'get'>
+  readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
+  readonly ledger: Pick<ReadStore, 'get'>
   readonly devices: Pick<Devices, 'holders'>
   readonly times: SendTimes
   readonly deferrals: Deferrals

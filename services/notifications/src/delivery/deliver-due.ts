@@ -4,7 +4,7 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
 import { atOnce } from './at-once.ts'
@@ -31,7 +31,7 @@ const mostSlowPushes = 256
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly recorder: OutcomeRecorder
-  readonly ledger: Pick<ReadModel, 'whenApplied' | 'check'>
+  readonly ledger: Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
   readonly open: OpenDeliveries
   readonly deferrals: Deferrals
   readonly decide: DecideDelivery

@@ -1,6 +1,6 @@
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushSender } from '@portal/platform/outbound/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints, Maintenance, ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
 import type { Devices } from '../device/devices.ts'
@@ -24,8 +24,8 @@ import { createSendTimes } from './send-times.ts'
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read' | 'check'>
   /** The inboxes. */
-  readonly readModel: ReadModel
-  readonly ledger: Pick<ReadModel, 'get' | 'range' | 'whenApplied' | 'check'>
+  readonly readModel: ReadStore & Checkpoints & ProjectionWriter
+  readonly ledger: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
   readonly devices: Pick<Devices, 'tokensOf' | 'holders' | 'drop'>
   readonly push: Pick<PushSender, 'send'>
   readonly seenSource: Pick<SeenSource, 'upTo'>

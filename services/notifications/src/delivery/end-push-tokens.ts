@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { sessionsProjectionRef } from '@portal/platform/http/session-endings'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import { authEventOf, notificationsEventOf } from '../bus-messages.ts'
 import type { Devices } from '../device/devices.ts'
 import { deviceProjection } from '../device/projection.ts'
@@ -9,8 +9,8 @@ import { deviceProjection } from '../device/projection.ts'
 const patienceMs = 5_000
 
 type Deps = {
-  readonly sessions: Pick<ReadModel, 'whenApplied'>
-  readonly deviceReadModel: Pick<ReadModel, 'whenApplied'>
+  readonly sessions: Pick<Checkpoints, 'whenApplied'>
+  readonly deviceReadModel: Pick<Checkpoints, 'whenApplied'>
   readonly devices: Pick<Devices, 'endSession' | 'endIfSessionEnded'>
 }
 
@@ -20,7 +20,7 @@ type Deps = {
  */
 export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: Deps) => {
   const untilApplied = async (
-    readModel: Pick<ReadModel, 'whenApplied'>,
+    readModel: Pick<Checkpoints, 'whenApplied'>,
     projection: string,
     { key, position }: Envelope,
   ): Promise<void> => {

@@ -2,7 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { happenedAt } from '@portal/contracts/shared/event-envelope'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
-import type { DocumentRef, Entry, Range, Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, Entry, Range, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
@@ -49,7 +49,7 @@ export const openAtOnce = 200
 export type NumberedDelivery = OpenDelivery & { readonly ordinal: number }
 
 const readRange = async (
-  ledger: Pick<ReadModelView, 'range'>,
+  ledger: Pick<ReadStore, 'range'>,
   bucket: string,
   range: Omit<Range, 'limit'>,
 ): Promise<readonly NumberedDelivery[]> => {
@@ -59,7 +59,7 @@ const readRange = async (
 
 /** The newest; the oldest of them first. Fewer than `openAtOnce` are all there are. */
 export const readNewestOpen = async (
-  ledger: Pick<ReadModelView, 'range'>,
+  ledger: Pick<ReadStore, 'range'>,
   bucket: string,
 ): Promise<readonly NumberedDelivery[]> => {
   const newest = await readRange(ledger, bucket, { order: 'descending' })
@@ -68,14 +68,14 @@ export const readNewestOpen = async (
 
 /** Those from an ordinal on. Fewer than `openAtOnce` are the last. */
 export const readOpenFrom = (
-  ledger: Pick<ReadModelView, 'range'>,
+  ledger: Pick<ReadStore, 'range'>,
   bucket: string,
   ordinal: number,
 ): Promise<readonly NumberedDelivery[]> => readRange(ledger, bucket, { from: ordinal, order: 'ascending' })
 
 /** The oldest and the newest: all of them, but where very many cannot be settled. The oldest first. */
 export const readOpen = async (
-  ledger: Pick<ReadModelView, 'range'>,
+  ledger: Pick<ReadStore, 'range'>,
   bucket: string,
 ): Promise<readonly NumberedDelivery[]> => {
   const newest = await readNewestOpen(ledger, bucket)
@@ -141,7 +141,7 @@ const erasedKept = 500
 /** Apart, as auth's messages and ours come in no common order over a bus with several partitions. */
 const erasedPartition = (bucket: string): string => `erased-${bucket}`
 
-export const readErased = async (ledger: Pick<ReadModelView, 'get'>, bucket: string): Promise<ReadonlySet<UserId>> =>
+export const readErased = async (ledger: Pick<ReadStore, 'get'>, bucket: string): Promise<ReadonlySet<UserId>> =>
   new Set(userIdsSchema.default([]).parse(await ledger.get(erasedRef(bucket))))
 
 const applyErased = async (userId: UserId, bucket: string, view: ReadModelView): Promise<readonly Write[]> => {

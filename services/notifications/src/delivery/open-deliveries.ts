@@ -1,7 +1,7 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { type Deferrals, deliveryKey, type Reasons } from './deferrals.ts'
 import {
   type NumberedDelivery,
@@ -42,7 +42,7 @@ const newBucket = (): Bucket => ({
 })
 
 type Deps = {
-  readonly ledger: Pick<ReadModel, 'range'>
+  readonly ledger: Pick<ReadStore, 'range'>
   readonly times: SendTimes
   readonly deferrals: Deferrals
 }

@@ -1,5 +1,5 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { headOf, isRead, itemOf, recipientsOf } from '../inbox/documents.ts'
 import { headRef, itemList, recipientsRef } from '../read-model.ts'
 
@@ -20,7 +20,7 @@ export type SeenUpTo = (userId: UserId, epoch: string) => number
 /** The read model takes at most 1,000 entries at once. */
 const asked = 1_000
 
-type Reads = Pick<ReadModel, 'epoch' | 'get' | 'getMany' | 'entries'>
+type Reads = Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
 
 const standingsOfPending = async (
   readModel: Reads,

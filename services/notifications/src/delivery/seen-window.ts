@@ -3,7 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/chunks.ts'
@@ -26,7 +26,7 @@ const crowdedFactor = 10
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'epoch' | 'get' | 'getMany' | 'entries'>
+  readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly open: Pick<OpenDeliveries, 'ofBucket'>
   /** How long reports are gathered before they are recorded together. */
   readonly gatherMs: number

@@ -4,10 +4,10 @@ import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { watchProjection } from '@portal/platform/observability/metrics/watch'
 import type { Metrics } from '@portal/platform/observability/metrics/metrics'
-import { runConsumer } from '@portal/platform/projection/run-consumer'
-import { runProjection } from '@portal/platform/projection/run-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
-import type { ServingReadModel } from '@portal/platform/read-model/serving-read-model'
+import { runConsumer } from '@portal/platform/generations/run-consumer'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import type { Checkpoints } from '@portal/platform/read-model/port'
+import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { Logger } from 'pino'
 import { notificationsEventOf } from '../bus-messages.ts'
 import { behindInbox } from './behind-inbox.ts'
@@ -27,10 +27,10 @@ const inboxPatienceMs = 250
 
 type Deps = {
   readonly bus: Bus
-  readonly readModel: ReadModel
-  readonly ledger: ServingReadModel
+  readonly readModel: Checkpoints
+  readonly ledger: ActiveGeneration
   /** For the cursors of what consumes without projecting. */
-  readonly control: ReadModel
+  readonly control: ActiveGeneration
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
   readonly now: () => Moment

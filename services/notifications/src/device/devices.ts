@@ -1,15 +1,15 @@
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import { makeEndedAmong } from '@portal/platform/http/session-endings'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { HandleDevice } from './handle.ts'
 import { tokensOf, tokensRef } from './projection.ts'
 
 type Deps = {
   readonly handle: HandleDevice
-  readonly readModel: Pick<ReadModel, 'get' | 'getMany'>
+  readonly readModel: ReadStore
   /** The denylist of sessions. */
-  readonly sessions: Pick<ReadModel, 'getMany'>
+  readonly sessions: Pick<ReadStore, 'getMany'>
   readonly vault: Pick<PersonalDataVault, 'open'>
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '@portal/platform/http/session'
 import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { refusals, tooManyTokens } from '../refusals.ts'
 import type { HandleDevice } from './handle.ts'
@@ -17,7 +17,7 @@ export const newTokensLimit: AttemptLimit = { most: 30, windowMs: 60 * 60_000 }
 
 type Deps = {
   readonly handle: HandleDevice
-  readonly readModel: Pick<ReadModel, 'get' | 'whenApplied'>
+  readonly readModel: Pick<ReadStore, 'get'> & Pick<Checkpoints, 'whenApplied'>
   readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
   readonly newTokensPerUser: AttemptLimiter
   /** Whether the session is on the denylist. */

@@ -1,5 +1,5 @@
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { createSlot } from '@portal/platform/read-model/serving-read-model'
+import { createSlot } from '@portal/platform/generations/active-generation'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
 import { notificationIdAt, userIdAt } from '../testing/samples.ts'
@@ -25,7 +25,7 @@ afterEach(() => Promise.all([first.close(), second.close()]))
 
 const slotOn = (readModel: ReadModel) =>
   createSlot({ name: 'inbox-first', readModel }, { lookForNext: () => undefined })
-const readerOf = ({ serving }: ReturnType<typeof slotOn>) => createInboxReader(serving, createTexts(serving))
+const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createTexts(active))
 const everything = { page: 1, limit: 10 }
 
 describe('while another generation comes to serve', () => {

@@ -3,9 +3,8 @@ import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contra
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
-import type { Entry, ReadModel } from '@portal/platform/read-model/port'
-import { servingForEver } from '@portal/platform/read-model/read-models'
-import type { GenerationReads, ServingReadModel } from '@portal/platform/read-model/serving-read-model'
+import type { Entry, ReadModel, ReadStore } from '@portal/platform/read-model/port'
+import { type ActiveGeneration, singleGeneration } from '@portal/platform/generations/active-generation'
 import { headRef, itemList, markList, readList } from '../read-model.ts'
 import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, readChangeSchema } from './documents.ts'
 import { presentItem, textUnavailable } from './present-item.ts'
@@ -56,7 +55,7 @@ export type InboxReader = {
 const maxReads = 5
 
 /** Reads one generation, so that a switch in the middle of a read cannot mix two numberings. */
-const createGenerationReader = (readModel: GenerationReads, texts: Texts) => {
+const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
   const { epoch } = readModel
   const head = async (userId: UserId): Promise<InboxState> => ({
     ...headOf(await readModel.get(headRef(userId))),
@@ -200,12 +199,12 @@ const createGenerationReader = (readModel: GenerationReads, texts: Texts) => {
   }
 }
 
-export const createInboxReader = (source: ReadModel | ServingReadModel, texts: Texts): InboxReader => {
-  const serving = 'readsOfOne' in source ? source : servingForEver(source)
-  const readerOf = (reads: GenerationReads) => ({ reads, reader: createGenerationReader(reads, texts) })
-  let latest = readerOf(serving.readsOfOne())
+export const createInboxReader = (source: ReadModel | ActiveGeneration, texts: Texts): InboxReader => {
+  const serving = 'pinned' in source ? source : singleGeneration(source)
+  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, texts) })
+  let latest = readerOf(serving.pinned())
   const inGeneration = () => {
-    const reads = serving.readsOfOne()
+    const reads = serving.pinned()
     if (reads !== latest.reads) latest = readerOf(reads)
     return latest.reader
   }

@@ -7,7 +7,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Refusal } from '@portal/platform/http/handler'
 import { afterProjected } from '@portal/platform/projection/after-projection'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import { refusals } from '../refusals.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader, InboxState, LatestInInbox } from './inbox-reader.ts'
@@ -15,7 +15,7 @@ import { inboxProjection } from './projection.ts'
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
-  readonly readModel: Pick<ReadModel, 'whenApplied'>
+  readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly inbox: Pick<InboxReader, 'head' | 'item' | 'latest'>
   readonly now: () => Date
 }

@@ -1,6 +1,6 @@
 import { type NotificationText, notificationTextSchema } from '@portal/contracts/notifications/events'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createTurnstile } from '../delivery/at-once.ts'
@@ -21,7 +21,7 @@ export type TextRepair = {
   readonly logger: Pick<Logger, 'error' | 'info'>
 }
 
-type TextStore = Pick<ReadModel, 'getMany' | 'putImmutable'>
+type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 
 /** Each text once, however many pages ask for it at the moment, and few at a time. */
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {

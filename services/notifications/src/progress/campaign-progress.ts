@@ -1,7 +1,7 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { eachOutcome, outcomeStates } from '@portal/contracts/notifications/outcome-states'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
 import { type BucketTally, tallyOf } from '../inbox/documents.ts'
 import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
@@ -29,7 +29,7 @@ const progressFrom = (
   return { notificationId, seq: ordinal, targeted, pending: targeted - settled, ...outcomes, read }
 }
 
-export const createCampaignProgress = (readModel: Pick<ReadModel, 'getMany' | 'entries'>) => {
+export const createCampaignProgress = (readModel: ReadStore) => {
   /** Of sends whose size and buckets are at hand. At most 100 at once. */
   const sum = async (campaigns: readonly Known[]): Promise<readonly CampaignProgress[]> => {
     const refs = campaigns.map(({ notificationId, buckets }) =>

@@ -1,7 +1,7 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { breathe } from '@portal/platform/bus/time-slice'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { recipientProjection, recipientRef } from './projection.ts'
@@ -29,7 +29,9 @@ export type KnownRecipients = {
  * Who exists is remembered by bucket, for as long as the projection has written nothing there: one position tells what
  * thousands of documents would.
  */
-export const createKnownRecipients = (readModel: Pick<ReadModel, 'getMany' | 'position'>): KnownRecipients => {
+export const createKnownRecipients = (
+  readModel: Pick<ReadStore, 'getMany'> & Pick<Checkpoints, 'position'>,
+): KnownRecipients => {
   const buckets = new LRUCache<string, Remembered>({
     maxSize: usersRemembered,
     sizeCalculation: ({ known }) => known.size + 1,

@@ -3,7 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome } from '@portal/platform/outbound/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { pino } from 'pino'
 import { createDeliveryParts } from '../delivery/delivery-parts.ts'
 import { campaignDecider } from '../campaign/decider.ts'
@@ -87,17 +87,18 @@ export const createDeliveryWorld = (options: Options) => {
     holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
     drop: async () => undefined,
   }
-  const ledgerReads: Pick<ReadModel, 'get' | 'range' | 'whenApplied' | 'check'> = {
-    check: async () => {
-      if (hasGoneBack) throw new Error('the read model has gone back to older data')
-    },
-    get: (ref) => ledger.readModel.get(ref),
-    range: (partition, list, range) => ledger.readModel.range(partition, list, range),
-    whenApplied: async (projection, partition, position) => {
-      if (ledgerKeepsUp) await ledger.project()
-      return ledger.readModel.whenApplied(projection, partition, position, 0)
-    },
-  }
+  const ledgerReads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> =
+    {
+      check: async () => {
+        if (hasGoneBack) throw new Error('the read model has gone back to older data')
+      },
+      get: (ref) => ledger.readModel.get(ref),
+      range: (partition, list, range) => ledger.readModel.range(partition, list, range),
+      whenApplied: async (projection, partition, position) => {
+        if (ledgerKeepsUp) await ledger.project()
+        return ledger.readModel.whenApplied(projection, partition, position, 0)
+      },
+    }
 
   const withoutLost: ReadModel['entries'] = async (partition, lists) => {
     const found = await inboxes.readModel.entries(partition, lists)

@@ -11,8 +11,9 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import { answerOf } from '@portal/platform/http/testing/answers'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
-import { runProjection } from '@portal/platform/projection/run-projection'
-import { readModelsOn, servingForEver } from '@portal/platform/read-model/read-models'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import { singleGeneration } from '@portal/platform/generations/active-generation'
+import { readModelsOn } from '@portal/platform/generations/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createMemorySecurityLog } from '@portal/platform/security-log/testing/memory-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
@@ -76,7 +77,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   const { logger, eventStore, readModel, ledger, vault, bus } = ports
   const securityLog = createMemorySecurityLog()
   const delivers = options.delivers ?? true
-  const [pending, others] = [servingForEver(ledger), servingForEver(readModel)]
+  const [pending, others] = [singleGeneration(ledger), singleGeneration(readModel)]
   const service = buildNotifications({
     ...ports,
     securityLog,

@@ -1,8 +1,8 @@
 import type { ServedProjection } from '@portal/platform/backup/read-model-digests'
 import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
 import { projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
-import { projectionKey } from '@portal/platform/projection/projection-key'
-import { isLost } from '@portal/platform/read-model/lost'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
+import { isDataLoss } from '@portal/platform/read-model/data-loss'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projections } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
@@ -18,7 +18,7 @@ const isReadable = async (readModel: ReadModel): Promise<boolean> => {
     await readModel.check()
     return true
   } catch (error) {
-    if (isLost(error)) return false
+    if (isDataLoss(error)) return false
     throw error
   }
 }

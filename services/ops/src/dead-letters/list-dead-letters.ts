@@ -1,6 +1,11 @@
-import { loadParkingHeads, type Parked, parkedFrom, parkedList } from '@portal/platform/projection/parking'
-import { partitionsWithParking } from '@portal/platform/projection/parking-register'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import {
+  type DeadLetter as RecordedDeadLetter,
+  deadLetterFrom,
+  deadLetterList,
+  loadDeadLetterHeads,
+  partitionsWithDeadLetters,
+} from '@portal/platform/projection/dead-letters'
+import type { ReadStore } from '@portal/platform/read-model/port'
 
 /** A message that its projection could not apply, and those of its key behind it. */
 export type DeadLetter = {
@@ -20,7 +25,7 @@ export type DeadLetters = {
   readonly oldest: readonly DeadLetter[]
 }
 
-const letterOf = (projection: string, { partition, envelope, reason }: Parked): DeadLetter => {
+const letterOf = (projection: string, { partition, envelope, reason }: RecordedDeadLetter): DeadLetter => {
   const { key, type, position, at } = envelope
   return { projection, partition, key, type, position, since: at, reason }
 }
@@ -31,20 +36,20 @@ export const oldestFirst = (letters: readonly DeadLetter[]): readonly DeadLetter
 
 /** How many there are of a projection, and the oldest of them. */
 export const listDeadLetters = async (
-  readModel: Pick<ReadModel, 'range' | 'getMany'>,
+  readModel: ReadStore,
   projection: string,
   limit: number,
 ): Promise<DeadLetters> => {
-  const partitions = await partitionsWithParking(readModel, projection)
-  const heads = await loadParkingHeads(readModel, projection, partitions)
+  const partitions = await partitionsWithDeadLetters(readModel, projection)
+  const heads = await loadDeadLetterHeads(readModel, projection, partitions)
   const letters: DeadLetter[] = []
   let count = 0
   for (const [index, partition] of partitions.entries()) {
     const here = [...(heads[index]?.keys.values() ?? [])].reduce((sum, some) => sum + some, 0)
     if (here === 0) continue
     count += here
-    const entries = await readModel.range(partition, parkedList(projection), { order: 'ascending', limit })
-    letters.push(...entries.map((entry) => letterOf(projection, parkedFrom(partition, entry))))
+    const entries = await readModel.range(partition, deadLetterList(projection), { order: 'ascending', limit })
+    letters.push(...entries.map((entry) => letterOf(projection, deadLetterFrom(partition, entry))))
   }
   return { projection, count, oldest: oldestFirst(letters).slice(0, limit) }
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '@portal/platform/operations/operation'
 import type { Projection } from '@portal/platform/projection/projection'
-import { retryParked } from '@portal/platform/projection/retry-parked'
+import { retryDeadLetters as retryProjection } from '@portal/platform/projection/retry-dead-letters'
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
@@ -27,7 +27,7 @@ export const retryDeadLetters = async (options: Options): Promise<readonly Retri
       const serving = tried() < limit ? await readModels.of(projection) : undefined
       if (!serving) continue
       const { readModel } = serving
-      const { applied, failed } = await retryParked({ projection, readModel, logger, limit: limit - tried() })
+      const { applied, failed } = await retryProjection({ projection, readModel, logger, limit: limit - tried() })
       if (applied + failed.length > 0) done.push({ projection: projection.name, applied, failed: failed.length })
     }
   } finally {

@@ -2,7 +2,7 @@ import { directoryEntrySchema, directoryProjection, userList } from '@portal/aut
 import { loginProjection, loginRef, loginSchema } from '@portal/auth/user/login-projection'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { readModelLimits } from '@portal/platform/read-model/limits'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Config } from '@portal/platform/runtime/config'
 import { openExistingVault } from '../settings/open-sources.ts'
 import { hasStore } from '../settings/operator-config.ts'
@@ -36,7 +36,7 @@ export const findingsOfAdmins = ({ admins, defaultEmails }: AdminsReport): Findi
 const mostUsersRead = 200_000
 
 /** Reads no further than the second admin. */
-const countAdmins = async (directory: Pick<ReadModel, 'range'>): Promise<AdminsReport['admins']> => {
+const countAdmins = async (directory: ReadStore): Promise<AdminsReport['admins']> => {
   let admins = 0
   let users = 0
   const limit = readModelLimits.entriesPerRange
@@ -55,7 +55,7 @@ const countAdmins = async (directory: Pick<ReadModel, 'range'>): Promise<AdminsR
   return admins === 1 ? 1 : 0
 }
 
-const defaultAdmins = async (config: Config, logins: Pick<ReadModel, 'get'>): Promise<readonly string[]> => {
+const defaultAdmins = async (config: Config, logins: ReadStore): Promise<readonly string[]> => {
   const vault = await openExistingVault(config)
   try {
     const found = await Promise.all(

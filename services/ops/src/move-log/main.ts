@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { stampOf } from '@portal/platform/replay/stamp'
+import { stampOf } from '@portal/platform/generations/generations'
 import { namingFolder } from '../backup/disk-errors.ts'
 import { CommandError, runCommand } from '../command.ts'
 import { counted } from '../output/counted.ts'

@@ -11,7 +11,7 @@ import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@port
 import { openTarget } from '@portal/platform/restore/open-target'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
-import type { ReplayOptions } from '@portal/platform/replay/replay'
+import type { ReplayOptions } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/runtime/config'
 import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
 import { systemSources } from '@portal/platform/runtime/system-sources'

@@ -1,4 +1,4 @@
-import { replayBack } from '@portal/platform/replay/replay-back'
+import { rollback } from '@portal/platform/generations/rollback'
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
@@ -14,7 +14,7 @@ await runCommand(async () => {
   const projections = chosenProjections(process.env)
   const ports = await openReplayPorts(config)
   try {
-    const results = await replayBack({ ...ports, projections, signal: stopSignal() })
+    const results = await rollback({ ...ports, projections, signal: stopSignal() })
     await recordSwitches(config, process.env, 'replay-back', results)
     print(process.env, results, () => wentBackText(results))
   } finally {

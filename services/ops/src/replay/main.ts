@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { replay } from '@portal/platform/replay/replay'
-import { stampOf } from '@portal/platform/replay/stamp'
+import { replay } from '@portal/platform/generations/replay'
+import { stampOf } from '@portal/platform/generations/generations'
 import { runCommand } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'

@@ -1,11 +1,11 @@
 import { createRelay } from '@portal/platform/bus/relay'
 import type { Projection } from '@portal/platform/projection/projection'
-import { projectionKey } from '@portal/platform/projection/projection-key'
-import type { ReplayPorts } from '@portal/platform/replay/ports'
-import { generationName } from '@portal/platform/replay/replay'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
+import type { ReplayPorts } from '@portal/platform/generations/replay-ports'
+import { generationName } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/runtime/config'
-import { loadGenerations } from '@portal/platform/read-model/generations'
-import { isLost } from '@portal/platform/read-model/lost'
+import { loadGenerations } from '@portal/platform/generations/generations'
+import { isDataLoss } from '@portal/platform/read-model/data-loss'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
@@ -33,7 +33,7 @@ const sizeOf = async (projection: string, readModel: ReadModel) => {
     }
   } catch (error) {
     // What is damaged counts as far as it can be read: a replay rebuilds it.
-    if (!isLost(error)) throw error
+    if (!isDataLoss(error)) throw error
   }
   return size
 }

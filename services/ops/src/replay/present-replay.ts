@@ -1,5 +1,5 @@
-import type { Replayed } from '@portal/platform/replay/replay'
-import type { WentBack } from '@portal/platform/replay/replay-back'
+import type { Replayed } from '@portal/platform/generations/replay'
+import type { RolledBack } from '@portal/platform/generations/rollback'
 import { counted } from '../output/counted.ts'
 import { printable } from '../output/print.ts'
 import { table } from '../output/table.ts'
@@ -57,7 +57,7 @@ export const replayText = (results: readonly Replayed[], tookMs: number): string
   ].join('\n')
 }
 
-export const wentBackText = (results: readonly WentBack[]): string =>
+export const wentBackText = (results: readonly RolledBack[]): string =>
   results
     .map(({ projection, generation, previous }) => `${projection}: ${generation} serves again; ${previous} is kept`)
     .join('\n')

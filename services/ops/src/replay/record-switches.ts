@@ -1,6 +1,6 @@
 import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
-import type { WentBack } from '@portal/platform/replay/replay-back'
+import type { RolledBack } from '@portal/platform/generations/rollback'
 import type { Config } from '@portal/platform/runtime/config'
 
 type Settings = Readonly<Record<string, string | undefined>>
@@ -10,7 +10,7 @@ export const recordSwitches = async (
   config: Config,
   environment: Settings,
   command: 'replay' | 'replay-back',
-  switched: readonly WentBack[],
+  switched: readonly RolledBack[],
 ): Promise<void> => {
   const reason = (environment['REASON'] ?? '').trim().slice(0, mostReasonChars)
   const who = { by: operatorName(), ...(reason !== '' && { reason }) }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Progress } from '@portal/platform/replay/replay'
+import type { Progress } from '@portal/platform/generations/replay'
 import { counted } from '../output/counted.ts'
 import { duration } from '../output/times.ts'
 

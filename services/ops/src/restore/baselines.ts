@@ -1,6 +1,6 @@
 import type { Manifest } from '@portal/platform/backup/manifest'
-import { projectionKey } from '@portal/platform/projection/projection-key'
-import { type Gate, gateOf } from '@portal/platform/replay/gate'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
+import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
 import type { Config } from '@portal/platform/runtime/config'
 import { isFile } from '../settings/places.ts'
 
@@ -14,14 +14,14 @@ export const keepsPositions = (
 export const baselinesOf = (
   manifest: Pick<Manifest, 'store' | 'readModels'>,
   config: Pick<Config, 'eventStoreUrl'>,
-): ((key: string) => Gate | undefined) => {
+): ((key: string) => Baseline | undefined) => {
   const isComparable = keepsPositions(manifest, config)
   return (key) => {
     const recorded = manifest.readModels.find(
       ({ projection: name, version }) => projectionKey({ name, version }) === key,
     )
     return isComparable && recorded !== undefined
-      ? gateOf(recorded.projection, new Map(Object.entries(recorded.partitions)))
+      ? baselineFrom(recorded.projection, new Map(Object.entries(recorded.partitions)))
       : undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '@portal/platform/replay/replay'
+import type { Progress } from '@portal/platform/generations/replay'
 import { counted } from '../output/counted.ts'
 
 /** How far the copying half of a restore or a move is. */

@@ -5,10 +5,10 @@ import { openAtOnce, type OpenDelivery, readOpenFrom } from '@portal/notificatio
 import { recipientStandings } from '@portal/notifications/delivery/recipient-standing'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { ReadModel } from '@portal/platform/read-model/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
 
 type Deps = {
-  readonly ledger: Pick<ReadModel, 'range'>
+  readonly ledger: ReadStore
   readonly inbox: Parameters<typeof recipientStandings>[0]
   readonly eventStore: Pick<EventStore, 'append'>
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { stampOf } from '@portal/platform/replay/stamp'
+import { stampOf } from '@portal/platform/generations/generations'
 import { openBackup } from '@portal/platform/backup/open-backup'
 import { namingFolder } from '../backup/disk-errors.ts'
 import { CommandError, runCommand } from '../command.ts'

@@ -15,7 +15,7 @@ import { recordOperatorEvent } from '@portal/platform/security-log/operator-secu
 import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
 import { openTarget } from '@portal/platform/restore/open-target'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
-import type { Replayed, ReplayOptions } from '@portal/platform/replay/replay'
+import type { Replayed, ReplayOptions } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { dataFiles } from '@portal/platform/runtime/data-files'

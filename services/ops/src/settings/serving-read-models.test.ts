@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changeGenerations, loadGenerations } from '@portal/platform/read-model/generations'
+import { changeGenerations, loadGenerations } from '@portal/platform/generations/generations'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { openReadModel } from '@portal/platform/runtime/wire'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,8 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { countParked } from '@portal/platform/projection/count-parked'
-import { withoutForgotten } from '@portal/platform/projection/keep-cursors'
+import { countDeadLetters } from '@portal/platform/projection/dead-letters'
+import { withoutForgotten } from '@portal/platform/projection/checkpoint-saver'
 import type { Projection } from '@portal/platform/projection/projection'
-import { projectionGroup } from '@portal/platform/projection/run-projection'
+import { projectionGroup } from '@portal/platform/generations/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projections, type Reactor, reactors } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
@@ -34,7 +34,7 @@ const statusOfProjection = async (
   const [cursors, positions, parked] = await Promise.all([
     readModel.loadCursors(projectionGroup(projection)),
     readModel.positions(name),
-    countParked(readModel, name),
+    countDeadLetters(readModel, name),
   ])
   // Cursors are saved now and then; positions are exact.
   const isWaiting = (envelope: Envelope): boolean => {

@@ -10,7 +10,7 @@ import { inboxProjectionName, itemList } from '@portal/notifications/read-model'
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { Recorded } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { parkedFrom, parkedList } from '@portal/platform/projection/parking'
+import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import type { EventLog } from '../settings/open-sources.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
@@ -71,12 +71,12 @@ const inboxFacts = async (
   const [position, entry, parked] = await Promise.all([
     readModel.position(inboxProjectionName, bucket),
     readModel.entry(bucket, itemList(userId), notificationId),
-    targetedAt === undefined ? undefined : readModel.entry(bucket, parkedList(inboxProjectionName), targetedAt),
+    targetedAt === undefined ? undefined : readModel.entry(bucket, deadLetterList(inboxProjectionName), targetedAt),
   ])
   return {
     projection: {
       ...(position !== undefined && { position }),
-      ...(parked && { parkedBecause: parkedFrom(bucket, parked).reason }),
+      ...(parked && { parkedBecause: deadLetterFrom(bucket, parked).reason }),
     },
     ...(entry && { arrival: { seq: itemOf(entry.value).seq, number: entry.score } }),
   }

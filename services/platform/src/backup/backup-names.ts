@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { stampOf } from '../replay/stamp.ts'
+import { stampOf } from '../generations/generations.ts'
 
 /** `20261122t190838`, in UTC. Rises with time, as text too. */
 export type BackupStamp = string & { readonly __brand: 'BackupStamp' }

@@ -6,9 +6,9 @@ import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { applyLog } from '../replay/apply-log.ts'
-import { type Difference, gateOf } from '../replay/gate.ts'
-import { openTarget, type Target } from '../replay/target.ts'
+import { applyLog } from '../generations/apply-log.ts'
+import { type Difference, baselineFrom } from '../generations/baseline-check.ts'
+import { openRebuildTarget, type RebuildTarget } from '../generations/rebuild-target.ts'
 import type { Manifest, ReadModelDigests } from './manifest.ts'
 
 export type BuildProgress = {
@@ -36,7 +36,7 @@ export type ComparedReadModel = {
   readonly differences: readonly Difference[]
 }
 
-type Built = { readonly target: Target; readonly digests: ReadModelDigests; readonly close: () => Promise<void> }
+type Built = { readonly target: RebuildTarget; readonly digests: ReadModelDigests; readonly close: () => Promise<void> }
 
 const openBuilt = async (digests: ReadModelDigests, options: CompareOptions): Promise<Built | undefined> => {
   const { projections, folder, logger } = options
@@ -45,8 +45,8 @@ const openBuilt = async (digests: ReadModelDigests, options: CompareOptions): Pr
   )
   if (projection === undefined) return undefined
   const readModel: ReadModel = openSqliteReadModel({ path: folder, namespace: digests.projection })
-  const target = await openTarget(projection, digests.projection, readModel, logger)
-  target.gate = gateOf(digests.projection, new Map(Object.entries(digests.partitions)))
+  const target = await openRebuildTarget(projection, digests.projection, readModel, logger)
+  target.baseline = baselineFrom(digests.projection, new Map(Object.entries(digests.partitions)))
   return { target, digests, close: () => readModel.close() }
 }
 
@@ -76,7 +76,7 @@ export const compareReadModels = async (options: CompareOptions): Promise<readon
     for (const { projection } of manifest.readModels) {
       signal.throwIfAborted()
       const found = built.find(({ digests }) => digests.projection === projection)
-      const differences = (await found?.target.gate?.differencesOf(found.target.readModel)) ?? []
+      const differences = (await found?.target.baseline?.differencesOf(found.target.readModel)) ?? []
       compared.push({ projection, partitions: found && Object.keys(found.digests.partitions).length, differences })
     }
     return compared

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 
 /** One document in the namespace 'control', so that every process can tell how old the newest backup is. */
 const place = { partition: 'backups', collection: 'backups', key: 'last' } as const
@@ -17,12 +17,12 @@ const lastBackupSchema = z.object({
 export type LastBackup = z.infer<typeof lastBackupSchema>
 
 /** Undefined before the first one, and after the read models were emptied or rebuilt elsewhere. */
-export const loadLastBackup = async (control: Pick<ReadModel, 'get'>): Promise<LastBackup | undefined> => {
+export const loadLastBackup = async (control: ReadStore): Promise<LastBackup | undefined> => {
   const stored = await control.get(place)
   return stored === undefined ? undefined : lastBackupSchema.parse(stored)
 }
 
-type Control = Pick<ReadModel, 'get' | 'position' | 'commit'>
+type Control = ReadStore & ProjectionWriter & Checkpoints
 
 /** Stores what `change` makes of the stored one, unless that is undefined. */
 const changeLastBackup = async (

@@ -1,5 +1,5 @@
 import type { ReadModel } from '../read-model/port.ts'
-import { takeDigests } from '../replay/gate.ts'
+import { takeDigests } from '../generations/baseline-check.ts'
 import type { ReadModelDigests } from './manifest.ts'
 
 /** What serves a projection at the moment. */

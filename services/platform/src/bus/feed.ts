@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints, ProjectionWriter } from '../read-model/port.ts'
 import type { Publisher } from './publisher.ts'
 
 /**
@@ -32,7 +32,7 @@ export type FeedParts = {
   readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
   readonly publishers: readonly Publisher[]
   /** Where the lead is kept, and how far the feed is: a namespace that no replay touches. */
-  readonly readModel: ReadModel
+  readonly readModel: ProjectionWriter & Checkpoints
   /** Without it a feed stands still for as long as the log does not hold its checkpoint. */
   readonly discontinuity?: FeedDiscontinuity
   readonly logger: Logger

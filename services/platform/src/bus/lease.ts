@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints, ProjectionWriter } from '../read-model/port.ts'
 
 const partition = 'leases'
 /** The leader stops well before anybody else may begin. */
@@ -9,7 +9,7 @@ const certainShare = 0.8
 const noHolder = 'free'
 
 export type LeaseOptions = {
-  readonly readModel: Pick<ReadModel, 'commit' | 'position' | 'whenApplied'>
+  readonly readModel: Pick<ProjectionWriter, 'commit'> & Pick<Checkpoints, 'position' | 'whenApplied'>
   /** What only one of all processes does at a time. */
   readonly name: string
   /** How long after its last sign of life a leader that has died is replaced. */
@@ -169,11 +169,7 @@ export const holdLease = (options: LeaseOptions): Lease => {
 }
 
 /** Who leads, for whoever only looks: a lead shows by moving. Undefined when nobody has led for `lengthMs`. */
-export const whoLeads = async (
-  readModel: Pick<ReadModel, 'position' | 'whenApplied'>,
-  name: string,
-  lengthMs: number,
-): Promise<string | undefined> => {
+export const whoLeads = async (readModel: Checkpoints, name: string, lengthMs: number): Promise<string | undefined> => {
   const projection = `lease-${name}`
   const seen = await readModel.position(projection, partition)
   if (seen === undefined || seen.endsWith(`:${noHolder}`)) return undefined

@@ -25,7 +25,7 @@ export type Consumer = {
   /**
    * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages
    * come again after a pause that grows to a bound. Handing over a message that can never succeed to the parking
-   * list is the consumer's business (projection/parking.ts), so that the bus never has to skip.
+   * list is the consumer's business (projection/dead-letters.ts), so that the bus never has to skip.
    */
   handle(deliveries: readonly Delivery[]): Promise<void>
   /**

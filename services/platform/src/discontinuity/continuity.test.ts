@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
+import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { type Continuity, continuityWords, watchContinuity } from './continuity.ts'
 import { keepDiscontinuities } from './discontinuities.ts'
 

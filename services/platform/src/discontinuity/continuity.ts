@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 import { type Discontinuities, discontinuitiesVersion, keepDiscontinuities } from './discontinuities.ts'
 import { type Discontinuity, type FoundDiscontinuity, wholeLog, wordsOf } from './discontinuity.ts'
 
@@ -26,7 +26,7 @@ export type Continuity = {
 }
 
 type Options = {
-  readonly control: Pick<ReadModel, 'epoch' | 'position' | 'entry' | 'range' | 'commit'>
+  readonly control: ReadStore & ProjectionWriter & Checkpoints
   /** The name of the process, for those who read the record. */
   readonly process: string
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>

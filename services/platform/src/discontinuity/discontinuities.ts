@@ -1,4 +1,4 @@
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 import { type Discontinuity, discontinuitySchema } from './discontinuity.ts'
 
 const partition = 'discontinuities'
@@ -17,10 +17,10 @@ export type Discontinuities = {
   clear(consumers: readonly string[]): Promise<void>
 }
 
-type Control = Pick<ReadModel, 'position' | 'entry' | 'range' | 'commit'>
+type Control = ReadStore & ProjectionWriter & Checkpoints
 
 /** Another one after each change: cheaper than all of them, to be asked often. */
-export const discontinuitiesVersion = (control: Pick<ReadModel, 'position'>): Promise<string | undefined> =>
+export const discontinuitiesVersion = (control: Checkpoints): Promise<string | undefined> =>
   control.position(keeper, partition)
 
 /** By compare-and-set: processes that notice at the same time leave one record. */

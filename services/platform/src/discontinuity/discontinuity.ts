@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectionNameOf } from '../projection/projection-key.ts'
+import { projectionNameOf } from '../read-model/projection-key.ts'
 
 /** Why a consumer can no longer be complete. */
 export const discontinuityCauses = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ReplayRunningError } from '../replay/claim.ts'
+import { ReplayRunningError } from '../generations/replay-lock.ts'
 import { ConfigError } from '../runtime/config.ts'
 import { lineOrStack } from './for-people.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ReadModelUnavailableError } from '../read-model/unavailable.ts'
+import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { unlessAway } from './passing.ts'
 
 it('is what came of it, or false where an engine was away', async () => {

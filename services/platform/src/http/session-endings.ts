@@ -1,6 +1,6 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import type { DocumentRef, ReadModel } from '../read-model/port.ts'
+import type { DocumentRef, ReadStore } from '../read-model/port.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -27,18 +27,18 @@ export const endedUserRef = (userId: UserId): DocumentRef => ({
 export type SessionDenylist = {
   /** Rejects when the read model cannot be read. */
   isEnded(session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean>
-  /** Changes when the read model may hold less than before (`ReadModel.lineage`). */
+  /** Changes when the read model may hold less than before (`ReadStore.lineage`). */
   lineage(): string
 }
 
-export const makeDenylist = (readModel: Pick<ReadModel, 'getMany' | 'lineage'>): SessionDenylist => ({
+export const makeDenylist = (readModel: Pick<ReadStore, 'getMany' | 'lineage'>): SessionDenylist => ({
   isEnded: makeIsEnded(readModel),
   lineage: () => readModel.lineage(),
 })
 
 /** For the session verifier, asked on every request. */
 export const makeIsEnded =
-  (readModel: Pick<ReadModel, 'getMany'>) =>
+  (readModel: Pick<ReadStore, 'getMany'>) =>
   async (session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean> => {
     const found = await readModel.getMany([endedSessionRef(session), endedUserRef(session.userId)])
     return found.some((document) => document !== undefined)
@@ -51,7 +51,7 @@ const sessionsAtOnce = 5_000
 
 /** For many sessions at a time: the ids of those that have ended, or whose user is gone. */
 export const makeEndedAmong =
-  (readModel: Pick<ReadModel, 'getMany'>) =>
+  (readModel: Pick<ReadStore, 'getMany'>) =>
   async (sessions: readonly NamedSession[]): Promise<ReadonlySet<SessionId>> => {
     const ended = new Set<SessionId>()
     for (let from = 0; from < sessions.length; from += sessionsAtOnce) {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { ReadModelEmptiedError } from '../read-model/emptied.ts'
+import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
 import { InvalidCommit } from '../read-model/invalid-commit.ts'
 import type { Commit, ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
@@ -36,7 +36,7 @@ it('commits are counted by outcome, whichever generation of the read model they 
   const { observed, figure } = start('inbox-20261121t140102')
   await observed.commit(commit(undefined, '1'))
   expect(await observed.commitAll([commit('1', '2'), commit('1', '3')])).toEqual(['committed', 'conflict'])
-  await observed.seal()
+  await observed.fence()
   await observed.commit(commit('2', '4'))
   const outcome = (name: string) => figure(`portal_read_model_commits_total{read_model="inbox",outcome="${name}"}`)
   expect([await outcome('committed'), await outcome('conflict'), await outcome('sealed')]).toEqual([2, 1, 1])

@@ -1,8 +1,12 @@
-import { ReadModelEmptiedError } from '../read-model/emptied.ts'
-import type { CommitOutcome, ReadModel } from '../read-model/port.ts'
+import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import type { CommitOutcome, ProjectionWriter, ReadModel, ReadStore } from '../read-model/port.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
-const outcomes = ['committed', 'conflict', 'sealed'] as const satisfies readonly CommitOutcome[]
+/** The recorded values of the metric's label. */
+const outcomeLabels = { committed: 'committed', conflict: 'conflict', fenced: 'sealed' } as const satisfies Record<
+  CommitOutcome,
+  string
+>
 
 /** All generations of a projection's read model are one series: 'inbox-main' and 'inbox-20261121t140102' are 'inbox'. */
 const labelOf = (namespace: string): string => namespace.replace(/-(?:main|\d{8}t\d{6})$/, '')
@@ -36,24 +40,24 @@ export const observeReadModel = (
     timerOf('putImmutable'),
   ]
   const batches = figures.commitBatches.of({ read_model: name })
-  const [committed, conflict, sealed] = outcomes.map((outcome) => figures.commits.labels({ read_model: name, outcome }))
-  const counters = { committed, conflict, sealed }
-  const count = (outcome: CommitOutcome): void => counters[outcome]?.inc()
+  const counterOf = (outcome: CommitOutcome) =>
+    figures.commits.labels({ read_model: name, outcome: outcomeLabels[outcome] })
+  const counters = { committed: counterOf('committed'), conflict: counterOf('conflict'), fenced: counterOf('fenced') }
+  const count = (outcome: CommitOutcome): void => counters[outcome].inc()
   const emptied = figures.emptied.labels({ read_model: name })
-  // Who asked for the commits hears of a failure; here it is only not counted as an outcome.
+  // The caller gets the failure; it is no outcome of a commit.
   const ignore = (): void => undefined
 
-  return {
-    ...readModel,
-    check: async () => {
-      try {
-        await readModel.check()
-        emptied.set(0)
-      } catch (error) {
-        emptied.set(error instanceof ReadModelEmptiedError ? 1 : 0)
-        throw error
-      }
-    },
+  const store: ReadStore = {
+    epoch: readModel.epoch,
+    lineage: readModel.lineage,
+    get: (ref) => get(readModel.get(ref)),
+    getMany: (refs) => getMany(readModel.getMany(refs)),
+    entry: (partition, list, member) => entry(readModel.entry(partition, list, member)),
+    entries: (partition, lists) => entries(readModel.entries(partition, lists)),
+    range: (partition, list, wanted) => range(readModel.range(partition, list, wanted)),
+  }
+  const writer: ProjectionWriter = {
     commit: (one) => {
       const answer = commit(readModel.commit(one))
       batches.observe(1)
@@ -66,11 +70,16 @@ export const observeReadModel = (
       answer.then((all) => all.forEach(count), ignore)
       return answer
     },
-    get: (ref) => get(readModel.get(ref)),
-    getMany: (refs) => getMany(readModel.getMany(refs)),
-    range: (partition, list, wanted) => range(readModel.range(partition, list, wanted)),
-    entry: (partition, list, member) => entry(readModel.entry(partition, list, member)),
-    entries: (partition, lists) => entries(readModel.entries(partition, lists)),
     putImmutable: (ref, value) => putImmutable(readModel.putImmutable(ref, value)),
   }
+  const check = async () => {
+    try {
+      await readModel.check()
+      emptied.set(0)
+    } catch (error) {
+      emptied.set(error instanceof ReadModelEmptiedError ? 1 : 0)
+      throw error
+    }
+  }
+  return { ...readModel, ...store, ...writer, check }
 }

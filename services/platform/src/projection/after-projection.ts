@@ -1,6 +1,6 @@
 import { messagePosition } from '../bus/relay.ts'
 import type { Position } from '../event-store/port.ts'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints } from '../read-model/port.ts'
 import type { Projection } from './projection.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Projection } from './projection.ts'
  * time, or cannot be asked; the change is recorded all the same, so the request answers, from what is projected by then.
  */
 export const afterProjected = async (
-  readModel: Pick<ReadModel, 'whenApplied'>,
+  readModel: Pick<Checkpoints, 'whenApplied'>,
   projection: Pick<Projection, 'name'>,
   partition: string,
   position: Position,

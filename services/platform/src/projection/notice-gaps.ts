@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { type Discontinuity, type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { isLost, missingFrom } from '../read-model/lost.ts'
+import { isDataLoss, dataLossText } from '../read-model/data-loss.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { ReadModelWentBackError } from '../read-model/went-back.ts'
+import { ReadModelWentBackError } from '../read-model/errors.ts'
 import { verifyPositions } from './verify-positions.ts'
 
 export type NoticeGapsOptions = {
@@ -48,13 +48,13 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
 
   const recordLoss = (error: Error, damaged: ReadModel) => {
     const { epoch } = damaged
-    continuity.record({ consumer, cause: 'read-model-lost', missing: missingFrom(error), epoch })
+    continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch })
     const obstacle = continuity.obstacleTo(consumer, epoch)
     if (obstacle !== undefined) lost.set(damaged, obstacle)
   }
 
   const notice = (error: unknown, failed: ReadModel) => {
-    if (isLost(error)) recordLoss(error, failed)
+    if (isDataLoss(error)) recordLoss(error, failed)
     if (!(error instanceof ReadModelWentBackError)) return
     if (!error.isWhole) {
       const missing = `its read model came back older in one part (${error.message})`

@@ -1,13 +1,16 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
-import type { ReadModel, Write } from '../read-model/port.ts'
-import type { ProjectionRef } from './projection-key.ts'
+import type { Checkpoints, ProjectionWriter, ReadStore, Write } from '../read-model/port.ts'
+import type { ProjectionRef } from '../read-model/projection-key.ts'
+
+/** What the runner of a projection reads and writes. */
+export type ProjectionData = ReadStore & ProjectionWriter & Checkpoints
 
 /** What a projection may look at while it decides what to write. */
-export type ReadModelView = Pick<ReadModel, 'get' | 'getMany' | 'entry' | 'entries' | 'range' | 'putImmutable'>
+export type ReadModelView = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 
 /**
  * A read model as a function of the bus: for each message, what to write into the message's partition. The runner
- * (run-projection.ts) applies it, keeps the position, recognises redelivery and parks what cannot be applied.
+ * (generations/run-projection.ts) applies it, keeps the position, recognizes redelivery and keeps dead letters.
  * Everything it needs to know comes from the messages and from what it wrote itself, so a rebuild gives the same.
  */
 export type Projection = ProjectionRef & {

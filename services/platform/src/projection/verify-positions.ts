@@ -1,7 +1,7 @@
 import { messageCheckpoint } from '../bus/relay.ts'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import type { ReadModel } from '../read-model/port.ts'
+import type { Checkpoints } from '../read-model/port.ts'
 
 /**
  * Whether the log holds what the read model was made of. Positions are exact while cursors are saved now and then, so they can be
@@ -9,7 +9,7 @@ import type { ReadModel } from '../read-model/port.ts'
  * from an older copy shares a beginning with what it was, and nothing behind it.
  */
 export const verifyPositions = async (
-  readModel: Pick<ReadModel, 'positionIds'>,
+  readModel: Checkpoints,
   projection: string,
   log: Pick<EventStore, 'holds'>,
 ): Promise<FoundDiscontinuity | undefined> => {

@@ -42,8 +42,8 @@ export type Commit = {
   readonly writes: readonly Write[]
 }
 
-/** 'sealed': nothing was changed, and nothing will be until the read model is unsealed. */
-export type CommitOutcome = 'committed' | 'conflict' | 'sealed'
+/** 'fenced': nothing was changed, and nothing will be until `unfence`. */
+export type CommitOutcome = 'committed' | 'conflict' | 'fenced'
 
 /** A projection's position in a partition, with the id of the message there where its commit named one. */
 export type PositionId = { readonly position: string; readonly messageId: string | undefined }
@@ -57,68 +57,78 @@ export type PartitionDigest = {
   readonly checksum: string
 }
 
-export type ReadModel = {
-  /** A random text given to the namespace when it was made: whoever finds another one finds another history. */
+/** Documents and lists. What each call costs depends on what it returns. */
+export type ReadStore = {
+  /** A random text that identifies the namespace. Another epoch is another history, whose numbers do not compare. */
   readonly epoch: string
   /**
-   * Compare only. Another text than before: what is read from now on may not continue what was read before, because the connection
-   * was lost, another generation serves, or somebody else has written to the file.
+   * Compare only. After a change, later reads may not continue earlier ones: the connection was lost, another generation serves, or
+   * another process has written to the file.
    */
   lineage(): string
-  /** Applies all writes and the position, or, when the position is not `expected`, nothing. */
-  commit(commit: Commit): Promise<CommitOutcome>
-  /**
-   * Several commits, each answered as `commit` would: cheaper than one by one where the adapter can write them together. After
-   * a rejection the positions tell which of them were applied.
-   */
-  commitAll(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>
-  /** How far the projection is in that partition. */
-  position(projection: string, partition: string): Promise<string | undefined>
-  /** Resolves true once the projection's position there is at least `position`, false after `timeoutMs`. */
-  whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
-
-  /** Writes a document outside any projection's position. Only for what never changes once written. */
-  putImmutable(ref: DocumentRef, value: Json): Promise<void>
-
   get(ref: DocumentRef): Promise<unknown>
-  /** In the order asked; undefined where there is none. At most 10,000 at once. */
+  /** In the order of `refs`; undefined for a missing document. At most 10,000 at once. */
   getMany(refs: readonly DocumentRef[]): Promise<readonly unknown[]>
   entry(partition: string, list: string, member: string): Promise<Entry | undefined>
-  range(partition: string, list: string, range: Range): Promise<readonly Entry[]>
-  /** The entries of several lists of one partition and one range each, in the order asked. At most 1,000 at once. */
+  /** Entries of several lists of one partition, in the order of `lists`. At most 1,000 at once. */
   entries(
     partition: string,
     lists: readonly { readonly list: string; readonly member: string }[],
   ): Promise<readonly (Entry | undefined)[]>
+  range(partition: string, list: string, range: Range): Promise<readonly Entry[]>
+}
 
+/** What a projection writes. */
+export type ProjectionWriter = {
+  /** Applies all writes and the position, or nothing when the position is not `expected`. */
+  commit(commit: Commit): Promise<CommitOutcome>
   /**
-   * A consumer's low-water mark per bus partition: everything up to it has been committed. 'observer': the caller does not consume
-   * from there, so older data of the read model do not keep it from anything.
+   * Answers each commit as `commit` would; cheaper where the adapter can write them together. After a rejection the positions say
+   * which commits were applied.
    */
-  loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>>
-  saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
+  commitAll(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>
+  /** Writes a document outside any projection's position. Only for documents that never change. */
+  putImmutable(ref: DocumentRef, value: Json): Promise<void>
+}
 
-  /** Every partition that anything was committed to, in any order; for operations, not for serving. */
-  partitions(): Promise<readonly string[]>
+/** How far projections and consumers are. */
+export type Checkpoints = {
+  /** The projection's position in the partition. */
+  position(projection: string, partition: string): Promise<string | undefined>
   /** The projection's position in each partition where it has one. */
   positions(projection: string): Promise<Readonly<Record<string, string>>>
   /** As `positions`, each with the `messageId` of the commit that moved it there. */
   positionIds(projection: string): Promise<Readonly<Record<string, PositionId>>>
-  /** The contents of a partition and the projection's position there, of one moment. */
+  /** Resolves true once the projection's position there is at least `position`, false after `timeoutMs`. */
+  whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
+  /**
+   * A consumer's low-water mark per bus partition: everything up to it has been committed. An 'observer' does not consume from
+   * there, so it may read the cursors of a read model that went back.
+   */
+  loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>>
+  saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
+}
+
+/** For operations and replays, not for requests. */
+export type Maintenance = {
+  /** Every partition that has had a commit, in any order. */
+  partitions(): Promise<readonly string[]>
+  /** The contents of a partition and the projection's position there, at one moment. */
   digest(projection: string, partition: string): Promise<PartitionDigest>
   /**
-   * Once it resolves, no commit is applied any more, whoever makes it: each is answered 'sealed'. Cursors and immutable documents
-   * can still be written, everything can be read.
+   * Once it resolves, the read model applies no commit of any process: each is answered 'fenced'. Cursors and immutable documents
+   * can still be written, and everything can be read.
    */
-  seal(): Promise<void>
-  unseal(): Promise<void>
-
+  fence(): Promise<void>
+  unfence(): Promise<void>
   /**
-   * After a ReadModelWentBackError: what was seen before no longer counts, so that commits can follow what the server holds now.
-   * For a moment in which no message is being handled; then the consumer reads again from the stored cursors.
+   * After a ReadModelWentBackError: lets commits follow what the server holds now. Call it while no message is being handled; the
+   * consumer then reads again from the stored cursors.
    */
   acceptOlder(): void
-
   check(): Promise<void>
   close(): Promise<void>
 }
+
+/** What an adapter implements. Everything else asks for the groups that it needs. */
+export type ReadModel = ReadStore & ProjectionWriter & Checkpoints & Maintenance

@@ -1,35 +1,35 @@
-import { createAppliedWaiters } from './applied-waiters.ts'
+import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
-import type { ReadModel } from './port.ts'
+import type { Checkpoints, Commit, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { parseRedisAddress } from './redis/address.ts'
 import { prepareCommit } from './redis/commit.ts'
 import { openConnection } from './redis/connection.ts'
 import { prepareDigest } from './redis/digest.ts'
 import { type Continuity, watchContinuity } from './redis/continuity.ts'
 import { dropNamespace } from './redis/drop.ts'
-import { type Enrolment, openNamespace, prepareEnrolment } from './redis/enrolment.ts'
+import { type PartitionRegistry, openNamespace, preparePartitionRegistry } from './redis/partition-registry.ts'
 import { namespaceKeys } from './redis/keys.ts'
 import { prepareProgress } from './redis/progress.ts'
 import { preparePutImmutable } from './redis/put-immutable.ts'
 import { prepareRead } from './redis/read.ts'
-import { prepareSealing } from './redis/sealing.ts'
+import { prepareFence } from './redis/fence.ts'
 import { refuseUnfitServers } from './redis/server-settings.ts'
-import { followCommits } from './redis/wake-ups.ts'
+import { type CommitNotifications, subscribeToCommits } from './redis/commit-notifications.ts'
 
-type Place = { readonly url: string; readonly namespace: string }
+type Location = { readonly url: string; readonly namespace: string }
 
 /** While somebody waits: what has been published may be lost. */
 const pollMs = 50
 
-const connect = async ({ url, namespace }: Place) => {
+const connect = async ({ url, namespace }: Location) => {
   const address = parseRedisAddress(url)
   const keys = namespaceKeys(address.prefix, namespace)
   return { keys, connection: await openConnection(address) }
 }
 
 /** Removes a namespace with all that it holds. Nobody may have it open; who has it all the same can write no more. */
-export const dropRedisReadModel = async (place: Place): Promise<void> => {
-  const { keys, connection } = await connect(place)
+export const dropRedisReadModel = async (location: Location): Promise<void> => {
+  const { keys, connection } = await connect(location)
   try {
     await dropNamespace(connection, keys)
   } finally {
@@ -37,7 +37,7 @@ export const dropRedisReadModel = async (place: Place): Promise<void> => {
   }
 }
 
-export type RedisReadModelOptions = Place & {
+export type RedisReadModelOptions = Location & {
   /**
    * For a namespace that nobody rewinds, as its users compare and set, and go on from whatever they find: older data are
    * accepted, and reported here. Without it they are rejected until `acceptOlder`.
@@ -54,131 +54,168 @@ const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
   try {
     await refuseUnfitServers(connection)
     const epoch = await openNamespace(connection, keys, namespace)
-    const onForget = () => enrolment.forget()
+    const onForget = () => registry.forget()
     const continuity: Continuity = watchContinuity({ connection, keys, namespace, epoch, onOlder, onForget })
-    const enrolment: Enrolment = prepareEnrolment(connection, keys, continuity)
-    return { keys, connection, continuity, enrolment }
+    const registry: PartitionRegistry = preparePartitionRegistry(connection, keys, continuity)
+    return { keys, connection, continuity, registry }
   } catch (error) {
     await connection.close()
     throw error
   }
 }
 
-/** A read model in Redis, on one server or a cluster. The address says all that there is to configure (redis/address.ts). */
-export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
-  const { keys, connection, continuity, enrolment } = await enter(options)
-  // What onOlder is given for speaks of nothing that lies in this read model.
-  const trails = connection.isCluster && options.onOlder === undefined
+type Entered = Awaited<ReturnType<typeof enter>>
+type Ensured = () => void
+
+const createStore = ({ keys, connection, continuity }: Entered, ensureOpen: Ensured): ReadStore => {
   const read = prepareRead(connection, keys, continuity)
-  const progress = prepareProgress(connection, keys, continuity, trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0)
-  const sealing = prepareSealing(connection, keys, continuity, progress.announced)
-  const digest = prepareDigest(connection, keys, continuity)
-  const putImmutable = preparePutImmutable(connection, keys, continuity, enrolment)
-  const waiters = createAppliedWaiters(progress.position, pollMs)
-  const wakeUps = followCommits(connection, keys, waiters.applied)
-  const { commit, commitAll } = prepareCommit(
-    connection,
-    keys,
-    continuity,
-    enrolment,
-    ({ projection, partition, position }) => waiters.applied(projection, partition, position),
-  )
-  let closed = false
-
-  const open = () => {
-    if (closed) throw new Error('The read model is closed')
-  }
-
   return {
     epoch: continuity.epoch,
     lineage: () => `${continuity.epoch} ${connection.losses}`,
-    async commit(change) {
-      open()
-      return commit(change)
-    },
-    async commitAll(changes) {
-      open()
-      return commitAll(changes)
-    },
-    async position(projection, partition) {
-      open()
-      return progress.position(projection, partition)
-    },
-    async whenApplied(projection, partition, position, timeoutMs) {
-      open()
-      wakeUps.follow(partition)
-      return waiters.wait(projection, partition, position, timeoutMs)
-    },
-    async putImmutable(ref, value) {
-      open()
-      return putImmutable(ref, value)
-    },
     async get(ref) {
-      open()
+      ensureOpen()
       return read.get(ref)
     },
     async getMany(refs) {
-      open()
+      ensureOpen()
       checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
       return read.getMany(refs)
     },
     async entry(partition, list, member) {
-      open()
+      ensureOpen()
       return read.entry(partition, list, member)
     },
     async entries(partition, wanted) {
-      open()
+      ensureOpen()
       checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
       return read.entries(partition, wanted)
     },
     async range(partition, list, range) {
-      open()
+      ensureOpen()
       checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
       return read.range(partition, list, range)
     },
-    async loadCursors(consumer, as) {
-      open()
-      return progress.loadCursors(consumer, as)
+  }
+}
+
+const createWriter = (
+  { keys, connection, continuity, registry }: Entered,
+  ensureOpen: Ensured,
+  onCommitted: (commit: Commit) => void,
+): ProjectionWriter => {
+  const { commit, commitAll } = prepareCommit(connection, keys, continuity, registry, onCommitted)
+  const putImmutable = preparePutImmutable(connection, keys, continuity, registry)
+  return {
+    async commit(change) {
+      ensureOpen()
+      return commit(change)
     },
-    async saveCursor(consumer, busPartition, cursor) {
-      open()
-      return progress.saveCursor(consumer, busPartition, cursor)
+    async commitAll(changes) {
+      ensureOpen()
+      return commitAll(changes)
     },
+    async putImmutable(ref, value) {
+      ensureOpen()
+      return putImmutable(ref, value)
+    },
+  }
+}
+
+type Progress = ReturnType<typeof prepareProgress>
+
+const createCheckpoints = (
+  progress: Progress,
+  waiters: PositionWaiters,
+  notifications: CommitNotifications,
+  ensureOpen: Ensured,
+): Checkpoints => ({
+  async position(projection, partition) {
+    ensureOpen()
+    return progress.position(projection, partition)
+  },
+  async positions(projection) {
+    ensureOpen()
+    return progress.positions(projection)
+  },
+  async positionIds(projection) {
+    ensureOpen()
+    return progress.positionIds(projection)
+  },
+  async whenApplied(projection, partition, position, timeoutMs) {
+    ensureOpen()
+    notifications.follow(partition)
+    return waiters.wait(projection, partition, position, timeoutMs)
+  },
+  async loadCursors(consumer, as) {
+    ensureOpen()
+    return progress.loadCursors(consumer, as)
+  },
+  async saveCursor(consumer, busPartition, cursor) {
+    ensureOpen()
+    return progress.saveCursor(consumer, busPartition, cursor)
+  },
+})
+
+const createMaintenance = (
+  { keys, connection, continuity }: Entered,
+  progress: Progress,
+  ensureOpen: Ensured,
+  close: Maintenance['close'],
+): Maintenance => {
+  const { fence, unfence } = prepareFence(connection, keys, continuity, progress.announced)
+  const digest = prepareDigest(connection, keys, continuity)
+  return {
     async partitions() {
-      open()
+      ensureOpen()
       return progress.partitions()
     },
-    async positions(projection) {
-      open()
-      return progress.positions(projection)
-    },
-    async positionIds(projection) {
-      open()
-      return progress.positionIds(projection)
-    },
     async digest(projection, partition) {
-      open()
+      ensureOpen()
       return digest(projection, partition)
     },
-    async seal() {
-      open()
-      return sealing.seal()
+    async fence() {
+      ensureOpen()
+      return fence()
     },
-    async unseal() {
-      open()
-      return sealing.unseal()
+    async unfence() {
+      ensureOpen()
+      return unfence()
     },
     acceptOlder: () => continuity.acceptOlder(),
     async check() {
-      open()
+      ensureOpen()
       return continuity.check()
     },
-    async close() {
-      if (closed) return
-      closed = true
-      waiters.close()
-      wakeUps.close()
-      await connection.close()
-    },
+    close,
+  }
+}
+
+/** A read model in Redis, on one server or a cluster. The address holds the whole configuration (redis/address.ts). */
+export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
+  const entered = await enter(options)
+  const { keys, connection, continuity } = entered
+  // The cursors of a namespace with `onOlder` do not refer to data of this read model.
+  const trails = connection.isCluster && options.onOlder === undefined
+  const progress = prepareProgress(connection, keys, continuity, trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0)
+  const waiters = createPositionWaiters(progress.position, pollMs)
+  const notifications = subscribeToCommits(connection, keys, waiters.applied)
+  let isClosed = false
+  const ensureOpen = () => {
+    if (isClosed) throw new Error('The read model is closed')
+  }
+  const close = async () => {
+    if (isClosed) return
+    isClosed = true
+    waiters.close()
+    notifications.close()
+    await connection.close()
+  }
+  return {
+    ...createStore(entered, ensureOpen),
+    ...createWriter(entered, ensureOpen, ({ projection, partition, position }) =>
+      waiters.applied(projection, partition, position),
+    ),
+    ...createCheckpoints(progress, waiters, notifications, ensureOpen),
+    ...createMaintenance(entered, progress, ensureOpen, close),
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readModelContract } from './contract.ts'
-import { ReadModelDamagedError } from './damaged.ts'
+import { ReadModelDamagedError } from './data-loss.ts'
 import type { ReadModel, Write } from './port.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
 
@@ -131,7 +131,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
         () => readModel.commit({ projection: 'a', partition: 'q', expected: undefined, position: '1', writes: [] }),
         () => readModel.saveCursor('c', '0', '1'),
         () => readModel.putImmutable({ partition: 'q', collection: 'c', key: 'k' }, 1),
-        () => readModel.seal(),
+        () => readModel.fence(),
         () => readModel.check(),
       ]
       for (const write of writes) await expect(write()).rejects.toSatisfy(isDamaged)

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/port.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { serveHealth } from '../http/health-route.ts'
-import type { ReadModels } from '../read-model/read-models.ts'
+import type { ReadModels } from '../generations/read-models.ts'
 import type { FastifyInstance } from 'fastify'
 import type { PortalProcess } from './portal-process.ts'
 import { createProcessApp, listen } from './process-http.ts'

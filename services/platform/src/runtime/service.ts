@@ -8,7 +8,7 @@ import type { Observability } from '../observability/observability.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
-import type { ReadModels } from '../read-model/read-models.ts'
+import type { ReadModels } from '../generations/read-models.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
 import type { Sources } from './sources.ts'
 

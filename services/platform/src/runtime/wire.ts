@@ -10,7 +10,7 @@ import type { PersonalDataVault } from '../personal-data/port.ts'
 import { recordEarlierErasures, recordErasures } from '../personal-data/record-erasures.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { namingFile } from './unusable-database.ts'
-import { controlNamespace } from '../read-model/read-models.ts'
+import { controlNamespace } from '../generations/open-generations.ts'
 
 /**
  * The only file that names a backend. Adapters are loaded when an address asks for them, so that one machine loads none of

@@ -1,11 +1,11 @@
 import { projections, publishers } from '@portal/embedded/build-services'
 import { createRelay } from '@portal/platform/bus/relay'
 import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
-import { projectionKey } from '@portal/platform/projection/projection-key'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { applyLog } from '@portal/platform/replay/apply-log'
-import { openTarget } from '@portal/platform/replay/target'
+import { applyLog } from '@portal/platform/generations/apply-log'
+import { openRebuildTarget } from '@portal/platform/generations/rebuild-target'
 import { createLogger } from '@portal/platform/runtime/logger'
 import type { PartitionDigests } from './golden-folder.ts'
 
@@ -24,7 +24,7 @@ export const rebuildDigests = async (logFile: string): Promise<Readonly<Record<s
   const logger = createLogger({ level: 'silent' })
   const targets = await Promise.all(
     projections.map((projection) =>
-      openTarget(
+      openRebuildTarget(
         projection,
         projection.name,
         openSqliteReadModel({ path: ':memory:', namespace: projection.name }),

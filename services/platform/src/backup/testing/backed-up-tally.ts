@@ -5,7 +5,7 @@ import { deriveKeys, loadMasterKey } from '../../personal-data/master-key.ts'
 import { erasedInKeysFile } from '../../personal-data/record-erasures.ts'
 import { openSqliteVault } from '../../personal-data/sqlite-vault.ts'
 import { tally } from '../../projection/testing/tally.ts'
-import { serveTally } from '../../replay/testing/serving-tally.ts'
+import { serveTally } from '../../generations/testing/serving-tally.ts'
 import { checkBackup } from '../check-backup.ts'
 import { makeBackup, type MakeBackupOptions } from '../make-backup.ts'
 import { sqliteSource } from '../sqlite-source.ts'
@@ -34,7 +34,9 @@ export const backedUpTally = async () => {
       makeBackup({
         source: sqliteSource(join(folder, 'events.db'), keysFile),
         folder: backups,
-        served: [{ projection: 'tally', version: 1, generation: 'tally-main', readModel: served.serving }],
+        served: [
+          { projection: 'tally', version: 1, generation: 'tally-main', readModel: served.serving.current().readModel },
+        ],
         now: new Date(Date.parse('2026-11-22T19:08:38Z') + 1_000 * seconds++),
         signal,
         ...options,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Position } from '../../event-store/port.ts'
-import type { ReadModel } from '../../read-model/port.ts'
+import type { Checkpoints } from '../../read-model/port.ts'
 import { type LogPlace, positionOf } from '../log-cursor.ts'
 import { type KafkaAddress, parseKafkaAddress } from './address.ts'
 import type { Ends, Layout } from './layout.ts'
@@ -41,10 +41,7 @@ const textOf = ({ position, eventId, fill, ends, layout }: Checkpoint): string =
 
 export const feedName = ({ prefix }: KafkaAddress, service: string): string => `feed:${prefix}${service}`
 
-export const loadCheckpoint = async (
-  readModel: Pick<ReadModel, 'loadCursors'>,
-  feed: string,
-): Promise<Checkpoint | undefined> => {
+export const loadCheckpoint = async (readModel: Checkpoints, feed: string): Promise<Checkpoint | undefined> => {
   const text = (await readModel.loadCursors(feed))[ofTheLog]
   if (text === undefined) return undefined
   const { position, eventId, fill, ends, layout } = checkpointSchema.parse(JSON.parse(text))
@@ -64,7 +61,7 @@ export const loadCheckpoint = async (
  */
 export const moveFeeds = async (
   url: string,
-  readModel: Pick<ReadModel, 'loadCursors' | 'saveCursor'>,
+  readModel: Checkpoints,
   services: readonly string[],
   place: LogPlace,
 ): Promise<void> => {
@@ -85,7 +82,7 @@ export type CheckpointKeeper = {
 }
 
 /** Saves now and then; what was published since the last time is published again after a crash, and known by its position. */
-export const keepCheckpoint = (readModel: ReadModel, feed: string, logger: Logger): CheckpointKeeper => {
+export const keepCheckpoint = (readModel: Checkpoints, feed: string, logger: Logger): CheckpointKeeper => {
   let unsaved: Checkpoint | undefined
   let timer: NodeJS.Timeout | undefined
   let saving: Promise<void> = Promise.resolve()

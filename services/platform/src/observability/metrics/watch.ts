@@ -2,9 +2,9 @@ import { loadLastBackup } from '../../backup/last-backup.ts'
 import type { Feed } from '../../bus/feed.ts'
 import type { Publisher } from '../../bus/publisher.ts'
 import type { Continuity } from '../../discontinuity/continuity.ts'
-import { countParked } from '../../projection/count-parked.ts'
-import type { RunningProjection } from '../../projection/run-projection.ts'
-import type { ReadModel } from '../../read-model/port.ts'
+import { countDeadLetters } from '../../projection/dead-letters.ts'
+import type { RunningProjection } from '../../generations/run-projection.ts'
+import type { ReadStore } from '../../read-model/port.ts'
 import type { Health } from '../../runtime/health.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -29,7 +29,7 @@ export const watchProjection = (
   metrics: Pick<Metrics, 'projections' | 'beforeScrape'>,
   projection: string,
   running: Pick<RunningProjection, 'counts'>,
-  readModel: Pick<ReadModel, 'range' | 'getMany'>,
+  readModel: ReadStore,
 ): Stop => {
   const { messages, parked } = metrics.projections
   const followers = outcomes.map((outcome) => ({
@@ -39,7 +39,7 @@ export const watchProjection = (
   return metrics.beforeScrape(async () => {
     const counts = running.counts()
     for (const { outcome, follow } of followers) follow(counts[outcome])
-    parked.set({ projection }, await countParked(readModel, projection))
+    parked.set({ projection }, await countDeadLetters(readModel, projection))
   })
 }
 
@@ -138,7 +138,7 @@ export const watchDiscontinuities = (
 /** As the backup recorded it in the read models; unchanged while they cannot be read. */
 export const watchLastBackup = (
   { lastGoodBackup, beforeScrape }: Pick<Metrics, 'lastGoodBackup' | 'beforeScrape'>,
-  control: Pick<ReadModel, 'get'>,
+  control: ReadStore,
 ): Stop =>
   beforeScrape(async () => {
     const last = await loadLastBackup(control)

@@ -1,7 +1,7 @@
-import { ReadModelEmptiedError } from '../../read-model/emptied.ts'
+import { ReadModelEmptiedError } from '../../read-model/data-loss.ts'
 import type { Commit, CommitOutcome, ReadModel } from '../../read-model/port.ts'
 import { openSqliteReadModel } from '../../read-model/sqlite.ts'
-import { ReadModelWentBackError } from '../../read-model/went-back.ts'
+import { ReadModelWentBackError } from '../../read-model/errors.ts'
 
 type Written =
   | { readonly kind: 'commit'; readonly commit: Commit }

@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { z } from 'zod'
-import type { ReadModel } from '../../read-model/port.ts'
+import type { ReadStore } from '../../read-model/port.ts'
 import type { Projection } from '../projection.ts'
 
 /** A small projection for tests: counts and lists the numbers of each key; a partition for all keys of one first letter. */
@@ -37,7 +37,7 @@ export const noteEnvelope = (index: number, key: string, n: number): Envelope =>
 })
 
 /** All that the projection has written about these keys. */
-export const tallyOf = (readModel: ReadModel, keys: readonly string[]) =>
+export const tallyOf = (readModel: ReadStore, keys: readonly string[]) =>
   Promise.all(
     keys.map(async (key) => {
       const partition = tallyPartition(key)
@@ -49,7 +49,7 @@ export const tallyOf = (readModel: ReadModel, keys: readonly string[]) =>
     }),
   )
 
-export const numbersOf = async (readModel: ReadModel, key: string): Promise<readonly unknown[]> => {
+export const numbersOf = async (readModel: ReadStore, key: string): Promise<readonly unknown[]> => {
   const entries = await readModel.range(tallyPartition(key), `numbers:${key}`, { order: 'ascending', limit: 1_000 })
   return entries.map(({ value }) => value)
 }

@@ -97,12 +97,12 @@ const sealRules = (under: UnderTest): void => {
   it('RM-48 once sealed, no commit changes anything, through whichever connection', async () => {
     const before = await open('main')
     await write(put('x', 1))
-    await under.readModel.seal()
+    await under.readModel.fence()
     const later = await open('main')
     for (const readModel of [under.readModel, before, later]) {
-      expect(await commitAs(readModel, 'p', under.last, '900', 2)).toBe('sealed')
-      expect(await commitAs(readModel, 'p', '000000', '900', 2)).toBe('sealed')
-      expect(await commitAs(readModel, 'new', undefined, '900', 2)).toBe('sealed')
+      expect(await commitAs(readModel, 'p', under.last, '900', 2)).toBe('fenced')
+      expect(await commitAs(readModel, 'p', '000000', '900', 2)).toBe('fenced')
+      expect(await commitAs(readModel, 'new', undefined, '900', 2)).toBe('fenced')
       const changes = ['p', 'q'].map((partition) => ({
         projection: 'a',
         partition,
@@ -110,7 +110,7 @@ const sealRules = (under: UnderTest): void => {
         position: '900',
         writes: [put('x', 2)],
       }))
-      expect(await readModel.commitAll(changes)).toEqual(['sealed', 'sealed'])
+      expect(await readModel.commitAll(changes)).toEqual(['fenced', 'fenced'])
     }
     expect(await under.readModel.getMany([thing('x'), thing('x', 'new'), thing('x', 'q')])).toEqual([
       1,
@@ -123,7 +123,7 @@ const sealRules = (under: UnderTest): void => {
 
   it('RM-48 a seal does not reach other namespaces', async () => {
     const other = await open('other')
-    await under.readModel.seal()
+    await under.readModel.fence()
     expect(await commitAs(other, 'p', undefined, '001', 1)).toBe('committed')
   })
 
@@ -141,17 +141,17 @@ const sealRules = (under: UnderTest): void => {
     })()
     while ((await under.readModel.position('a', 'p')) === undefined)
       await new Promise((resolve) => setImmediate(resolve))
-    await under.readModel.seal()
+    await under.readModel.fence()
     const digest = await under.readModel.digest('a', 'p')
     await writing
-    expect(outcome).toBe('sealed')
+    expect(outcome).toBe('fenced')
     expect(await under.readModel.digest('a', 'p')).toEqual(digest)
     expect(digest.position).toBe(position)
   })
 
   it('RM-49 while sealed, everything can be read and waited for, cursors saved, immutable documents written', async () => {
     await write(put('x', 1), add('m', 1))
-    await under.readModel.seal()
+    await under.readModel.fence()
     expect(await under.readModel.get(thing('x'))).toBe(1)
     expect(await under.readModel.range('p', 'list', everything)).toHaveLength(1)
     expect(await under.readModel.whenApplied('a', 'p', under.last ?? '', 1_000)).toBe(true)
@@ -163,12 +163,12 @@ const sealRules = (under: UnderTest): void => {
   })
 
   it('RM-50 unsealed, it takes commits as before; sealing twice and unsealing what is not sealed is fine', async () => {
-    await under.readModel.unseal()
+    await under.readModel.unfence()
     await write(put('x', 1))
-    await under.readModel.seal()
-    await under.readModel.seal()
+    await under.readModel.fence()
+    await under.readModel.fence()
     const other = await open('main')
-    await other.unseal()
+    await other.unfence()
     await write(put('x', 2))
     expect(await commit('p', '000001', '900', [put('x', 3)])).toBe('conflict')
     expect(await under.readModel.get(thing('x'))).toBe(2)

@@ -70,8 +70,8 @@ export const wholeRules = (under: UnderTest): void => {
         () => under.readModel.positions('a'),
         () => under.readModel.positionIds('a'),
         () => under.readModel.digest('a', 'p'),
-        () => under.readModel.seal(),
-        () => under.readModel.unseal(),
+        () => under.readModel.fence(),
+        () => under.readModel.unfence(),
         () => under.readModel.check(),
       ]
       for (const call of calls) await expect(call()).rejects.toThrow('closed')

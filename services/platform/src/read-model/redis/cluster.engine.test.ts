@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readModelContract } from '../contract.ts'
 import type { ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
-import { ReadModelWentBackError } from '../went-back.ts'
+import { ReadModelWentBackError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
 
 /** Three masters without replicas, all of them fresh. */

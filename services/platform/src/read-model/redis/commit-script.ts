@@ -1,7 +1,7 @@
 import { script } from './script.ts'
 
 /** What the script answers; a conflict is answered with the position that it found. */
-export const commitAnswers = { committed: 1, sealed: 2, scoreTaken: 3, gone: 4 } as const
+export const commitAnswers = { committed: 1, fenced: 2, scoreTaken: 3, gone: 4 } as const
 
 /**
  * KEYS: meta, rows, channel, lists …
@@ -19,7 +19,7 @@ export const commitScript = script(`
 local call = redis.call
 local found = call('HMGET', KEYS[1], 'epoch', 'sealed', ARGV[2])
 if found[1] ~= ARGV[1] then return ${commitAnswers.gone} end
-if found[2] then return ${commitAnswers.sealed} end
+if found[2] then return ${commitAnswers.fenced} end
 if (found[3] or '') ~= ARGV[3] then return {found[3]} end
 
 local sets = 9 + tonumber(ARGV[8])

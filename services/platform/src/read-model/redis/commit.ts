@@ -3,10 +3,10 @@ import type { Commit, CommitOutcome } from '../port.ts'
 import { commitAnswers, commitScript } from './commit-script.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import type { Enrolment } from './enrolment.ts'
+import type { PartitionRegistry } from './partition-registry.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { planCommit } from './plan-commit.ts'
-import { listOf, textOf } from './replies.ts'
+import { listOf, textOf } from './decode-replies.ts'
 
 /** Where older data are accepted, a partition that has not begun there begins again. */
 const attempts = 3
@@ -19,7 +19,7 @@ export const prepareCommit = (
   connection: Connection,
   keys: NamespaceKeys,
   continuity: Continuity,
-  enrolment: Enrolment,
+  registry: PartitionRegistry,
   onCommitted: (commit: Commit) => void,
 ) => {
   const outcomeOf = (commit: Commit, answer: unknown): CommitOutcome => {
@@ -29,19 +29,19 @@ export const prepareCommit = (
       onCommitted(commit)
       return 'committed'
     }
-    if (answer === commitAnswers.sealed) return 'sealed'
+    if (answer === commitAnswers.fenced) return 'fenced'
     if (answer === commitAnswers.scoreTaken) throw scoreTaken(commit, undefined)
     continuity.checkPosition(projection, partition, textOf(listOf(answer)[0]))
     return 'conflict'
   }
 
   /** The connection to write on. Begun again on another one, as nothing has been written yet. */
-  const enrolled = async (partition: string): Promise<number | 'sealed'> => {
+  const registered = async (partition: string): Promise<number | 'fenced'> => {
     for (let attempt = 1; ; attempt++) {
       const during = await continuity.forWrite()
-      if (enrolment.isEnrolled(partition)) return during
+      if (registry.isRegistered(partition)) return during
       try {
-        if ((await enrolment.enrol(partition, during)) === 'sealed') return 'sealed'
+        if ((await registry.register(partition, during)) === 'fenced') return 'fenced'
         return during
       } catch (error) {
         if (connection.losses === during || attempt === attempts) throw error
@@ -53,8 +53,8 @@ export const prepareCommit = (
     const { partition } = commit
     const planned = planCommit(commit, keys.of(partition), continuity.epoch)
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const during = await enrolled(partition)
-      if (during === 'sealed') return 'sealed'
+      const during = await registered(partition)
+      if (during === 'fenced') return 'fenced'
       const answer = await connection.run(commitScript, planned.keys, planned.args, during)
       if (answer !== commitAnswers.gone) return outcomeOf(commit, answer)
       await continuity.partitionGone(partition)

@@ -11,7 +11,7 @@ import { openConnection } from './connection.ts'
 import { namespaceKeys } from './keys.ts'
 import { startProxy } from './testing/own-proxy.ts'
 import { freePort, makeOwnServer, type OwnServer } from './testing/own-server.ts'
-import { followCommits } from './wake-ups.ts'
+import { subscribeToCommits } from './commit-notifications.ts'
 
 describe('a connection to Redis', () => {
   let server: OwnServer
@@ -69,7 +69,7 @@ describe('a connection to Redis', () => {
     const connection = await openConnection(address)
     toClose.push(connection.close)
     const told: string[] = []
-    const wakeUps = followCommits(
+    const notifications = subscribeToCommits(
       connection,
       namespaceKeys(address.prefix, 'main'),
       (projection, partition, position) => told.push(`${projection} ${partition} ${position}`),
@@ -83,7 +83,7 @@ describe('a connection to Redis', () => {
       const channel = '{portal:main:p}:w'
       expect(await server.command('PUBSUB', 'SHARDNUMSUB', channel)).toEqual([channel, 1])
     }
-    wakeUps.follow('p')
+    notifications.follow('p')
     await vi.waitFor(subscribed)
     await commit('q', undefined, '001')
     await commit('p', undefined, '001')
@@ -94,6 +94,6 @@ describe('a connection to Redis', () => {
     await vi.waitFor(subscribed, { timeout: 10_000 })
     await vi.waitFor(() => commit('p', '001', '002'), { timeout: 10_000 })
     await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']))
-    wakeUps.close()
+    notifications.close()
   })
 })

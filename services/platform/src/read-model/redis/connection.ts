@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientOfflineError, ErrorReply } from 'redis'
 import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
-import { ReadModelUnavailableError } from '../unavailable.ts'
+import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
-import { openClient, type SendToNode } from './client.ts'
+import { type Client, type ClientListeners, openClient, type SendToNode } from './client.ts'
 import { failureOf, isDemoted, isRefusal, isUnknownScript } from './failure.ts'
 import type { Script } from './script.ts'
-import { watchForSilence } from './silence.ts'
+import { type Silence, watchForSilence } from './silence.ts'
 
 export type Keys = readonly [string, ...string[]]
 
@@ -49,172 +49,218 @@ export type ConnectionTimes = {
 
 const usualTimes: ConnectionTimes = { deadlineMs: 4_000, silentAfterMs: 2_000, renewAfterMs: 15_000, closeMs: 2_000 }
 
-/** Calls that wait for a connection; past it they reject at once. */
+/** Calls that wait for a connection; beyond it they reject at once. */
 const mostWaiting = 100_000
 /** A cluster may have given a partition to a node that is connected already. */
 const askAgainMs = 100
-/** Several calls are refused together by one that is no primary any more. */
+/** A server that is no primary any more refuses several calls at once. */
 const renewAtMostEveryMs = 1_000
 
-/** Its caller may have stopped to wait. */
+/** `isOver` once its caller has stopped waiting. */
 type Call = { isOver: boolean }
 
-export const openConnection = async (address: RedisAddress, times = usualTimes): Promise<Connection> => {
-  let lastError: unknown
-  let losses = 0
-  let waiting = 0
-  let answeredAt = performance.now()
-  let renewedAt = -renewAtMostEveryMs
-  let closed = false
-  let reached = Promise.withResolvers<void>()
-  const renewedListeners: (() => void)[] = []
-  const readyListeners: (() => void)[] = []
-  const refused = Promise.withResolvers<never>()
-  refused.promise.catch(() => undefined)
+/** Lifecycle: constructed, `open`, `close`. Between them the client reconnects by itself, or is replaced by a new one. */
+class RedisConnection implements Connection {
+  readonly #address: RedisAddress
+  readonly #times: ConnectionTimes
+  readonly #silence: Silence
+  #client: Client
+  #lastError: unknown
+  #losses = 0
+  #waiting = 0
+  #answeredAtMs = performance.now()
+  #renewedAtMs = -renewAtMostEveryMs
+  #isClosed = false
+  #reached = Promise.withResolvers<void>()
+  readonly #refused = Promise.withResolvers<never>()
+  readonly #renewedListeners: (() => void)[] = []
+  readonly #readyListeners: (() => void)[] = []
 
-  const listeners = {
-    // Each call that fails says so itself; the client wants somebody to listen all the same.
-    onError(error: unknown) {
-      lastError = error
-      if (isRefusal(error)) refused.reject(error)
-    },
-    onLost: () => void losses++,
-    onReady() {
-      silence.connected()
-      reached.resolve()
-      reached = Promise.withResolvers()
-      for (const listener of readyListeners) listener()
-    },
-  }
-  const silence = watchForSilence(times.silentAfterMs, async () => {
-    const [first] = await client.nodes()
-    if (first !== undefined) await inTime(() => first(['PING']), undefined)
-  })
-  let client = openClient(address, listeners)
-
-  const renew = () => {
-    if (closed || performance.now() - renewedAt < renewAtMostEveryMs) return
-    renewedAt = performance.now()
-    losses++
-    client.destroy()
-    client = openClient(address, listeners)
-    answeredAt = performance.now()
-    client.connect().catch(listeners.onError)
-    for (const listener of renewedListeners) listener()
+  constructor(address: RedisAddress, times: ConnectionTimes) {
+    this.#address = address
+    this.#times = times
+    this.#refused.promise.catch(() => undefined)
+    this.#silence = watchForSilence(times.silentAfterMs, async () => {
+      const [first] = await this.#client.nodes()
+      if (first !== undefined) await this.#inTime(() => first(['PING']), undefined)
+    })
+    this.#client = openClient(address, this.#listeners)
   }
 
-  const checkStillThere = (during: number | undefined) => {
-    if (during === undefined || during === losses) return
-    throw new ReadModelUnavailableError('Redis is not available: the connection was lost meanwhile')
+  get losses(): number {
+    return this.#losses
   }
 
-  const isUnsent = (error: unknown): boolean => error instanceof ClientOfflineError && !closed && waiting < mostWaiting
+  get isCluster(): boolean {
+    return this.#address.cluster
+  }
 
-  /** What could not be sent waits for a connection, and is sent only if its caller still waits. */
-  const sendWhenConnected = async <T>(call: Call, send: () => Promise<T>, during: number | undefined): Promise<T> => {
-    for (;;) {
-      waiting++
-      const again = address.cluster ? [delay(askAgainMs, undefined, { ref: false })] : []
-      await Promise.race([reached.promise, ...again])
-      waiting--
-      if (call.isOver) throw new ReadModelUnavailableError('Redis is not available: not connected in time')
-      checkStillThere(during)
-      try {
-        return await send()
-      } catch (error) {
-        if (!isUnsent(error)) throw error
-      }
+  get deadlineMs(): number {
+    return this.#times.deadlineMs
+  }
+
+  async open(): Promise<void> {
+    const { deadlineMs } = this.#times
+    try {
+      // The client would retry a wrong password without end. That is right only once open: passwords change on both sides in turn.
+      await withDeadline(Promise.race([this.#client.connect(), this.#refused.promise]), deadlineMs, 'Redis')
+    } catch (error) {
+      this.#silence.stop()
+      this.#client.destroy()
+      throw failureOf(error instanceof DeadlineError ? (this.#lastError ?? error) : error)
     }
   }
 
-  const noteFailure = (error: unknown) => {
-    const isAnswer = error instanceof ErrorReply
-    if (isAnswer) answeredAt = performance.now()
-    silence.ended(isAnswer)
-    const isSilent = error instanceof DeadlineError && performance.now() - answeredAt > times.renewAfterMs
-    // A primary that became a replica keeps its connections: the address may lead to the new one by now.
-    if (isSilent || (isDemoted(error) && !address.cluster)) renew()
+  send(key: string, command: readonly string[], during?: number): Promise<unknown> {
+    return this.#begin(() => this.#client.send(key, command), during)
   }
 
-  /** In time, or not at all as far as the caller is concerned: what has been sent may still happen. */
-  const inTime = async <T>(send: () => Promise<T>, during: number | undefined): Promise<T> => {
-    const call = { isOver: false }
-    silence.asked()
+  run(script: Script, keys: Keys, args: readonly string[], during?: number): Promise<unknown> {
+    return this.#begin(() => this.#evaluate(script, keys, args, during), during)
+  }
+
+  async nodes(): Promise<readonly SendToNode[]> {
+    const nodes = await this.#begin(() => this.#client.nodes(), undefined)
+    return nodes.map((send) => (command) => this.#begin(() => send(command), undefined))
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    return this.#client.subscribe(channel, listener)
+  }
+
+  unsubscribe(channel: string): Promise<void> {
+    return this.#client.unsubscribe(channel)
+  }
+
+  onRenewed(listener: () => void): void {
+    this.#renewedListeners.push(listener)
+  }
+
+  onReady(listener: () => void): void {
+    this.#readyListeners.push(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#silence.stop()
+    this.#reached.resolve()
     try {
-      checkStillThere(during)
-      const answer = await withDeadline(send(), times.deadlineMs, 'Redis').catch((error: unknown) => {
-        if (!isUnsent(error)) throw error
-        return withDeadline(sendWhenConnected(call, send, during), times.deadlineMs, 'Redis')
+      await withDeadline(this.#client.close(), this.#times.closeMs, 'Redis')
+    } catch {
+      // The server does not answer, or was never connected.
+      this.#client.destroy()
+    }
+  }
+
+  readonly #listeners: ClientListeners = {
+    // Each call reports its own failure; the client requires a listener.
+    onError: (error) => {
+      this.#lastError = error
+      if (isRefusal(error)) this.#refused.reject(error)
+    },
+    onLost: () => void this.#losses++,
+    onReady: () => {
+      this.#silence.connected()
+      this.#reached.resolve()
+      this.#reached = Promise.withResolvers()
+      for (const listener of this.#readyListeners) listener()
+    },
+  }
+
+  #renew(): void {
+    if (this.#isClosed || performance.now() - this.#renewedAtMs < renewAtMostEveryMs) return
+    this.#renewedAtMs = performance.now()
+    this.#losses++
+    this.#client.destroy()
+    this.#client = openClient(this.#address, this.#listeners)
+    this.#answeredAtMs = performance.now()
+    this.#client.connect().catch(this.#listeners.onError)
+    for (const listener of this.#renewedListeners) listener()
+  }
+
+  #checkStillThere(during: number | undefined): void {
+    if (during === undefined || during === this.#losses) return
+    throw new ReadModelUnavailableError('Redis is not available: the connection was lost meanwhile')
+  }
+
+  #isUnsent(error: unknown): boolean {
+    return error instanceof ClientOfflineError && !this.#isClosed && this.#waiting < mostWaiting
+  }
+
+  #begin<T>(send: () => Promise<T>, during: number | undefined): Promise<T> {
+    if (!this.#silence.isSilent) return this.#inTime(send, during)
+    const message = `Redis is not available: nothing was answered for ${this.#times.silentAfterMs} ms`
+    return Promise.reject(new ReadModelUnavailableError(message))
+  }
+
+  /** Rejects at the deadline. A call that was sent may still take effect. */
+  async #inTime<T>(send: () => Promise<T>, during: number | undefined): Promise<T> {
+    const { deadlineMs } = this.#times
+    const call = { isOver: false }
+    this.#silence.asked()
+    try {
+      this.#checkStillThere(during)
+      const answer = await withDeadline(send(), deadlineMs, 'Redis').catch((error: unknown) => {
+        if (!this.#isUnsent(error)) throw error
+        return withDeadline(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
       })
-      answeredAt = performance.now()
-      silence.ended(true)
+      this.#answeredAtMs = performance.now()
+      this.#silence.ended(true)
       return answer
     } catch (error) {
-      noteFailure(error)
+      this.#noteFailure(error)
       throw failureOf(error)
     } finally {
       call.isOver = true
     }
   }
 
-  const begin = <T>(send: () => Promise<T>, during: number | undefined): Promise<T> => {
-    if (!silence.isSilent) return inTime(send, during)
-    const message = `Redis is not available: nothing was answered for ${times.silentAfterMs} ms`
-    return Promise.reject(new ReadModelUnavailableError(message))
+  /** A call that could not be sent waits for a connection, and is sent only if its caller still waits. */
+  async #sendWhenConnected<T>(call: Call, send: () => Promise<T>, during: number | undefined): Promise<T> {
+    for (;;) {
+      this.#waiting++
+      const again = this.#address.cluster ? [delay(askAgainMs, undefined, { ref: false })] : []
+      await Promise.race([this.#reached.promise, ...again])
+      this.#waiting--
+      if (call.isOver) throw new ReadModelUnavailableError('Redis is not available: not connected in time')
+      this.#checkStillThere(during)
+      try {
+        return await send()
+      } catch (error) {
+        if (!this.#isUnsent(error)) throw error
+      }
+    }
   }
 
-  const evaluate = async (
+  #noteFailure(error: unknown): void {
+    const isAnswer = error instanceof ErrorReply
+    if (isAnswer) this.#answeredAtMs = performance.now()
+    this.#silence.ended(isAnswer)
+    const isSilent = error instanceof DeadlineError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
+    // A primary that became a replica keeps its connections, while the address may lead to the new primary.
+    if (isSilent || (isDemoted(error) && !this.#address.cluster)) this.#renew()
+  }
+
+  async #evaluate(
     { sha, source, isReadOnly }: Script,
     keys: Keys,
     args: readonly string[],
     during: number | undefined,
-  ): Promise<unknown> => {
+  ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     const suffix = isReadOnly ? '_RO' : ''
     try {
-      return await client.send(keys[0], [`EVALSHA${suffix}`, sha, ...rest])
+      return await this.#client.send(keys[0], [`EVALSHA${suffix}`, sha, ...rest])
     } catch (error) {
       if (!isUnknownScript(error)) throw error
-      checkStillThere(during)
-      return client.send(keys[0], [`EVAL${suffix}`, source, ...rest])
+      this.#checkStillThere(during)
+      return this.#client.send(keys[0], [`EVAL${suffix}`, source, ...rest])
     }
   }
+}
 
-  try {
-    // The client would try a wrong password for ever. Once open that is right: they are changed on both sides in turn.
-    await withDeadline(Promise.race([client.connect(), refused.promise]), times.deadlineMs, 'Redis')
-  } catch (error) {
-    silence.stop()
-    client.destroy()
-    throw failureOf(error instanceof DeadlineError ? (lastError ?? error) : error)
-  }
-
-  return {
-    get losses() {
-      return losses
-    },
-    isCluster: address.cluster,
-    deadlineMs: times.deadlineMs,
-    send: (key, command, during) => begin(() => client.send(key, command), during),
-    run: (script, keys, args, during) => begin(() => evaluate(script, keys, args, during), during),
-    async nodes() {
-      const nodes = await begin(() => client.nodes(), undefined)
-      return nodes.map((send) => (command) => begin(() => send(command), undefined))
-    },
-    subscribe: (channel, listener) => client.subscribe(channel, listener),
-    unsubscribe: (channel) => client.unsubscribe(channel),
-    onRenewed: (listener) => renewedListeners.push(listener),
-    onReady: (listener) => readyListeners.push(listener),
-    async close() {
-      closed = true
-      silence.stop()
-      reached.resolve()
-      try {
-        await withDeadline(client.close(), times.closeMs, 'Redis')
-      } catch {
-        // It does not answer, or had never been connected; nothing more is to be had from it.
-        client.destroy()
-      }
-    },
-  }
+export const openConnection = async (address: RedisAddress, times = usualTimes): Promise<Connection> => {
+  const connection = new RedisConnection(address, times)
+  await connection.open()
+  return connection
 }

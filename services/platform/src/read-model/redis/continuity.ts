@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { ReadModelEmptiedError } from '../emptied.ts'
-import { ReadModelUnavailableError } from '../unavailable.ts'
-import { ReadModelWentBackError } from '../went-back.ts'
+import { ReadModelEmptiedError } from '../data-loss.ts'
+import { ReadModelUnavailableError, ReadModelWentBackError } from '../errors.ts'
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { type Comparison, rememberProgress } from './remembered-progress.ts'
-import { textOf } from './replies.ts'
+import { type Comparison, type RememberedProgress, rememberProgress } from './remembered-progress.ts'
+import { textOf } from './decode-replies.ts'
 
 /**
  * Whether the server still holds what this connection has seen there. After each lost connection it may be another server, or
@@ -50,170 +49,210 @@ export type ContinuityOptions = {
   readonly onForget: () => void
 }
 
-export const watchContinuity = (options: ContinuityOptions): Continuity => {
-  const { connection, keys, namespace, epoch, onOlder, onForget } = options
-  const progress = rememberProgress(connection, keys, epoch)
-  const confirming = new Map<string, Promise<void>>()
-  /** The connections during which the marker was seen, and all that is remembered was compared. */
-  let looked: number | undefined = connection.losses
-  let compared: number | undefined = connection.losses
-  let looking: Promise<void> | undefined
-  let settling: Promise<void> | undefined
-  let isHolder = false
-  let accepted = 0
-  let emptied: ReadModelEmptiedError | undefined
-  let older: ReadModelWentBackError | undefined
+class RedisContinuity implements Continuity {
+  readonly #options: ContinuityOptions
+  readonly #progress: RememberedProgress
+  readonly #confirming = new Map<string, Promise<void>>()
+  /** The connections during which the marker was seen, and everything remembered was compared. */
+  #looked: number | undefined
+  #compared: number | undefined
+  #looking: Promise<void> | undefined
+  #settling: Promise<void> | undefined
+  /** A consumer of this process goes back when the read model does. */
+  #isHolder = false
+  #accepted = 0
+  #emptied: ReadModelEmptiedError | undefined
+  #older: ReadModelWentBackError | undefined
 
-  const gone = (what: string) => (emptied ??= new ReadModelEmptiedError(namespace, what))
-
-  const throwIfEmptied = () => {
-    if (emptied !== undefined) throw emptied
+  constructor(options: ContinuityOptions) {
+    const { connection, keys, epoch } = options
+    this.#options = options
+    this.#progress = rememberProgress(connection, keys, epoch)
+    this.#looked = connection.losses
+    this.#compared = connection.losses
+    connection.onReady(() => {
+      // The next write or check reports a failure.
+      if (this.#emptied === undefined && this.#compared !== connection.losses) this.#settle().catch(() => undefined)
+    })
   }
 
-  const forget = () => {
-    progress.forget()
-    onForget()
+  get epoch(): string {
+    return this.#options.epoch
   }
 
-  const foundOlder = (what: string) => {
-    // Without a consumer of this process nothing has to be taken up again.
-    if (onOlder === undefined && isHolder) older ??= new ReadModelWentBackError(namespace, what, !connection.isCluster)
+  forWrite(): number | Promise<number> {
+    this.#isHolder = true
+    this.#throwIfNotWritable()
+    return this.#compared === this.#options.connection.losses ? this.#compared : this.#settled()
+  }
+
+  beforeRead(): Promise<void> | undefined {
+    const { connection } = this.#options
+    this.#throwIfEmptied()
+    // A part of a cluster's data is readable until the rebuild that it needs.
+    if (!this.#isHolder || connection.isCluster) return this.#looked === connection.losses ? undefined : this.#look()
+    if (this.#older !== undefined) throw this.#older
+    return this.#compared === connection.losses ? undefined : this.#settled().then(() => undefined)
+  }
+
+  confirmEmpty(partition: string): Promise<void> {
+    // One in progress was sent after the empty answer came, to the same node.
+    const known = this.#confirming.get(partition)
+    if (known !== undefined) return known
+    const asking = this.#confirm(partition).finally(() => this.#confirming.delete(partition))
+    this.#confirming.set(partition, asking)
+    return asking
+  }
+
+  confirmNamespace(): Promise<void> {
+    return this.#lookAtMarker()
+  }
+
+  sawPosition(projection: string, partition: string, position: string): void {
+    if (!this.#progress.sawPosition(projection, partition, position)) this.#suspect()
+  }
+
+  sawCursor(consumer: string, busPartition: string, cursor: string): void {
+    this.#progress.sawCursor(consumer, busPartition, cursor)
+  }
+
+  loadsCursors(): void {
+    this.#isHolder = true
+  }
+
+  checkPosition(projection: string, partition: string, position: string | undefined): void {
+    const highest = this.#progress.highest(projection, partition)
+    if (highest === undefined || (position ?? '') >= highest) return
+    this.#foundOlder(`${projection} in '${partition}' was at ${highest} and is at ${position ?? 'none'}`)
+    this.#throwIfNotWritable()
+  }
+
+  async partitionGone(partition: string): Promise<void> {
+    this.#suspect()
+    await this.#settled()
+    await this.#confirm(partition)
+    this.#foundOlder(`partition '${partition}' had begun and has not`)
+    this.#throwIfNotWritable()
+  }
+
+  gone(what: string): ReadModelEmptiedError {
+    return (this.#emptied ??= new ReadModelEmptiedError(this.#options.namespace, what))
+  }
+
+  acceptOlder(): void {
+    this.#accepted++
+    this.#older = undefined
+    this.#forget()
+  }
+
+  async check(): Promise<void> {
+    this.#throwIfEmptied()
+    await this.#settled()
+    await this.#lookAtMarker()
+  }
+
+  #throwIfEmptied(): void {
+    if (this.#emptied !== undefined) throw this.#emptied
+  }
+
+  #throwIfNotWritable(): void {
+    this.#throwIfEmptied()
+    if (this.#older !== undefined) throw this.#older
+  }
+
+  /** The next write compares again. */
+  #suspect(): void {
+    this.#compared = undefined
+  }
+
+  #forget(): void {
+    this.#progress.forget()
+    this.#options.onForget()
+  }
+
+  #foundOlder(what: string): void {
+    const { connection, namespace, onOlder } = this.#options
+    // Without a consumer of this process nothing has to be consumed again.
+    if (onOlder === undefined && this.#isHolder)
+      this.#older ??= new ReadModelWentBackError(namespace, what, !connection.isCluster)
     else {
-      forget()
+      this.#forget()
       onOlder?.(what)
     }
   }
 
-  const takeNote = (found: Comparison) => {
-    if (found.kind === 'lost') throw gone(found.what)
-    if (found.kind === 'older') foundOlder(found.what)
+  #takeNote(found: Comparison): void {
+    if (found.kind === 'lost') throw this.gone(found.what)
+    if (found.kind === 'older') this.#foundOlder(found.what)
   }
 
-  const lookAtMarker = async (during?: number) => {
+  async #lookAtMarker(during?: number): Promise<void> {
+    const { connection, keys, epoch } = this.#options
     const found = textOf(await connection.send(keys.marker, ['HGET', keys.marker, 'epoch'], during))
-    if (found !== epoch) throw gone(found === undefined ? 'its marker is gone' : 'it was made anew')
+    if (found !== epoch) throw this.gone(found === undefined ? 'its marker is gone' : 'it was made anew')
   }
 
-  /** Begins again when the connection is lost meanwhile, for as long as one call may take. */
-  const onOneConnection = async (work: (during: number) => Promise<void>): Promise<void> => {
-    const endsAt = performance.now() + connection.deadlineMs
+  /** Starts again when the connection is lost meanwhile, for as long as one call may take. */
+  async #onOneConnection(work: (during: number) => Promise<void>): Promise<void> {
+    const { connection } = this.#options
+    const endsAtMs = performance.now() + connection.deadlineMs
     for (;;) {
-      throwIfEmptied()
+      this.#throwIfEmptied()
       const during = connection.losses
       try {
         await work(during)
         return
       } catch (error) {
-        if (during === connection.losses || performance.now() >= endsAt) throw error
+        if (during === connection.losses || performance.now() >= endsAtMs) throw error
       }
     }
   }
 
-  const look = (): Promise<void> =>
-    (looking ??= onOneConnection(async (during) => {
-      await lookAtMarker(during)
-      looked = during
-    }).finally(() => (looking = undefined)))
-
-  const settle = (): Promise<void> =>
-    (settling ??= onOneConnection(async (during) => {
-      await lookAtMarker(during)
-      looked = during
-      const acceptedBefore = accepted
-      const found = await progress.compare(during)
-      if (accepted === acceptedBefore) takeNote(found)
-      compared = during
-    }).finally(() => (settling = undefined)))
-
-  const throwIfNotWritable = () => {
-    throwIfEmptied()
-    if (older !== undefined) throw older
+  #look(): Promise<void> {
+    return (this.#looking ??= this.#onOneConnection(async (during) => {
+      await this.#lookAtMarker(during)
+      this.#looked = during
+    }).finally(() => (this.#looking = undefined)))
   }
 
-  const settled = async (): Promise<number> => {
-    for (let attempt = 0; compared !== connection.losses; attempt++) {
+  #settle(): Promise<void> {
+    return (this.#settling ??= this.#onOneConnection(async (during) => {
+      await this.#lookAtMarker(during)
+      this.#looked = during
+      const acceptedBefore = this.#accepted
+      const found = await this.#progress.compare(during)
+      if (this.#accepted === acceptedBefore) this.#takeNote(found)
+      this.#compared = during
+    }).finally(() => (this.#settling = undefined)))
+  }
+
+  async #settled(): Promise<number> {
+    const { connection } = this.#options
+    for (let attempt = 0; this.#compared !== connection.losses; attempt++) {
       if (attempt === attemptsToSettle) throw new ReadModelUnavailableError('Redis is not available: it comes and goes')
-      await settle()
+      await this.#settle()
     }
-    throwIfNotWritable()
+    this.#throwIfNotWritable()
     return connection.losses
   }
 
-  /** Compared again before the next write. */
-  const suspect = () => (compared = undefined)
-
-  const hasEpoch = async (partition: string): Promise<boolean> => {
+  async #hasEpoch(partition: string): Promise<boolean> {
+    const { connection, keys, epoch } = this.#options
     const { meta } = keys.of(partition)
     return textOf(await connection.send(meta, ['HGET', meta, 'epoch'])) === epoch
   }
 
-  const confirm = async (partition: string) => {
-    if (await hasEpoch(partition)) return
+  async #confirm(partition: string): Promise<void> {
+    const { connection, keys } = this.#options
+    if (await this.#hasEpoch(partition)) return
     const [, begun] = await Promise.all([
-      lookAtMarker(),
+      this.#lookAtMarker(),
       connection.send(keys.partitions, ['HGET', keys.partitions, partition]),
     ])
     // It may have begun between the two looks.
-    if (textOf(begun) !== '1' || (await hasEpoch(partition))) return
-    throw gone(`partition '${partition}' has lost its data`)
-  }
-
-  connection.onReady(() => {
-    // Whoever is concerned is told by the next write or check.
-    if (emptied === undefined && compared !== connection.losses) settle().catch(() => undefined)
-  })
-
-  return {
-    epoch,
-    forWrite() {
-      isHolder = true
-      throwIfNotWritable()
-      return compared === connection.losses ? compared : settled()
-    },
-    beforeRead() {
-      throwIfEmptied()
-      // A part of a cluster's data is read on until the rebuild that it takes.
-      if (!isHolder || connection.isCluster) return looked === connection.losses ? undefined : look()
-      if (older !== undefined) throw older
-      return compared === connection.losses ? undefined : settled().then(() => undefined)
-    },
-    confirmEmpty(partition) {
-      // One that is under way was sent after what has just been answered, by the same node.
-      const known = confirming.get(partition)
-      if (known !== undefined) return known
-      const asking = confirm(partition).finally(() => confirming.delete(partition))
-      confirming.set(partition, asking)
-      return asking
-    },
-    confirmNamespace: () => lookAtMarker(),
-    sawPosition(projection, partition, position) {
-      if (!progress.sawPosition(projection, partition, position)) suspect()
-    },
-    sawCursor: progress.sawCursor,
-    loadsCursors: () => void (isHolder = true),
-    checkPosition(projection, partition, position) {
-      const highest = progress.highest(projection, partition)
-      if (highest === undefined || (position ?? '') >= highest) return
-      foundOlder(`${projection} in '${partition}' was at ${highest} and is at ${position ?? 'none'}`)
-      throwIfNotWritable()
-    },
-    async partitionGone(partition) {
-      suspect()
-      await settled()
-      await confirm(partition)
-      foundOlder(`partition '${partition}' had begun and has not`)
-      throwIfNotWritable()
-    },
-    gone,
-    acceptOlder() {
-      accepted++
-      older = undefined
-      forget()
-    },
-    async check() {
-      throwIfEmptied()
-      await settled()
-      await lookAtMarker()
-    },
+    if (textOf(begun) !== '1' || (await this.#hasEpoch(partition))) return
+    throw this.gone(`partition '${partition}' has lost its data`)
   }
 }
+
+export const watchContinuity = (options: ContinuityOptions): Continuity => new RedisContinuity(options)

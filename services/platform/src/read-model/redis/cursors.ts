@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { listOf, textOf, textsOf } from './replies.ts'
+import { listOf, textOf, textsOf } from './decode-replies.ts'
 import { readingScript, script } from './script.ts'
 
 /** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */

@@ -2,7 +2,7 @@ import type { PartitionDigest } from '../port.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
-import { listOf, textOf } from './replies.ts'
+import { listOf, textOf } from './decode-replies.ts'
 import { readingScript } from './script.ts'
 
 /**

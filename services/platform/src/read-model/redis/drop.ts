@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { listOf, textOf, textsOf } from './replies.ts'
+import { listOf, textOf, textsOf } from './decode-replies.ts'
 
 const keysPerStep = '1000'
 

@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis'
 import { DeadlineError } from '../../runtime/deadline.ts'
-import { ReadModelUnavailableError } from '../unavailable.ts'
+import { ReadModelUnavailableError } from '../errors.ts'
 
 /** Answers of a server that is up but cannot serve now: starting, without its master, out of memory, busy with a script. */
 const passing = /^(LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|TRYAGAIN|MOVED|ASK|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)\b/

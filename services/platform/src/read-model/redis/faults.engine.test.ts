@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { runProjection } from '../../projection/run-projection.ts'
+import { runProjection } from '../../generations/run-projection.ts'
 import { scriptedBus } from '../../projection/testing/scripted-bus.ts'
 import { noteEnvelope, tally, tallyOf } from '../../projection/testing/tally.ts'
-import { ReadModelEmptiedError } from '../emptied.ts'
+import { ReadModelEmptiedError } from '../data-loss.ts'
 import type { Commit, ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'
-import { ReadModelUnavailableError } from '../unavailable.ts'
+import { ReadModelUnavailableError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
 
 const logger = pino({ level: 'silent' })
@@ -95,7 +95,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
   it('RM-61 a server that does not come back is unavailable, and is used again once it is there', async () => {
     await readModel.commit(change(undefined, '001'))
     await server.kill()
-    const calls = [readModel.get(x()), readModel.check(), readModel.commit(change('001', '002')), readModel.seal()]
+    const calls = [readModel.get(x()), readModel.check(), readModel.commit(change('001', '002')), readModel.fence()]
     for (const call of calls) await expect(call).rejects.toThrow(ReadModelUnavailableError)
     await server.start()
     await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
@@ -157,13 +157,13 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
         () => each.whenApplied('a', 'p', '002', 1_000),
         () => each.putImmutable(thing, 1),
         () => each.putImmutable({ ...thing, partition: 'new' }, 1),
-        () => each.unseal(),
+        () => each.unfence(),
         () => each.commit(change('001', '002')),
         () => each.commit(change(undefined, '002')),
         () => each.commit(change(undefined, '002', 'new')),
         () => each.commitAll([change(undefined, '002', 'another')]),
         () => each.saveCursor('c', '0', '1'),
-        () => each.seal(),
+        () => each.fence(),
         () => each.check(),
       ]) {
         await expect(call()).rejects.toThrow(ReadModelEmptiedError)
@@ -185,7 +185,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
         (each) => each.loadCursors('c'),
         (each) => each.digest('a', 'p'),
         (each) => each.putImmutable(thing, 1),
-        (each) => each.unseal(),
+        (each) => each.unfence(),
         (each) => each.commit(change('001', '002')),
         (each) => each.commit(change(undefined, '002')),
         (each) => each.commit(change(undefined, '002', 'new')),
@@ -271,11 +271,11 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
 
     it('RM-71 an immutable document is not written into a partition of another epoch, and is while sealed', async () => {
       const thing = { partition: 'new', collection: 'texts', key: 'x' }
-      await readModel.seal()
+      await readModel.fence()
       await readModel.putImmutable(thing, 'text')
       expect(await readModel.get(thing)).toBe('text')
-      expect(await readModel.commit(change(undefined, '001', 'new'))).toBe('sealed')
-      await readModel.unseal()
+      expect(await readModel.commit(change(undefined, '001', 'new'))).toBe('fenced')
+      await readModel.unfence()
       expect(await readModel.commit(change(undefined, '001', 'new'))).toBe('committed')
       for (const key of ['m', 'r', 'z:list']) await server.command('DEL', `{portal:main:new}:${key}`)
       await expect(readModel.putImmutable(thing, 'text')).rejects.toThrow(ReadModelEmptiedError)

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bus, Consumer, Cursor } from '../../bus/port.ts'
-import { runProjection } from '../../projection/run-projection.ts'
+import { runProjection } from '../../generations/run-projection.ts'
 import { noteEnvelope, tally, tallyOf } from '../../projection/testing/tally.ts'
 import type { Commit, ReadModel } from '../port.ts'
 import { openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'
-import { ReadModelWentBackError } from '../went-back.ts'
+import { ReadModelWentBackError } from '../errors.ts'
 import { lossyReplicationOf } from './server-settings.ts'
 import { startProxy } from './testing/own-proxy.ts'
 import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
@@ -147,8 +147,8 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       () => readModel.commit(change(undefined, '006', 'new')),
       () => readModel.commitAll([change('003', '006')]),
       () => readModel.saveCursor('c', '0', '1'),
-      () => readModel.seal(),
-      () => readModel.unseal(),
+      () => readModel.fence(),
+      () => readModel.unfence(),
       () => readModel.putImmutable({ ...x, key: 'text' }, 'text'),
       () => readModel.check(),
     ]
@@ -173,7 +173,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
   it.each([
     ['a commit', (each: ReadModel) => each.commit(change('003', '006'))],
     ['a cursor', (each: ReadModel) => each.saveCursor('c', '0', '1')],
-    ['a seal', (each: ReadModel) => each.seal()],
+    ['a seal', (each: ReadModel) => each.fence()],
     ['an immutable document', (each: ReadModel) => each.putImmutable({ ...x, key: 'text' }, 'text')],
   ])('RM-69 %s asked for while Redis is away is not written when it is back with older data', async (_, write) => {
     const readModel = await open()
@@ -187,7 +187,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await server.startOlder()
     await writing
     expect(await server.command('HGETALL', '{portal:main}:c:c')).toEqual({})
-    expect(await server.command('HGET', '{portal:main}:marker', 'sealed')).toBeNull()
+    expect(await server.command('HGET', '{portal:main}:marker', 'fenced')).toBeNull()
     readModel.acceptOlder()
     expect(await readModel.position('a', 'p')).toBe('003')
   })

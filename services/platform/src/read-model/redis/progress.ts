@@ -3,7 +3,7 @@ import type { Continuity } from './continuity.ts'
 import { prepareCursors } from './cursors.ts'
 import type { PositionId } from '../port.ts'
 import { idField, type NamespaceKeys, positionField } from './keys.ts'
-import { listOf, textOf, textsOf } from './replies.ts'
+import { listOf, textOf, textsOf } from './decode-replies.ts'
 
 /** The two kinds of progress, positions and cursors, and where there are any. */
 export const prepareProgress = (

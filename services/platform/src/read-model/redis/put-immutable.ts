@@ -2,7 +2,7 @@ import type { Json } from '../../event-store/port.ts'
 import type { DocumentRef } from '../port.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import type { Enrolment } from './enrolment.ts'
+import type { PartitionRegistry } from './partition-registry.ts'
 import { documentRow } from '../row-names.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { script } from './script.ts'
@@ -18,15 +18,15 @@ return 1
 const attempts = 2
 
 export const preparePutImmutable =
-  (connection: Connection, keys: NamespaceKeys, continuity: Continuity, enrolment: Enrolment) =>
+  (connection: Connection, keys: NamespaceKeys, continuity: Continuity, registry: PartitionRegistry) =>
   async ({ partition, collection, key }: DocumentRef, value: Json): Promise<void> => {
     const { meta, rows } = keys.of(partition)
     const args = [continuity.epoch, documentRow(collection, key), JSON.stringify(value)]
     for (let attempt = 0; attempt < attempts; attempt++) {
       const during = await continuity.forWrite()
       if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
-      if (enrolment.isEnrolled(partition)) await continuity.partitionGone(partition)
-      await enrolment.begin(partition, during)
+      if (registry.isRegistered(partition)) await continuity.partitionGone(partition)
+      await registry.begin(partition, during)
     }
     throw continuity.gone(`partition '${partition}' has lost its data`)
   }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { textOf, textsOf } from './replies.ts'
+import { textOf, textsOf } from './decode-replies.ts'
 import { readingScript } from './script.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ReadModelDamagedError } from '../damaged.ts'
+import { ReadModelDamagedError } from '../data-loss.ts'
 
 const corrupt = 11 // SQLITE_CORRUPT
 const notADatabase = 26 // SQLITE_NOTADB

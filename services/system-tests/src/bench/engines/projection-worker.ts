@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { notificationsPublishers } from '@portal/notifications/projections'
-import { runProjection } from '@portal/platform/projection/run-projection'
+import { runProjection } from '@portal/platform/generations/run-projection'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { type BusParts, openBus, openReadModel } from '@portal/platform/runtime/wire'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createRelay } from '@portal/platform/bus/relay'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
-import { applyLog } from '@portal/platform/replay/apply-log'
-import { openTarget } from '@portal/platform/replay/target'
+import { applyLog } from '@portal/platform/generations/apply-log'
+import { openRebuildTarget } from '@portal/platform/generations/rebuild-target'
 import { dropReadModel, openReadModel } from '@portal/platform/runtime/wire'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
@@ -42,7 +42,7 @@ export const benchRebuild = async (redisUrl: string, scale: Scale): Promise<Comp
   const url = `${redisUrl}?prefix=${randomUUID()}`
 
   const rebuild = async (): Promise<{ readonly tookMs: number; readonly rows: number }> => {
-    const target = await openTarget(inboxProjection, 'rebuilt', await openReadModel(url, 'rebuilt'), logger)
+    const target = await openRebuildTarget(inboxProjection, 'rebuilt', await openReadModel(url, 'rebuilt'), logger)
     const { signal } = new AbortController()
     const startMs = nowMs()
     const relay = createRelay(notificationsPublishers)

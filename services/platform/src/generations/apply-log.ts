@@ -1,0 +1,54 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
+import type { Relay } from '../bus/relay.ts'
+import type { EventStore, Position } from '../event-store/port.ts'
+import type { LogPosition } from './built-position.ts'
+import type { RebuildTarget } from './rebuild-target.ts'
+
+export type LogOptions = {
+  readonly log: Pick<EventStore, 'subscribe'>
+  readonly relay: Relay
+  readonly targets: readonly RebuildTarget[]
+  /** From behind this place up to and with the other. */
+  readonly after: LogPlace
+  readonly until: LogPosition
+  readonly signal: AbortSignal
+  onEvent?(place: Position): void
+}
+
+const applyTo = async (target: RebuildTarget, envelope: Envelope, before: LogPosition): Promise<void> => {
+  const { projection, baseline } = target
+  if (!projection.topics.includes(envelope.topic)) return
+  const partition = projection.partitionOf(envelope)
+  if (partition === undefined) return
+  if (baseline?.holdsBack(partition, envelope.position)) {
+    target.heldFrom ??= before
+    return
+  }
+  await target.apply(partition, envelope)
+}
+
+/** One pass over the log for all targets, in its order. Answers with the place it got to. */
+export const applyLog = async (options: LogOptions): Promise<LogPlace> => {
+  const { log, relay, targets, after, until, signal, onEvent } = options
+  const topics = [...new Set(targets.flatMap(({ projection }) => projection.topics))]
+  let reached = after
+  const begins = positionOf(after)
+  if (until === 'start' || (begins !== 'start' && begins >= until)) return reached
+  for await (const item of log.subscribe(after, { categories: relay.categories }, signal)) {
+    signal.throwIfAborted()
+    // Everything that was there when the subscription looked, and so when `until` was looked up, has come.
+    if (item.kind === 'caught-up') {
+      const isFurther = item.position !== 'start' && item.position !== positionOf(reached)
+      return isFurther ? logPlace(item.position, item.eventId) : reached
+    }
+    if (item.position > until) return reached
+    for (const envelope of relay.translate(item, topics)) {
+      for (const target of targets) await applyTo(target, envelope, positionOf(reached))
+    }
+    reached = logPlace(item.position, item.id)
+    onEvent?.(item.position)
+  }
+  signal.throwIfAborted()
+  return reached
+}

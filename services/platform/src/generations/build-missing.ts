@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { logCursors, type LogPlace, positionOf } from '../bus/log-cursor.ts'
+import { createRelay } from '../bus/relay.ts'
+import { projectionKey } from '../read-model/projection-key.ts'
+import type { Projection } from '../projection/projection.ts'
+import { projectionGroup } from './run-projection.ts'
+import { isBuilt } from './generations.ts'
+import type { ReadModels } from './read-models.ts'
+import { applyLog } from './apply-log.ts'
+import { ReplayLockLostError, type HeldReplayLock, ReplayRunningError } from './replay-lock.ts'
+import { saveBuiltPosition } from './built-position.ts'
+import type { ReplayPorts } from './replay-ports.ts'
+import { generationName } from './replay.ts'
+import { runWithReplayLock } from './run-with-replay-lock.ts'
+import { openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
+
+const lookEveryMs = 100
+/** The second pass reads what was recorded during the first; the runner reads the rest. */
+const passes = 2
+
+export type BuildOptions = {
+  readonly projections: readonly Projection[]
+  readonly readModels: Pick<ReadModels, 'isBuilt'>
+  /** Distinguishes the namespaces; like '20261121t140102'. */
+  readonly stamp: string
+}
+
+const saveCursors = async ({ projection, readModel }: RebuildTarget, reached: LogPlace, { busIsLog }: ReplayPorts) => {
+  const cursors = busIsLog && reached !== 'start' ? Object.entries(logCursors(reached)) : []
+  for (const [busPartition, cursor] of cursors) {
+    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
+  }
+  await saveBuiltPosition(readModel, positionOf(reached))
+}
+
+const readLog = async (
+  targets: readonly RebuildTarget[],
+  ports: ReplayPorts,
+  signal: AbortSignal,
+): Promise<LogPlace> => {
+  const { log, publishers } = ports
+  const relay = createRelay(publishers)
+  let reached: LogPlace = 'start'
+  for (let pass = 0; pass < passes; pass++) {
+    reached = await applyLog({ log, relay, targets, after: reached, until: await log.end(), signal })
+    for (const target of targets) await target.flush()
+  }
+  return reached
+}
+
+/** Makes them serve, in one step. Nothing served before, so there is nothing to compare with or to fence off. */
+const register = async (targets: readonly RebuildTarget[], lock: HeldReplayLock): Promise<void> => {
+  const { serving, droppable } = lock.generations()
+  const built = targets.map(({ projection, name }) => [projectionKey(projection), { generation: name }] as const)
+  await lock.change({
+    serving: { ...serving, ...Object.fromEntries(built) },
+    droppable: droppable.filter((name) => targets.every((target) => target.name !== name)),
+  })
+}
+
+/** Resolves without a change where another process has built them meanwhile. */
+const buildOnce = (ports: ReplayPorts, { projections, stamp }: BuildOptions): Promise<void> =>
+  runWithReplayLock(ports, async (lock, opened) => {
+    const missing = projections.filter((projection) => !isBuilt(lock.generations(), projectionKey(projection)))
+    if (missing.length === 0) return
+    const names = missing.map((projection) => generationName(projection, stamp))
+    ports.logger.info({ generations: names }, 'building read models of new versions from the log')
+    await lock.change({ droppable: [...lock.generations().droppable, ...names] })
+    const targets: RebuildTarget[] = []
+    for (const projection of missing) {
+      const name = generationName(projection, stamp)
+      targets.push(await openRebuildTarget(projection, name, await opened.open(name), ports.logger))
+    }
+    const reached = await readLog(targets, ports, lock.lost)
+    for (const target of targets) await saveCursors(target, reached, ports)
+    await register(targets, lock)
+    ports.logger.info({ generations: names }, 'read models of new versions serve')
+  })
+
+const isOtherRun = (error: unknown): boolean =>
+  error instanceof ReplayRunningError || error instanceof ReplayLockLostError
+
+/**
+ * Builds the read models of versions that have none yet, so that a release serves nothing that an older one wrote. Of several
+ * processes one builds, and the others wait. Resolves when all of them serve here.
+ */
+export const buildMissing = async (ports: ReplayPorts, options: BuildOptions): Promise<void> => {
+  const { projections, readModels } = options
+  while (projections.some((projection) => !readModels.isBuilt(projection))) {
+    try {
+      await buildOnce(ports, options)
+    } catch (error) {
+      if (!isOtherRun(error)) throw error
+    }
+    await delay(lookEveryMs)
+  }
+}

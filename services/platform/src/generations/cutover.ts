@@ -1,0 +1,161 @@
+import type { Logger } from 'pino'
+import type { EventStore } from '../event-store/port.ts'
+import { logCursors, type LogPlace, positionOf } from '../bus/log-cursor.ts'
+import type { Relay } from '../bus/relay.ts'
+import { projectionKey } from '../read-model/projection-key.ts'
+import { projectionGroup } from './run-projection.ts'
+import { type Generations, needOf, type Serving } from './generations.ts'
+import { isDataLoss } from '../read-model/data-loss.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { applyLog } from './apply-log.ts'
+import type { Change, HeldReplayLock } from './replay-lock.ts'
+import { saveBuiltPosition } from './built-position.ts'
+import type { RebuildTarget } from './rebuild-target.ts'
+
+/** Nothing is projected into a fenced generation. A cutover that takes longer starts again, closer to the end of the log. */
+const fencedAtMostMs = 3_000
+const tries = 5
+
+/** The generation that a cutover replaces; without a read model if it cannot be opened. */
+export type Leaving = { readonly name: string; readonly readModel: ReadModel | undefined }
+
+/** A generation and the one that replaces it. */
+export type Succession = {
+  readonly target: RebuildTarget
+  readonly leaving: Leaving
+  /** The replaced generation is incomplete: it is kept for inspection and never active again. */
+  readonly isRepair: boolean
+  /** The epoch that readers keep, because both generations were proved equal. */
+  readonly epoch?: string | undefined
+}
+
+export type CutoverOptions = {
+  readonly successions: readonly Succession[]
+  readonly lock: HeldReplayLock
+  readonly log: Pick<EventStore, 'subscribe' | 'end'>
+  readonly relay: Relay
+  /** The serving bus is the log's own tail: a place in the log is a cursor of it. */
+  readonly busIsLog: boolean
+  /** The log is not the one that the cursors of the replaced generation refer to. */
+  readonly isLogAnother?: boolean
+  /** As far as all targets have got. */
+  readonly from: LogPlace
+  readonly signal: AbortSignal
+  readonly logger: Logger
+  /** For tests: what may break in between. */
+  onStep?(step: CutoverStep): Promise<void> | void
+}
+export type CutoverStep = 'announced' | 'fenced' | 'caught up' | 'cursors saved' | 'switched'
+
+type Cursors = Readonly<Record<string, string>>
+
+/** A damaged generation is no obstacle: the one that replaces it needs nothing from it. */
+const unlessLost = async <T>(work: Promise<T> | undefined, otherwise: T): Promise<T> => {
+  try {
+    return (await work) ?? otherwise
+  } catch (error) {
+    if (!isDataLoss(error)) throw error
+    return otherwise
+  }
+}
+
+/** Empty if they are unreadable or refer to another log: the consumer then starts from the log. */
+const cursorsOf = async ({ target, leaving }: Succession, isLogAnother: boolean): Promise<Cursors> =>
+  isLogAnother ? {} : unlessLost(leaving.readModel?.loadCursors(projectionGroup(target.projection)), {})
+
+/**
+ * Saves where runners go on in the new generation. Every message that they had handled when the old cursors were read was in the log
+ * before the last look at its end, so the new generation has it.
+ */
+const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: LogPlace, busIsLog: boolean) => {
+  const { projection, readModel } = target
+  const own: Cursors = busIsLog && reached !== 'start' ? logCursors(reached) : cursors
+  for (const [busPartition, cursor] of Object.entries(own)) {
+    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
+  }
+  await saveBuiltPosition(readModel, positionOf(reached))
+}
+
+/** Lets the active generations go on. After a lost lock other processes do that, or the next run has set fences of its own. */
+const undo = async ({ successions, lock, logger }: CutoverOptions): Promise<void> => {
+  if (lock.lost.aborted) return
+  for (const { leaving } of successions) {
+    await leaving.readModel?.unfence().catch((error: unknown) => {
+      logger.warn({ err: error, generation: leaving.name }, 'Not unsealed; whoever serves it will see to it')
+    })
+  }
+  await lock.change({ fencing: [] })
+}
+
+const afterSwitch = (successions: readonly Succession[], before: Generations): Required<Omit<Change, 'fencing'>> => {
+  const switched = successions.map(({ target, leaving, isRepair, epoch }): [string, Serving] => [
+    projectionKey(target.projection),
+    {
+      generation: target.name,
+      ...(epoch && { epoch }),
+      ...(isRepair ? { refused: leaving.name } : { previous: leaving.name }),
+    },
+  ])
+  const serving = { ...before.serving, ...Object.fromEntries(switched) }
+  const needed = needOf(serving)
+  const replaced = needOf(
+    Object.fromEntries(switched.flatMap(([name]) => (before.serving[name] ? [[name, before.serving[name]]] : []))),
+  )
+  const droppable = [...new Set([...before.droppable, ...replaced])].filter((name) => !needed.has(name))
+  return { serving, droppable }
+}
+
+/** Between the fence and the switch. */
+const whileFenced = async (
+  options: CutoverOptions,
+  from: LogPlace,
+  cursors: readonly Cursors[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const { successions, log, relay, busIsLog, onStep } = options
+  const targets = successions.map(({ target }) => target)
+  for (const { leaving } of successions) await unlessLost(leaving.readModel?.fence(), undefined)
+  await onStep?.('fenced')
+  const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
+  for (const target of targets) await target.flush()
+  await onStep?.('caught up')
+  for (const [index, succession] of successions.entries()) {
+    await saveCursors(succession, cursors[index] ?? {}, reached, busIsLog)
+  }
+  await onStep?.('cursors saved')
+  signal.throwIfAborted()
+}
+
+/**
+ * Makes new generations active. The order matters: the document names the generations to fence before any is fenced, the fences are
+ * set before the last look at the log, and the switch is one compare-and-set, which fails when the lock is lost. If this process ends in
+ * between, the serving processes lift the fences and the previous generations stay active.
+ */
+export const cutOver = async (options: CutoverOptions): Promise<void> => {
+  const { successions, lock, log, relay, signal, logger, onStep } = options
+  const keys = successions.map(({ target }) => projectionKey(target.projection))
+  const targets = successions.map(({ target }) => target)
+  let from = options.from
+  for (let attempt = 1; ; attempt++) {
+    // The second round leaves little to do behind the fence.
+    for (let round = 0; round < 2; round++) {
+      from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
+      for (const target of targets) await target.flush()
+    }
+    const cursors = await Promise.all(successions.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
+    await lock.change({ fencing: keys })
+    const tooLong = AbortSignal.timeout(fencedAtMostMs)
+    try {
+      await onStep?.('announced')
+      await whileFenced(options, from, cursors, AbortSignal.any([signal, tooLong]))
+      break
+    } catch (error) {
+      await undo(options)
+      signal.throwIfAborted()
+      if (attempt >= tries || !tooLong.aborted) throw error
+      logger.warn({ err: error, attempt }, 'The handover took too long and is begun anew')
+    }
+  }
+  await lock.change({ ...afterSwitch(successions, lock.generations()), fencing: [] })
+  await onStep?.('switched')
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openInProcessBus } from '../bus/in-process.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { messagePosition } from '../bus/relay.ts'
+import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
+import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
+import { wholeLog } from '../discontinuity/discontinuity.ts'
+import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import { ReadModelDamagedError, ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { changeGenerations, loadGenerations } from './generations.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { openReadModels } from './read-models.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { ReadModelWentBackError } from '../read-model/errors.ts'
+import { forgetCursors } from '../projection/checkpoint-saver.ts'
+import { reactorGroup, runConsumer } from './run-consumer.ts'
+import { projectionGroup, runProjection } from './run-projection.ts'
+import { noteSchema, numbersOf, tally } from '../projection/testing/tally.ts'
+
+const publisher: Publisher = {
+  category: 'note',
+  topics: ['notifications'],
+  publish: ({ data, type }) => {
+    const note = noteSchema.parse(data)
+    return [{ topic: 'notifications', key: note.key, type, data: note }]
+  },
+}
+const patience = { timeout: 10_000, interval: 5 }
+
+/** A process on files that outlive it. */
+const startProcess = async (folder: string, damaged: Map<string, () => Error>) => {
+  /** Namespaces whose server has come back with older data. */
+  const older = new Set<string>()
+  let subscribing: Promise<void> = Promise.resolve()
+  const logged: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+  const open = async (namespace: string): Promise<ReadModel> => {
+    const readModel = openSqliteReadModel({ path: folder, namespace })
+    const failing = () => {
+      const error = damaged.get(namespace)
+      if (error !== undefined) throw error()
+    }
+    return {
+      ...readModel,
+      get: async (ref) => (failing(), readModel.get(ref)),
+      range: async (...given) => (failing(), readModel.range(...given)),
+      commit: async (commit) => (failing(), readModel.commit(commit)),
+      commitAll: async (commits) => (failing(), readModel.commitAll(commits)),
+      check: async () => {
+        failing()
+        if (older.has(namespace)) throw new ReadModelWentBackError(namespace, 'a test did it', true)
+        await readModel.check()
+      },
+      acceptOlder: () => void older.delete(namespace),
+    }
+  }
+  const readModels = await openReadModels({ projections: ['tally'], open, logger, process: 'portal' })
+  const { continuity } = readModels
+  const serving = readModels.of(tally())
+  const running = await runProjection({
+    projection: tally(),
+    bus: { ...bus, consume: async (consumer) => (await subscribing, bus.consume(consumer)) },
+    readModel: serving,
+    continuity,
+    log: eventStore,
+    logger,
+  })
+  const handled: number[] = []
+  const reactor = await runConsumer({
+    name: 'reactor',
+    topics: ['notifications'],
+    bus,
+    readModel: readModels.control,
+    continuity,
+    logger,
+    handle: async ({ data }) => void handled.push(noteSchema.parse(data).n),
+  })
+  return {
+    bus,
+    readModels,
+    continuity,
+    serving,
+    running,
+    handled,
+    logged,
+    note: async (n: number) => {
+      const appended = await eventStore.append('note-1', 'any', [
+        { id: randomUUID(), type: 'Noted', data: { key: 'a0', n } },
+      ])
+      if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
+      return messagePosition(appended.position)
+    },
+    numbers: () => numbersOf(serving, 'a0'),
+    /** The answer lets the projection subscribe again. */
+    goBack: (namespace: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      subscribing = promise
+      older.add(namespace)
+      return resolve
+    },
+    async stop() {
+      await Promise.all([running.stop(), reactor.stop()])
+      await bus.close()
+      await readModels.close()
+      await eventStore.close()
+    },
+  }
+}
+type Process = Awaited<ReturnType<typeof startProcess>>
+
+describe('gaps', { timeout: 30_000 }, () => {
+  let folder: string
+  let portal: Process
+  const damaged = new Map<string, () => Error>()
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gaps-'))
+    damaged.clear()
+    portal = await startProcess(folder, damaged)
+  })
+  afterEach(async () => {
+    await portal.stop()
+    await rm(folder, { recursive: true })
+  })
+  const restart = async (meanwhile: () => void = () => undefined) => {
+    await portal.stop()
+    meanwhile()
+    portal = await startProcess(folder, damaged)
+  }
+  const noteApplied = async (n: number) => {
+    const position = await portal.note(n)
+    expect(await portal.serving.whenApplied('tally', 'a', position, 10_000)).toBe(true)
+  }
+  const untilOpen = (consumers: readonly string[]) =>
+    vi.waitFor(() => expect(portal.continuity.open().map(({ consumer }) => consumer)).toEqual(consumers), patience)
+
+  /** What comes back from a backup holds three of the five notes. */
+  const restoreLog = async () => {
+    const path = join(folder, 'events.db')
+    for (let n = 0; n < 3; n++) await noteApplied(n)
+    const db = new DatabaseSync(path, { readOnly: true })
+    db.exec(`VACUUM INTO '${join(folder, 'backup.db')}'`)
+    db.close()
+    for (let n = 3; n < 5; n++) await noteApplied(n)
+    await vi.waitFor(() => expect(portal.handled).toHaveLength(5), patience)
+    await restart(() => {
+      for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
+      copyFileSync(join(folder, 'backup.db'), path)
+    })
+  }
+
+  it('PJ-18 an event store that is older than a read model makes every consumer stand still, over restarts', async () => {
+    await restoreLog()
+    await expect(portal.running.caughtUp).rejects.toThrow(DiscontinuityError)
+    await untilOpen([wholeLog])
+    // The log outgrows what the read model has seen: still nothing is taken for known.
+    for (let n = 100; n < 110; n++) await portal.note(n)
+    await restart()
+    await expect(portal.running.caughtUp).rejects.toThrow(/event-log stands still .* make replay$/)
+    for (let n = 110; n < 115; n++) await portal.note(n)
+    expect(await portal.numbers()).toEqual([0, 1, 2, 3, 4])
+    expect(portal.handled).toEqual([])
+    await expect(portal.bus.check()).resolves.toBeUndefined()
+  })
+
+  it('PJ-18 the end of a rebuild is no older log to a process that hears of it before the switch', async () => {
+    await restoreLog()
+    await untilOpen([wholeLog])
+    const { control } = portal.readModels
+    const rebuilt = openSqliteReadModel({ path: folder, namespace: 'tally-next' })
+    await rebuilt.close()
+    await forgetCursors(control, reactorGroup('reactor'))
+    await keepDiscontinuities(control).clear([wholeLog])
+    await portal.continuity.look()
+    await changeGenerations(control, await loadGenerations(control), {
+      serving: { tally: { generation: 'tally-next' } },
+    })
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+    expect(portal.serving.current().name).toBe('tally-next')
+    expect(await portal.numbers()).toEqual([0, 1, 2])
+    expect(await keepDiscontinuities(control).all()).toEqual([])
+  })
+
+  it('PJ-23 makes no request wait for a projection that stands still', async () => {
+    await restoreLog()
+    await untilOpen([wholeLog])
+    // Far longer than the test may take.
+    await restart()
+    let position = ''
+    for (let n = 100; n < 105; n++) position = await portal.note(n)
+    expect(await portal.serving.whenApplied('tally', 'a', position, 600_000)).toBe(false)
+  })
+
+  it('PJ-18 says it in one line', async () => {
+    await restoreLog()
+    await untilOpen([wholeLog])
+    const lines = portal.logged.filter((line) => line.includes('make replay'))
+    expect(lines).toHaveLength(1)
+    expect(portal.logged.join('')).not.toContain('stack')
+  })
+
+  it('PJ-19 goes on as soon as the record has been cleared', async () => {
+    await noteApplied(1)
+    portal.continuity.record({
+      consumer: projectionGroup({ name: 'tally' }),
+      cause: 'bus-lost',
+      missing: 'some messages',
+    })
+    await vi.waitFor(() => expect(portal.running.standsStill()).toBeDefined(), patience)
+    await portal.note(2)
+    const { clear } = keepDiscontinuities(portal.readModels.control)
+    await portal.continuity.look()
+    expect(await portal.numbers()).toEqual([1])
+    await clear([projectionGroup({ name: 'tally' })])
+    await vi.waitFor(() => expect(portal.running.standsStill()).toBeUndefined(), patience)
+    await noteApplied(3)
+    expect(await portal.numbers()).toEqual([1, 2, 3])
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+  })
+
+  it('PJ-29 a loss that is recorded after the rebuild, of what was replaced, lapses', async () => {
+    await noteApplied(1)
+    const consumer = projectionGroup({ name: 'tally' })
+    portal.continuity.record({ consumer, cause: 'read-model-lost', missing: 'everything', epoch: 'the-one-before' })
+    await untilOpen([])
+    expect(await keepDiscontinuities(portal.readModels.control).all()).toEqual([])
+    expect(await portal.numbers()).toEqual([1])
+    await noteApplied(2)
+  })
+
+  it('PJ-28 a read model that went back is read by nobody until its consumer has caught up again', async () => {
+    await noteApplied(1)
+    const subscribe = portal.goBack('tally-main')
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
+    await expect(portal.serving.check()).rejects.toThrow(ReadModelWentBackError)
+    const position = await portal.note(2)
+    subscribe()
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+    expect(await portal.serving.whenApplied('tally', 'a', position, 10_000)).toBe(true)
+    expect(await portal.numbers()).toEqual([1, 2])
+    await portal.serving.check()
+  })
+
+  it('PJ-28 a projection that is stopped holds up nobody, and the next one begins where the read model is', async () => {
+    await noteApplied(1)
+    const subscribe = portal.goBack('tally-main')
+    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
+    const stopped = portal.running.stop()
+    subscribe()
+    await stopped
+    expect(await portal.numbers()).toEqual([1])
+    await portal.serving.check()
+  })
+
+  it.each([
+    ['emptied', () => new ReadModelEmptiedError('tally-main', 'a test did it')],
+    ['damaged', () => new ReadModelDamagedError('tally-main', new Error('a test did it'))],
+  ])('PJ-15 where the read model is %s nothing is read any more, also after a restart', async (_how, error) => {
+    await noteApplied(1)
+    damaged.set('tally-main', error)
+    await untilOpen([projectionGroup({ name: 'tally' })])
+    damaged.clear()
+    await expect(portal.numbers()).rejects.toThrow(/Run: make replay P=tally$/)
+    await restart()
+    await untilOpen([projectionGroup({ name: 'tally' })])
+    await portal.note(2)
+    await expect(portal.numbers()).rejects.toThrow(/Run: make replay P=tally$/)
+    await vi.waitFor(() => expect(portal.handled).toEqual([2]), patience)
+  })
+
+  it('PJ-15 a damaged read model that only readers meet is recorded, too', async () => {
+    await noteApplied(1)
+    portal.running.stop()
+    damaged.set('tally-main', () => new ReadModelEmptiedError('tally-main', 'a test did it'))
+    await expect(portal.numbers()).rejects.toThrow('a test did it')
+    await untilOpen([projectionGroup({ name: 'tally' })])
+  })
+
+  it('PJ-21 a read model that is gone at a start is built from the log, and the record of it ends', async () => {
+    await noteApplied(1)
+    damaged.set('tally-main', () => new ReadModelEmptiedError('tally-main', 'a test did it'))
+    await untilOpen([projectionGroup({ name: 'tally' })])
+    await portal.note(2)
+    damaged.clear()
+    await restart(() => {
+      for (const suffix of ['-wal', '-shm', '']) rmSync(join(folder, `tally-main.db${suffix}`), { force: true })
+    })
+    await noteApplied(3)
+    await untilOpen([])
+    expect(await portal.numbers()).toEqual([1, 2, 3])
+  })
+
+  it('PJ-22 a reactor whose cursors are forgotten begins at the start of the log', async () => {
+    for (let n = 0; n < 3; n++) await portal.note(n)
+    await vi.waitFor(() => expect(portal.handled).toEqual([0, 1, 2]), patience)
+    await restart()
+    await portal.note(3)
+    await vi.waitFor(() => expect(portal.handled).toEqual([3]), patience)
+    portal.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
+    await vi.waitFor(() => expect(portal.running.standsStill()).toBeDefined(), patience)
+    await vi.waitFor(async () => {
+      // Until the reactor has let go of the cursors that it saves when it stops.
+      await forgetCursors(portal.readModels.control, reactorGroup('reactor'))
+      const saved = await portal.readModels.control.loadCursors(reactorGroup('reactor'))
+      expect(Object.values(saved)).toEqual([''])
+    }, patience)
+    const { clear } = keepDiscontinuities(portal.readModels.control)
+    await clear([wholeLog])
+    await vi.waitFor(() => expect(portal.handled).toEqual([3, 0, 1, 2, 3]), patience)
+  })
+})

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openInProcessBus } from '../bus/in-process.ts'
+import { placeInLog, positionOf } from '../bus/log-cursor.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { changeGenerations, loadGenerations } from './generations.ts'
+import type { Checkpoints, ReadModel } from '../read-model/port.ts'
+import { openReadModels } from './read-models.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
+import { projectionGroup, runProjection } from './run-projection.ts'
+import { noteSchema, tally, tallyOf } from '../projection/testing/tally.ts'
+
+const keys = ['a0', 'a1', 'b0']
+
+const publisher: Publisher = {
+  category: 'note',
+  topics: ['notifications'],
+  publish: ({ data, type }) => {
+    const note = noteSchema.parse(data)
+    return [{ topic: 'notifications', key: note.key, type, data: note }]
+  },
+}
+
+/** Emptied as an engine is: what was known to be there is gone, and connections from before write no more. */
+const emptiable = (readModel: ReadModel, isEmptied: () => boolean): ReadModel => {
+  const unlessEmptied = <T>(call: () => Promise<T>): Promise<T> =>
+    isEmptied() ? Promise.reject(new ReadModelEmptiedError('tally-main', 'a test did it')) : call()
+  return {
+    ...readModel,
+    commit: (commit) => unlessEmptied(() => readModel.commit(commit)),
+    commitAll: (commits) => unlessEmptied(() => readModel.commitAll(commits)),
+    check: () => unlessEmptied(() => readModel.check()),
+    positions: async (projection) => (isEmptied() ? {} : readModel.positions(projection)),
+  }
+}
+
+describe('a running projection and the generations of its read model', { timeout: 60_000 }, () => {
+  const cleanUps: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+  })
+
+  const start = async (projection = tally()) => {
+    const folder = await mkdtemp(join(tmpdir(), 'generations-'))
+    const errors: string[] = []
+    const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+    const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+    const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+    const emptied = new Set<string>()
+    const open = async (namespace: string) =>
+      emptiable(openSqliteReadModel({ path: folder, namespace }), () => emptied.has(namespace))
+    const readModels = await openReadModels({ projections: ['tally'], open, logger })
+    const serving = readModels.of(projection)
+    const running = await runProjection({ projection, bus, readModel: serving, logger })
+    cleanUps.push(async () => {
+      await running.stop()
+      await bus.close()
+      await readModels.close()
+      await eventStore.close()
+      await rm(folder, { recursive: true })
+    })
+
+    const note = async (key: string, n: number) => {
+      const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type: 'Noted', data: { key, n } }])
+      if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
+      return `${appended.position}:00`
+    }
+    const untilApplied = async (key: string, position: string) => {
+      const isApplied = await serving.whenApplied('tally', key.slice(0, 1), position, 20_000)
+      if (!isApplied) throw new Error(`${position} has not been applied`)
+    }
+
+    return {
+      projection,
+      readModels,
+      serving,
+      running,
+      logger,
+      note,
+      untilApplied,
+      errors,
+      emptied,
+      open,
+      noteApplied: async (key: string, n: number) => untilApplied(key, await note(key, n)),
+      /** What the log gives so far, in another namespace: with the cursors that a runner would leave. */
+      build: async (namespace: string) => {
+        const readModel = await open(namespace)
+        const builder = await runProjection({ projection, bus, readModel, logger, group: randomUUID() })
+        await builder.caughtUp
+        await builder.stop()
+        await readModel.close()
+      },
+      pointTo: async (generation: string) => {
+        const known = await loadGenerations(readModels.control)
+        await changeGenerations(readModels.control, known, { serving: { tally: { generation } } })
+      },
+      untilServed: (generation: string) =>
+        vi.waitFor(() => expect(serving.current().name).toBe(generation), { timeout: 10_000, interval: 5 }),
+      expectOneCleanPass: async () => {
+        const clean = openSqliteReadModel({ path: ':memory:', namespace: 'clean' })
+        const pass = await runProjection({ projection, bus, readModel: clean, logger, group: randomUUID() })
+        await pass.caughtUp
+        await pass.stop()
+        await vi.waitFor(
+          async () => {
+            expect(await tallyOf(serving, keys)).toEqual(await tallyOf(clean, keys))
+            expect(await serving.positions('tally')).toEqual(await clean.positions('tally'))
+          },
+          { timeout: 20_000, interval: 10 },
+        )
+        await clean.close()
+      },
+    }
+  }
+
+  it('PJ-12 waits where it is sealed, and goes on in the next generation without applying anything twice', async () => {
+    const tallied = await start()
+    await tallied.noteApplied('a0', 1)
+    await tallied.readModels.of(tallied.projection).current().readModel.fence()
+    // A claim says that the seal is somebody's.
+    const known = await loadGenerations(tallied.readModels.control)
+    const claim = { by: 'a test', renewals: 0, sealing: ['tally'] }
+    await changeGenerations(tallied.readModels.control, known, { claim })
+    const waiting = await tallied.note('a0', 2)
+    await tallied.build('tally-next')
+    await tallied.pointTo('tally-next')
+    await tallied.untilServed('tally-next')
+    await tallied.untilApplied('a0', waiting)
+    await tallied.noteApplied('b0', 3)
+    await tallied.expectOneCleanPass()
+    expect(tallied.running.counts()).toEqual({ applied: 2, known: 1, parked: 0 })
+    expect(tallied.errors).toEqual([])
+  })
+
+  it('PJ-24 is caught up only where it has seen all, also when the next generation has to be built from the start', async () => {
+    const tallied = await start()
+    for (let n = 1; n <= 200; n++) await tallied.note('a0', n)
+    await tallied.noteApplied('b0', 1)
+    await tallied.running.caughtUp
+    expect(tallied.running.isCaughtUp()).toBe(true)
+    const complete = await tallyOf(tallied.serving, keys)
+    let wasCaughtUpAtSwitch = true
+    tallied.serving.onSwitch(() => (wasCaughtUpAtSwitch = tallied.running.isCaughtUp()))
+    await tallied.pointTo('tally-empty')
+    await tallied.untilServed('tally-empty')
+    expect(wasCaughtUpAtSwitch).toBe(false)
+    await vi.waitFor(() => expect(tallied.running.isCaughtUp()).toBe(true), { timeout: 20_000, interval: 1 })
+    expect(await tallyOf(tallied.serving, keys)).toEqual(complete)
+  })
+
+  it('PJ-12 saves its cursors in the generation that they belong to', async () => {
+    const tallied = await start()
+    await tallied.noteApplied('a0', 1)
+    await tallied.build('tally-next')
+    const reached = async (readModel: Checkpoints) =>
+      positionOf(placeInLog(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
+    await tallied.pointTo('tally-next')
+    await tallied.untilServed('tally-next')
+    const position = await tallied.note('a0', 2)
+    const [inLog] = position.split(':')
+    await vi.waitFor(async () => expect(await reached(tallied.serving)).toBe(inLog), { timeout: 10_000 })
+    const left = await tallied.open('tally-main')
+    expect(await reached(left)).not.toBe(inLog)
+    await left.close()
+  })
+
+  it('PJ-13 consumes from the cursors of the next generation what that one lacks', async () => {
+    const tallied = await start()
+    for (let n = 0; n < 5; n++) await tallied.note('a0', n)
+    await tallied.build('tally-next')
+    // Not sealed: the generation that is left gets further than the one that comes.
+    for (let n = 5; n < 9; n++) await tallied.noteApplied('b0', n)
+    await tallied.pointTo('tally-next')
+    await tallied.untilServed('tally-next')
+    await tallied.expectOneCleanPass()
+    expect(tallied.running.counts()).toMatchObject({ applied: 13 })
+    await tallied.pointTo('tally-empty')
+    await tallied.untilServed('tally-empty')
+    await tallied.expectOneCleanPass()
+    expect(tallied.running.counts()).toMatchObject({ applied: 22 })
+  })
+
+  it('PJ-14 a seal that nobody has a claim on is lifted', async () => {
+    const tallied = await start()
+    await tallied.noteApplied('a0', 1)
+    await tallied.serving.current().readModel.fence()
+    await tallied.noteApplied('a0', 2)
+    expect(tallied.serving.current().name).toBe('tally-main')
+  })
+
+  it('PJ-15 stands still where it was emptied, says so once, and goes on after a replay', async () => {
+    const tallied = await start()
+    for (let n = 0; n < 5; n++) await tallied.noteApplied('a0', n)
+    await expect(tallied.readModels.check()).resolves.toBeUndefined()
+    tallied.emptied.add('tally-main')
+    for (let n = 5; n < 9; n++) await tallied.note('a0', n)
+    await vi.waitFor(() => expect(tallied.errors).toHaveLength(1), { timeout: 10_000 })
+    await expect(tallied.readModels.check()).rejects.toThrow('the read models have been emptied: run make replay')
+    await tallied.build('tally-next')
+    await tallied.pointTo('tally-next')
+    await tallied.untilServed('tally-next')
+    await tallied.noteApplied('a0', 10)
+    await tallied.expectOneCleanPass()
+    await expect(tallied.readModels.check()).resolves.toBeUndefined()
+    expect(tallied.errors).toHaveLength(1)
+  })
+
+  it('PJ-6 parked messages are looked for in the generation that serves', async () => {
+    let isMended = false
+    const tallied = await start(tally((n) => n === 13 && !isMended))
+    await tallied.noteApplied('a0', 13)
+    await tallied.build('tally-next')
+    await tallied.pointTo('tally-next')
+    await tallied.untilServed('tally-next')
+    await tallied.noteApplied('a0', 2)
+    expect(await listDeadLetters(tallied.serving, 'tally', 10)).toHaveLength(2)
+    isMended = true
+    const { projection, logger, serving } = tallied
+    const report = await retryDeadLetters({ projection, readModel: serving, logger, limit: 10 })
+    expect(report).toEqual({ applied: 2, failed: [] })
+    await tallied.noteApplied('a0', 3)
+    // But for the positions, which tell that it was retried.
+    const numbers = await serving.range('a', 'numbers:a0', { order: 'ascending', limit: 10 })
+    expect(numbers.map(({ value }) => value)).toEqual([13, 2, 3])
+    expect(await serving.get({ partition: 'a', collection: 'parking', key: 'tally' })).toBeUndefined()
+  })
+
+  it('PJ-13 whatever is switched to whatever while messages come, sealed or not, it ends like one clean pass', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('note'), key: fc.constantFrom(...keys) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('build') }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('switch'), seals: fc.boolean(), to: fc.nat(2) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('breathe') }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const tallied = await start()
+        const built = ['tally-main']
+        for (const [index, each] of steps.entries()) {
+          if (each.kind === 'note' && 'key' in each) await tallied.note(each.key, index)
+          if (each.kind === 'build') {
+            await tallied.build(`tally-${index}`)
+            built.push(`tally-${index}`)
+          }
+          if (each.kind === 'switch' && 'to' in each) {
+            const to = built.at(-1 - each.to) ?? 'tally-main'
+            if (each.seals) await tallied.serving.current().readModel.fence()
+            await tallied.pointTo(to)
+            await tallied.untilServed(to)
+            await tallied.serving.current().readModel.unfence()
+          }
+          if (each.kind === 'breathe') await new Promise((resolve) => setImmediate(resolve))
+        }
+        await tallied.noteApplied('a0', 1_000)
+        await tallied.expectOneCleanPass()
+        expect(tallied.errors).toEqual([])
+      }),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino'
+import type { Generation, ActiveGeneration } from './active-generation.ts'
+import type { GenerationWorker } from './generation-worker.ts'
+
+export type SwitcherOptions = {
+  readonly projection: string
+  readonly readModel: ActiveGeneration
+  readonly logger: Logger
+  workIn(generation: GenerationWorker['generation']): GenerationWorker
+  /** Consume anew, from the cursors of the generation at hand. What is consumed so far is given up before it returns. */
+  startOver(): void
+  /** Work goes on in another generation. */
+  onMoved(): void
+}
+
+export type GenerationSwitcher = {
+  /** Runs a piece of work in the generation at hand, and ends it there whatever is switched meanwhile. */
+  inGeneration<T>(piece: (work: GenerationWorker) => Promise<T>): Promise<T>
+  current(): GenerationWorker
+  /** Ends the work under way and begins with nothing remembered, from the stored cursors. */
+  renew(): Promise<void>
+  /** Resolves when another generation is at hand, or after the time, or when stopped. */
+  next(timeoutMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Whether something was applied in the generation that is left which has not been applied in the one that comes. After an
+ * orderly handover nothing was: it had been sealed before the other one caught up. But the seal may have been lifted by
+ * somebody who took the replay for dead; and what was emptied cannot tell.
+ */
+const lacksSomething = async (projection: string, left: GenerationWorker, next: GenerationWorker): Promise<boolean> => {
+  try {
+    await left.generation.readModel.check()
+    const applied = await left.generation.readModel.positions(projection)
+    const known = await next.generation.readModel.positions(projection)
+    return Object.entries(applied).some(([partition, position]) => position > (known[partition] ?? ''))
+  } catch {
+    // It is only a question of where to go on, and the new generation's own cursors are never too far.
+    return true
+  }
+}
+
+/** Moves a runner's work from generation to generation: nothing is skipped, and nothing done in two at once. */
+export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSwitcher => {
+  const { projection, readModel, logger, workIn, startOver, onMoved } = options
+  const underWay = new Set<Promise<unknown>>()
+  const waiting = new Set<() => void>()
+  let current = workIn(readModel.current())
+  let moving: Promise<void> | undefined
+  let isStopped = false
+
+  const moveOn = async (): Promise<void> => {
+    await Promise.allSettled(underWay)
+    const left = current
+    const next = workIn(readModel.current())
+    await left.cursors.stop()
+    const isLacking = await lacksSomething(projection, left, next)
+    current = next
+    logger.info({ projection, generation: next.generation.name, isLacking }, 'Projecting into another generation')
+    if (isLacking) startOver()
+    onMoved()
+  }
+
+  /** One that was opened again has the same name, and may be another namespace. */
+  const isCurrent = (generation: Generation) => generation.readModel === current.generation.readModel
+
+  const wakeAll = () => {
+    for (const resume of waiting) resume()
+    waiting.clear()
+  }
+
+  const moveIfSwitched = () => {
+    if (isStopped || moving !== undefined || isCurrent(readModel.current())) return
+    moving = moveOn().finally(() => {
+      moving = undefined
+      // It may have been switched again meanwhile.
+      moveIfSwitched()
+    })
+    // Whoever has work to do is told.
+    moving.catch(() => undefined)
+  }
+
+  const stopListening = readModel.onSwitch(() => {
+    moveIfSwitched()
+    wakeAll()
+  })
+
+  return {
+    current: () => current,
+    async inGeneration(piece) {
+      while (moving !== undefined) await moving
+      const running = piece(current)
+      underWay.add(running)
+      try {
+        return await running
+      } finally {
+        underWay.delete(running)
+      }
+    },
+    async renew() {
+      while (moving !== undefined) await moving
+      await Promise.allSettled(underWay)
+      const left = current
+      await left.cursors.discard()
+      if (current === left) current = workIn(left.generation)
+    },
+    async next(timeoutMs) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.add(resolve)
+      const timer = setTimeout(resolve, timeoutMs)
+      await promise
+      clearTimeout(timer)
+      waiting.delete(resolve)
+    },
+    async stop() {
+      isStopped = true
+      stopListening()
+      wakeAll()
+      await moving
+      await current.cursors.stop()
+    },
+  }
+}

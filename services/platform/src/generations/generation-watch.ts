@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import { type Continuity } from '../discontinuity/continuity.ts'
+import { projectionConsumer, wordsOf } from '../discontinuity/discontinuity.ts'
+import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { ReadModelUnavailableError, ReadModelWentBackError } from '../read-model/errors.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { Slot } from './active-generation.ts'
+import {
+  activeGeneration,
+  generationOf,
+  type Generations,
+  generationsVersion,
+  isBuilt,
+  loadGenerations,
+} from './generations.ts'
+import { controlNamespace, openEvenIfLost, type OpenNamespace, type ReplacedGenerations } from './open-generations.ts'
+import type { StaleFenceRecovery } from './stale-fence-recovery.ts'
+
+const pollEveryMs = 100
+/** How many looks there are for each check that the control namespace is still the one that was opened. */
+const looksPerCheck = 10
+
+export const emptiedText = 'the read models have been emptied: run make replay'
+const lost = 'read-model-lost'
+
+const isGone = (error: unknown): boolean =>
+  error instanceof ReadModelEmptiedError || error instanceof ReadModelWentBackError
+
+/** The error for readers of a projection whose loss is on record: no answer is better than an incomplete one. */
+export const lossOf = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
+  const loss = continuity.open().find((one) => one.consumer === consumer && one.cause === lost)
+  return loss && new ReadModelUnavailableError(wordsOf(loss))
+}
+
+type Options = {
+  readonly control: Slot
+  /** By projection key. */
+  readonly slots: ReadonlyMap<string, Slot>
+  readonly known: Generations
+  readonly continuity: Continuity
+  readonly staleFences: StaleFenceRecovery
+  readonly replaced: ReplacedGenerations
+  readonly open: OpenNamespace
+  readonly logger: Logger
+}
+
+export type GenerationWatch = {
+  known(): Generations
+  /** Looks now. Several calls share a look. */
+  look(): Promise<void>
+  /** Resolves once the look that is under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Follows the generations document and switches the slots of this process to the active generations. */
+export const watchGenerations = (options: Options): GenerationWatch => {
+  const { control, slots, continuity, staleFences, replaced, open, logger } = options
+  let { known } = options
+  let looks = 0
+  let isFailing = false
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  /** Read models that were lost while this process had them open. */
+  const lostNow = new WeakSet<ReadModel>()
+
+  const moveTo = async (slot: Slot, projection: string, found: Generations): Promise<void> => {
+    if (!isBuilt(found, projection)) return
+    const name = generationOf(found, projection)
+    if (slot.active.current().name === name) return
+    const before = slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open)))
+    replaced.add(before)
+    logger.info({ projection, before: before.name, generation: name }, 'Another generation of the read model serves')
+  }
+
+  /** Another process has rebuilt a lost read model under the same name, which this connection does not see. */
+  const reopenRebuilt = async (): Promise<void> => {
+    for (const [projection, slot] of slots) {
+      const { readModel } = slot.active.current()
+      const consumer = projectionConsumer(projection)
+      const isOnRecord = continuity.obstacleTo(consumer, readModel.epoch)?.cause === lost
+      if (isOnRecord) lostNow.add(readModel)
+      if (isOnRecord || !lostNow.has(readModel) || lossOf(continuity, consumer)) continue
+      const found = await loadGenerations(control.active)
+      const name = generationOf(found, projection)
+      replaced.add(slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open))))
+      logger.info({ projection, generation: name }, 'the read model was rebuilt, opening it again')
+    }
+  }
+
+  /** The control namespace was emptied or went back with the read models: its present contents count from now on. */
+  const reopenControl = async (error: unknown): Promise<void> => {
+    logger.error({ err: error }, emptiedText)
+    try {
+      replaced.add(control.switchTo({ name: controlNamespace, readModel: await open(controlNamespace) }))
+    } catch (failure) {
+      logger.warn({ err: failure }, 'the control namespace cannot be opened again, retrying')
+    }
+  }
+
+  const followDocument = async (): Promise<void> => {
+    const version = await generationsVersion(control.active)
+    // Undefined when the control namespace was emptied: the active generations stay.
+    if (version === undefined || version === known.version) return
+    const found = await loadGenerations(control.active)
+    for (const [projection, slot] of slots) await moveTo(slot, projection, found)
+    known = found
+  }
+
+  const lookOnce = async (): Promise<void> => {
+    try {
+      const fenced = staleFences.takeFenced()
+      await followDocument()
+      await reopenRebuilt()
+      known = await staleFences.recover(known, fenced)
+      looks++
+      if (looks % looksPerCheck === 0) await control.active.check()
+      isFailing = false
+    } catch (error) {
+      if (isGone(error)) await reopenControl(error)
+      else if (!isFailing && !isStopped)
+        logger.warn({ err: error }, 'The generations of the read models cannot be looked up')
+      isFailing = true
+    }
+  }
+
+  const look = (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = undefined)))
+
+  const poll = () => {
+    timer = setTimeout(() => {
+      void look().finally(() => {
+        if (!isStopped) poll()
+      })
+    }, pollEveryMs)
+  }
+  poll()
+
+  return {
+    known: () => known,
+    look,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

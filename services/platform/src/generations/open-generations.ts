@@ -1,0 +1,95 @@
+import type { Logger } from 'pino'
+import { isDataLoss, unreadableReadModel } from '../read-model/data-loss.ts'
+import { ReadModelUnavailableError } from '../read-model/errors.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { Generation } from './active-generation.ts'
+import { activeGeneration, generationOf, type Generations, isBuilt, loadGenerations } from './generations.ts'
+
+/** The namespace that outlives every replay: generations, leases, cursors of reactors, discontinuities. */
+export const controlNamespace = 'control'
+
+/** Requests that began on a generation may read it for a while after the switch. */
+const keptAfterSwitchMs = 30_000
+
+export type OpenNamespace = (namespace: string) => Promise<ReadModel>
+
+/** A damaged read model must not keep the process from serving the others. */
+export const openEvenIfLost = async (name: string, open: OpenNamespace): Promise<Generation> => {
+  try {
+    return { name, readModel: await open(name) }
+  } catch (error) {
+    if (!isDataLoss(error)) throw error
+    return { name, readModel: unreadableReadModel(error) }
+  }
+}
+
+/** Stands in for a generation until it has been built. */
+const notBuilt = (key: string): Generation => ({
+  name: `${key}-not-built`,
+  readModel: unreadableReadModel(new ReadModelUnavailableError(`the read model ${key} has not been built yet`)),
+})
+
+const openAll = async (namespaces: readonly string[], open: OpenNamespace): Promise<Generation[]> => {
+  const outcomes = await Promise.allSettled(namespaces.map((name) => openEvenIfLost(name, open)))
+  const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed === undefined) return opened
+  await Promise.all(opened.map(({ readModel }) => readModel.close()))
+  throw failed.reason
+}
+
+export type OpenedGenerations = {
+  readonly control: ReadModel
+  readonly known: Generations
+  /** By projection key. */
+  readonly generations: ReadonlyMap<string, Generation>
+}
+
+/** Opens the active generation of each projection. Closes all of them when one fails. */
+export const openGenerations = async (
+  projections: readonly string[],
+  open: OpenNamespace,
+): Promise<OpenedGenerations> => {
+  const control = await open(controlNamespace)
+  try {
+    const known = await loadGenerations(control)
+    const keys = [...new Set(projections)]
+    const built = keys.filter((key) => isBuilt(known, key))
+    const opened = await openAll(
+      built.map((key) => generationOf(known, key)),
+      open,
+    )
+    const generations = new Map(keys.map((key) => [key, notBuilt(key)]))
+    for (const [index, key] of built.entries()) {
+      const generation = opened[index]
+      if (generation !== undefined) generations.set(key, activeGeneration(known, key, generation))
+    }
+    return { control, known, generations }
+  } catch (error) {
+    await control.close()
+    throw error
+  }
+}
+
+export type ReplacedGenerations = {
+  add(generation: Generation): void
+  closeAll(): Promise<void>
+}
+
+/** Generations that were replaced, each closed a while later. */
+export const closeReplacedLater = (logger: Logger): ReplacedGenerations => {
+  const waiting = new Map<Generation, NodeJS.Timeout>()
+  const close = async (generation: Generation) => {
+    waiting.delete(generation)
+    const { name, readModel } = generation
+    await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'A read model was not closed'))
+  }
+  return {
+    add: (generation) =>
+      void waiting.set(generation, setTimeout(() => void close(generation), keptAfterSwitchMs).unref()),
+    async closeAll() {
+      for (const timer of waiting.values()) clearTimeout(timer)
+      await Promise.all([...waiting.keys()].map(close))
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { changeGenerations, loadGenerations } from './generations.ts'
+import type { ProjectionWriter, ReadModel } from '../read-model/port.ts'
+import { openReadModels, type ReadModels } from './read-models.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+
+const logger = pino({ level: 'silent' })
+const inbox = { name: 'inbox' }
+const place = { partition: 'p', collection: 'c', key: 'k' }
+
+describe('the read models of a process', { timeout: 30_000 }, () => {
+  let folder: string
+  let readModels: ReadModels
+  /** Of the namespaces that are open, how many times each. */
+  const opened: string[] = []
+
+  const open = async (namespace: string): Promise<ReadModel> => {
+    opened.push(namespace)
+    return openSqliteReadModel({ path: folder, namespace })
+  }
+  const openAll = () => openReadModels({ projections: ['inbox', 'devices', 'inbox'], open, logger })
+  const pointTo = async (generation: string, control = readModels.control) =>
+    changeGenerations(control, await loadGenerations(control), { serving: { inbox: { generation } } })
+  const untilServed = (generation: string) =>
+    vi.waitFor(() => expect(readModels.of(inbox).current().name).toBe(generation), { timeout: 10_000, interval: 5 })
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'read-models-'))
+    opened.length = 0
+    readModels = await openAll()
+  })
+  afterEach(async () => {
+    await readModels.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('lie in a namespace each, the first ones until the first replay', () => {
+    expect(opened.toSorted()).toEqual(['control', 'devices-main', 'inbox-main'])
+    expect(readModels.of(inbox)).toBe(readModels.of({ name: 'inbox' }))
+    expect(() => readModels.of({ name: 'ledger' })).toThrow("'ledger' has not been opened")
+  })
+
+  it('answer from the generation that serves, through the handle of before', async () => {
+    const handle = readModels.of(inbox)
+    await handle.putImmutable(place, 'old')
+    const next = await open('inbox-next')
+    await next.putImmutable(place, 'new')
+    await next.close()
+    const switches: string[] = []
+    const stop = handle.onSwitch(() => switches.push(handle.current().name))
+    await pointTo('inbox-next')
+    await untilServed('inbox-next')
+    expect(await handle.get(place)).toBe('new')
+    expect(readModels.of({ name: 'devices' }).current().name).toBe('devices-main')
+    stop()
+    await pointTo('inbox-main')
+    await untilServed('inbox-main')
+    expect(await handle.get(place)).toBe('old')
+    expect(switches).toEqual(['inbox-next'])
+  })
+
+  it('are those that serve, after a restart', async () => {
+    await pointTo('inbox-next')
+    await readModels.close()
+    readModels = await openAll()
+    expect(readModels.of(inbox).current().name).toBe('inbox-next')
+  })
+
+  it('go on being waited for across switches, and no longer than that', async () => {
+    const handle = readModels.of(inbox)
+    const commit = (readModel: ProjectionWriter) =>
+      readModel.commit({ projection: 'inbox', partition: 'p', expected: undefined, position: '1', writes: [] })
+    const waiting = handle.whenApplied('inbox', 'p', '1', 20_000)
+    const inVain = handle.whenApplied('inbox', 'p', '2', 500)
+    await pointTo('inbox-next')
+    await untilServed('inbox-next')
+    await commit(handle)
+    expect(await Promise.all([waiting, inVain])).toEqual([true, false])
+  })
+
+  it('serve on when the control namespace is emptied, and find it again', async () => {
+    await pointTo('inbox-next')
+    await untilServed('inbox-next')
+    await readModels.close()
+    let isEmptied = false
+    const emptiable = async (namespace: string): Promise<ReadModel> => {
+      const wasEmptied = isEmptied
+      const readModel = await open(wasEmptied && namespace === 'control' ? 'control-anew' : namespace)
+      if (namespace !== 'control' || wasEmptied) return readModel
+      const gone = () => Promise.reject(new ReadModelEmptiedError('control', 'a test did it'))
+      return {
+        ...readModel,
+        position: (projection, partition) =>
+          isEmptied ? Promise.resolve(undefined) : readModel.position(projection, partition),
+        check: () => (isEmptied ? gone() : readModel.check()),
+      }
+    }
+    readModels = await openReadModels({ projections: ['inbox'], open: emptiable, logger })
+    isEmptied = true
+    await expect(readModels.check()).rejects.toThrow('the read models have been emptied: run make replay')
+    await vi.waitFor(() => expect(readModels.check()).resolves.toBeUndefined(), { timeout: 20_000 })
+    expect(readModels.of(inbox).current().name).toBe('inbox-next')
+    await pointTo('inbox-mended')
+    await untilServed('inbox-mended')
+  })
+
+  it('are all closed when one of them cannot be opened', async () => {
+    const closed: string[] = []
+    const failing = async (namespace: string): Promise<ReadModel> => {
+      if (namespace === 'devices-main') throw new Error('no space left')
+      const readModel = await open(namespace)
+      return { ...readModel, close: async () => void (await readModel.close(), closed.push(namespace)) }
+    }
+    const opening = openReadModels({ projections: ['inbox', 'devices'], open: failing, logger })
+    await expect(opening).rejects.toThrow('no space left')
+    expect(closed.toSorted()).toEqual(['control', 'inbox-main'])
+  })
+})

@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import { type Continuity, forgetfulContinuity, watchContinuity } from '../discontinuity/continuity.ts'
+import { projectionConsumer } from '../discontinuity/discontinuity.ts'
+import { dataLossText, ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import type { Maintenance, ReadModel } from '../read-model/port.ts'
+import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
+import {
+  type ActiveGeneration,
+  createSlot,
+  singleGeneration,
+  type Slot,
+  type SlotOptions,
+} from './active-generation.ts'
+import { emptiedText, lossOf, watchGenerations } from './generation-watch.ts'
+import { isBuilt } from './generations.ts'
+import { closeReplacedLater, controlNamespace, openGenerations, type OpenNamespace } from './open-generations.ts'
+import { createStaleFenceRecovery } from './stale-fence-recovery.ts'
+
+export type ReadModels = {
+  /** The same for each call. Only for the projections that were named when the read models were opened. */
+  of(projection: ProjectionRef): ActiveGeneration
+  /** Whether the projection has a generation of this version. Until then reads reject. */
+  isBuilt(projection: ProjectionRef): boolean
+  readonly control: ActiveGeneration
+  /** The discontinuities on record in `control`. */
+  readonly continuity: Continuity
+  /** Rejects when a read model cannot serve. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export type ReadModelsOptions = {
+  /** Keys of those that this process projects, reads or waits for (read-model/projection-key.ts). */
+  readonly projections: readonly string[]
+  readonly open: OpenNamespace
+  readonly logger: Logger
+  /** The name of this process, for the records that it makes. */
+  readonly process?: string
+}
+
+const checkAll = async (readModels: readonly Pick<Maintenance, 'check'>[]): Promise<void> => {
+  try {
+    await Promise.all(readModels.map((readModel) => readModel.check()))
+  } catch (error) {
+    throw error instanceof ReadModelEmptiedError ? new Error(emptiedText, { cause: error }) : error
+  }
+}
+
+/**
+ * The read models of all projections, each in a namespace of its own that a replay can replace while it serves. Processes of a portal
+ * switch at slightly different moments. That does no harm: by then the previous generation is fenced, and the next one has all that
+ * was in it.
+ */
+export const openReadModels = async (options: ReadModelsOptions): Promise<ReadModels> => {
+  const { projections, open, logger, process = 'portal' } = options
+  const opened = await openGenerations(projections, open)
+  const control = createSlot({ name: controlNamespace, readModel: opened.control }, { lookForNext: () => undefined })
+  const continuity = await watchContinuity({ control: control.active, process, logger })
+  const slots = new Map<string, Slot>()
+  const replaced = closeReplacedLater(logger)
+  const activeOf = (key: string) => slots.get(key)?.active.current().readModel
+  const staleFences = createStaleFenceRecovery({ control: control.active, activeOf, logger })
+
+  const slotOptions = (key: string): SlotOptions => {
+    const consumer = projectionConsumer(key)
+    return {
+      lookForNext(why) {
+        if (why === 'fenced') staleFences.wasFenced(key)
+        void watch.look()
+      },
+      onLost: (error, { epoch }) =>
+        continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch }),
+      whyNotReadable: () => lossOf(continuity, consumer),
+      standsStill: () => continuity.obstacleTo(consumer, activeOf(key)?.epoch) !== undefined,
+    }
+  }
+  for (const [key, generation] of opened.generations) slots.set(key, createSlot(generation, slotOptions(key)))
+  const { known } = opened
+  const watch = watchGenerations({ control, slots, known, continuity, staleFences, replaced, open, logger })
+
+  /** Continuity reports the read models that are on record as lost. */
+  const inUse = () =>
+    [...slots].flatMap(([key, { active }]) => (lossOf(continuity, projectionConsumer(key)) ? [] : [active]))
+  let isClosed = false
+
+  return {
+    control: control.active,
+    continuity,
+    of(projection) {
+      const key = projectionKey(projection)
+      const slot = slots.get(key)
+      if (slot === undefined) throw new Error(`The read model of '${key}' has not been opened by this process`)
+      return slot.active
+    },
+    isBuilt: (projection) => isBuilt(watch.known(), projectionKey(projection)),
+    check: () => checkAll([control.active, ...inUse()]),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await watch.stop()
+      await continuity.close()
+      await replaced.closeAll()
+      await Promise.all([...slots.values(), control].map(({ active }) => active.current().readModel.close()))
+    },
+  }
+}
+
+/** One namespace for all projections, where nothing is replayed. */
+export const readModelsOn = (readModel: ReadModel): ReadModels => {
+  const active = singleGeneration(readModel)
+  return {
+    of: () => active,
+    isBuilt: () => true,
+    control: active,
+    continuity: forgetfulContinuity({ error: () => undefined }),
+    check: active.check,
+    close: () => readModel.close(),
+  }
+}

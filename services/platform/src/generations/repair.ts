@@ -1,0 +1,71 @@
+import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
+import { projectionConsumer, projectionOf, wholeLog } from '../discontinuity/discontinuity.ts'
+import { forgetCursors } from '../projection/checkpoint-saver.ts'
+import { projectionNameOf } from '../read-model/projection-key.ts'
+import { reactorGroup } from './run-consumer.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { ReplayPorts } from './replay-ports.ts'
+import { readLogEnd, rebaseFeed } from './rebase-feed.ts'
+
+/** What of a portal is repaired besides its projections, when all of those are rebuilt. */
+export type RepairedBesides = {
+  /** Consumers without a read model, by name. */
+  readonly reactors: readonly string[]
+  /** The names under which feeds keep their checkpoints; none where the bus is the log's own tail. */
+  readonly feeds: readonly string[]
+}
+
+/** Only a rebuild of everything repairs what an older event store leaves behind. */
+export class OnlyAllTogetherError extends Error {
+  override readonly name = 'OnlyAllTogetherError'
+  readonly isForPeople = true
+  constructor(command: string) {
+    super(`The event store is older than what was made of it, so ${command} is not possible. Run: make replay`)
+  }
+}
+
+export type Repair = {
+  /** The log is not the one that cursors and checkpoints were made in. */
+  readonly isLogAnother: boolean
+  /** The projection is on record as incomplete: what serves is no standard to compare with. */
+  isIncomplete(key: string): boolean
+  /** After the switch of these keys: puts the other consumers where they can go on, then ends the records. */
+  complete(switched: readonly string[]): Promise<void>
+}
+
+type Options = Pick<ReplayPorts, 'log'> & {
+  readonly control: ReadModel
+  readonly besides: RepairedBesides | undefined
+}
+
+/** What is on record when a rebuild begins, and what the rebuild has to see to for it. */
+export const planRepair = async ({ control, log, besides }: Options): Promise<Repair> => {
+  const kept = keepDiscontinuities(control)
+  const open = await kept.all()
+  const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
+  const isLogAnother = isOpen(wholeLog)
+  if (isLogAnother && besides === undefined) throw new OnlyAllTogetherError('a replay of some projections')
+  // What is recorded from here on, and only that, feeds publish again.
+  const end = isLogAnother ? await readLogEnd(log) : 'start'
+
+  /** They recognize for themselves what they have done already, so they begin at the start of the log. */
+  const repairReactors = async (): Promise<readonly string[]> => {
+    const names = (besides?.reactors ?? []).map(reactorGroup)
+    const repaired = names.filter((name) => isLogAnother || isOpen(name))
+    for (const name of repaired) await forgetCursors(control, name)
+    return repaired
+  }
+
+  return {
+    isLogAnother,
+    isIncomplete: (key) => isLogAnother || isOpen(projectionConsumer(key)),
+    async complete(switched) {
+      const reactors = await repairReactors()
+      if (isLogAnother) for (const feed of besides?.feeds ?? []) await rebaseFeed(control, feed, end)
+      const names = new Set(switched.map(projectionNameOf))
+      // Also those of other versions: the release that would rebuild them may be gone.
+      const projections = open.flatMap(({ consumer }) => (names.has(projectionOf(consumer) ?? '') ? consumer : []))
+      await kept.clear([...projections, ...reactors.filter(isOpen), ...(isLogAnother ? [wholeLog] : [])])
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { changeGenerations, type ReplayLock, type Generations, loadGenerations } from './generations.ts'
+import { watchReplayLock } from './stale-fence-recovery.ts'
+import type { ProjectionWriter, ReadStore } from '../read-model/port.ts'
+
+const renewEveryMs = 500
+const lookEveryMs = 250
+const attempts = 5
+
+/** Another run holds the lock and is alive. */
+export class ReplayRunningError extends Error {
+  override readonly name = 'ReplayRunningError'
+  readonly isForPeople = true
+  constructor() {
+    super('Another replay is running; wait for it, or end it and try again after some seconds')
+  }
+}
+
+/** Another process took this run for dead. The run cannot switch any more; the active generations stay. */
+export class ReplayLockLostError extends Error {
+  override readonly name = 'ReplayLockLostError'
+  readonly isForPeople = true
+  constructor() {
+    super('This run was taken for dead and has been given up; nothing was switched by it since')
+  }
+}
+
+export type Change = {
+  readonly serving?: Generations['serving']
+  readonly fencing?: readonly string[]
+  readonly droppable?: readonly string[]
+}
+
+export type HeldReplayLock = {
+  /** The projections that the previous run had fenced when it died. */
+  readonly leftFenced: readonly string[]
+  generations(): Generations
+  /** Changes the generations in one step while the lock is held; else rejects with ReplayLockLostError. */
+  change(change: Change): Promise<void>
+  /** Aborts when the lock is lost. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/** The generations, once no live run holds the lock. */
+const untilFree = async (control: ReadStore): Promise<Generations> => {
+  const watch = watchReplayLock()
+  const first = await loadGenerations(control)
+  for (;;) {
+    const found = await loadGenerations(control)
+    if (found.claim === undefined || watch.hasExpired(found)) return found
+    // Renewed meanwhile: the other run is alive.
+    if (found.version !== first.version) throw new ReplayRunningError()
+    await delay(lookEveryMs)
+  }
+}
+
+/**
+ * Lets one run at a time build and switch generations. The lock is part of the document that a switch changes, so removing an
+ * expired lock makes the switch of its run impossible in the same step.
+ */
+export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): Promise<HeldReplayLock> => {
+  const free = await untilFree(control)
+  const by = randomUUID()
+  const mine: ReplayLock = { by, renewals: 0, sealing: [] }
+  const taken = await changeGenerations(control, free, { claim: mine })
+  if (taken === undefined) throw new ReplayRunningError()
+
+  let known = taken
+  let queue: Promise<unknown> = Promise.resolve()
+  const lost = new AbortController()
+
+  const lose = (): ReplayLockLostError => {
+    const error = new ReplayLockLostError()
+    lost.abort(error)
+    return error
+  }
+
+  /** Whether a change whose response was lost has taken effect. */
+  const hasBeenMade = async (before: Generations, renewals: number): Promise<boolean> => {
+    const found = await loadGenerations(control)
+    if (found.version === before.version) return false
+    if (found.claim?.by !== by || found.claim.renewals !== renewals) throw lose()
+    known = found
+    return true
+  }
+
+  const changeOnce = async (change: Change): Promise<void> => {
+    if (lost.signal.aborted || known.claim === undefined) throw lose()
+    const before = known
+    const renewals = known.claim.renewals + 1
+    const claim: ReplayLock = { by, renewals, sealing: [...(change.fencing ?? known.claim.sealing)] }
+    const serving = change.serving ?? known.serving
+    const droppable = [...(change.droppable ?? known.droppable)]
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const changed = await changeGenerations(control, before, { serving, droppable, claim })
+        if (changed === undefined) {
+          // It is this run's own change if the response to the previous attempt was lost.
+          if (attempt > 1 && (await hasBeenMade(before, renewals))) return
+          throw lose()
+        }
+        known = changed
+        return
+      } catch (error) {
+        if (error instanceof ReplayLockLostError || attempt >= attempts) throw error
+        await delay(renewEveryMs)
+      }
+    }
+  }
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work)
+    queue = done.catch(() => undefined)
+    return done
+  }
+
+  const timer = setInterval(() => {
+    // The next change meets the same failure and reports it.
+    inTurn(() => changeOnce({})).catch(() => undefined)
+  }, renewEveryMs)
+
+  return {
+    leftFenced: free.claim?.sealing ?? [],
+    generations: () => known,
+    change: (change) => inTurn(() => changeOnce(change)),
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer)
+      await inTurn(async () => {
+        if (lost.signal.aborted) return
+        await changeGenerations(control, known, { claim: undefined })
+      })
+    },
+  }
+}

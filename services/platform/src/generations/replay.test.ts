@@ -1,0 +1,303 @@
+import { readdir } from 'node:fs/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tally } from '../projection/testing/tally.ts'
+import { loadGenerations } from './generations.ts'
+import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
+import { baselineFrom } from './baseline-check.ts'
+import type { CutoverStep } from './cutover.ts'
+import { replay, type ReplayOptions } from './replay.ts'
+import { NothingToRollBackToError, rollback } from './rollback.ts'
+import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+
+const steps: readonly CutoverStep[] = ['announced', 'fenced', 'caught up', 'cursors saved', 'switched']
+
+describe('a replay', { timeout: 60_000 }, () => {
+  const served: ServedTally[] = []
+  afterEach(async () => void (await Promise.all(served.splice(0).map((each) => each.stop()))))
+
+  const serve = async (notes = 40, projection = tally()): Promise<ServedTally> => {
+    const tallied = await serveTally(projection)
+    served.push(tallied)
+    await noteSome(tallied, notes)
+    return tallied
+  }
+  const noteSome = async (tallied: ServedTally, notes: number) => {
+    let last: string | undefined
+    for (let n = 0; n < notes; n++) last = await tallied.note(keys[n % keys.length] ?? 'a0', n)
+    if (last !== undefined) await tallied.untilApplied(keys[(notes - 1) % keys.length] ?? 'a0', last)
+  }
+  const options = (tallied: ServedTally, more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+    ...tallied.ports,
+    projections: [tally()],
+    stamp: 'next',
+    force: false,
+    signal: new AbortController().signal,
+    ...more,
+  })
+  const generations = (tallied: ServedTally) => loadGenerations(tallied.readModels.control)
+  const namespaces = async (tallied: ServedTally) =>
+    (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
+  const untilServedBy = (tallied: ServedTally, name: string) =>
+    vi.waitFor(() => expect(tallied.serving.current().name).toBe(name), { timeout: 20_000, interval: 20 })
+  /** What serves takes new messages, and is what one clean pass makes of the log. */
+  const expectServing = async (tallied: ServedTally) => {
+    await noteSome(tallied, 8)
+    expect(await tallied.served()).toEqual(await tallied.cleanPass())
+  }
+
+  it('RP-1 builds another generation, which takes over and goes on', async () => {
+    const tallied = await serve()
+    const [result] = await replay(options(tallied))
+    expect(result).toEqual({
+      projection: 'tally',
+      generation: 'tally-next',
+      previous: 'tally-main',
+      compared: 3,
+      differences: [],
+      isRepair: false,
+      outcome: 'switched',
+    })
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    expect((await generations(tallied)).claim).toBeUndefined()
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+  })
+
+  it('RP-1 leaves the projection where it was: nothing is applied again, nothing left out', async () => {
+    const tallied = await serve()
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    await noteSome(tallied, 4)
+    expect(tallied.counts()).toEqual({ applied: 44, known: 0, parked: 0 })
+    await tallied.restartProjection()
+    await noteSome(tallied, 4)
+    expect(tallied.counts()).toEqual({ applied: 4, known: 0, parked: 0 })
+    await expectServing(tallied)
+  })
+
+  it('RP-1 answers who waits for a change across the switch', async () => {
+    const tallied = await serve()
+    let waiting: Promise<boolean> | undefined
+    await replay(
+      options(tallied, {
+        onStep: async (step) => {
+          if (step !== 'fenced') return
+          const position = await tallied.note('a0', 7)
+          waiting = tallied.serving.whenApplied('tally', 'a', `${position}:00`, 15_000)
+        },
+      }),
+    )
+    expect(await waiting).toBe(true)
+    expect(tallied.serving.current().name).toBe('tally-next')
+    await expectServing(tallied)
+  })
+
+  it('RP-2 refuses what differs, keeps it to be looked at, and switches when told to', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.current()
+    const position = await readModel.position('tally', 'b')
+    await readModel.commit({
+      projection: 'tally',
+      partition: 'b',
+      expected: position,
+      position: `${position}~000001`,
+      writes: [{ op: 'put', collection: 'head', key: 'b0', value: { count: 1, sum: 999 } }],
+    })
+    const [refused] = await replay(options(tallied))
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      differences: [{ partition: 'b', why: expect.stringContaining('other contents') }],
+    })
+    expect((await generations(tallied)).serving).toEqual({ tally: { generation: 'tally-main', refused: 'tally-next' } })
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+    expect(await readModel.position('tally', 'a')).toBeDefined()
+
+    const [forced] = await replay(options(tallied, { stamp: 'forced', force: true }))
+    expect(forced).toMatchObject({ outcome: 'switched', generation: 'tally-forced' })
+    await untilServedBy(tallied, 'tally-forced')
+    await expectServing(tallied)
+    expect(await namespaces(tallied)).toEqual(['tally-forced.db', 'tally-main.db'])
+  })
+
+  it('RP-2 passes parked messages that were taken up late in the order of their key', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.current()
+    // As retrying does: the position moves on without passing a message.
+    const position = await readModel.position('tally', 'c')
+    const nudged = {
+      projection: 'tally',
+      partition: 'c',
+      expected: position,
+      position: `${position}~000001`,
+      writes: [],
+    }
+    expect(await readModel.commit(nudged)).toBe('committed')
+    expect(await replay(options(tallied))).toMatchObject([{ outcome: 'switched', compared: 3 }])
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+  })
+
+  it('RP-2 has nothing to compare with where what serves is empty', async () => {
+    const tallied = await serve()
+    await replay(options(tallied, { projections: [{ ...tally(), name: 'another' }] }))
+    expect((await generations(tallied)).serving).toMatchObject({ another: { generation: 'another-next' } })
+  })
+
+  it('RP-12 compares with a baseline in place of what serves, and switches nothing where it differs', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.current()
+    const taken = new Map(
+      await Promise.all(
+        Object.keys(await readModel.positions('tally')).map(
+          async (partition) => [partition, await readModel.digest('tally', partition)] as const,
+        ),
+      ),
+    )
+    await noteSome(tallied, 8)
+    const another = { ...tally(), name: 'another' }
+    const projections = [another, tally()]
+    const other = new Map([...taken].map(([partition, digest]) => [partition, { ...digest, checksum: 'other' }]))
+    const refused = await replay(
+      options(tallied, { projections, baselineOf: (projection: string) => baselineFrom(projection, other) }),
+    )
+    expect(refused.map(({ outcome }) => outcome)).toEqual(['refused', 'refused'])
+    expect(tallied.serving.current().name).toBe('tally-main')
+
+    const baselineOf = (projection: string) => (projection === 'tally' ? baselineFrom(projection, taken) : undefined)
+    const results = await replay(options(tallied, { stamp: 'same', projections, baselineOf }))
+    expect(results.map(({ outcome, compared }) => [outcome, compared])).toEqual([
+      ['switched', 0],
+      ['switched', 3],
+    ])
+    await untilServedBy(tallied, 'tally-same')
+    await expectServing(tallied)
+  })
+
+  it('RP-3 goes back, and forth again, with all that came meanwhile', async () => {
+    const tallied = await serve()
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    await noteSome(tallied, 10)
+    const back = () => rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    expect(await back()).toEqual([{ projection: 'tally', generation: 'tally-main', previous: 'tally-next' }])
+    await untilServedBy(tallied, 'tally-main')
+    await expectServing(tallied)
+    await back()
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    await replay(options(tallied, { stamp: 'third' }))
+    expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
+  })
+
+  it('RP-11 keeps the epoch where both were seen to be the same, there and back, and no other time', async () => {
+    const tallied = await serve()
+    const { epoch } = tallied.serving
+    await replay(options(tallied))
+    await untilServedBy(tallied, 'tally-next')
+    expect(tallied.serving.epoch).toBe(epoch)
+    expect(tallied.serving.current().readModel.epoch).not.toBe(epoch)
+    await replay(options(tallied, { stamp: 'third' }))
+    await untilServedBy(tallied, 'tally-third')
+    expect(tallied.serving.epoch).toBe(epoch)
+    await rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await untilServedBy(tallied, 'tally-next')
+    expect(tallied.serving.epoch).toBe(tallied.serving.current().readModel.epoch)
+    const { readModel } = tallied.serving.current()
+    const position = await readModel.position('tally', 'b')
+    const write = { op: 'put', collection: 'head', key: 'b0', value: { count: 1, sum: 999 } } as const
+    const nudged = { projection: 'tally', partition: 'b', expected: position, position: `${position}~000001` }
+    await readModel.commit({ ...nudged, writes: [write] })
+    await replay(options(tallied, { stamp: 'forced', force: true }))
+    await untilServedBy(tallied, 'tally-forced')
+    expect(tallied.serving.epoch).toBe(tallied.serving.current().readModel.epoch)
+  })
+
+  it('RP-3 has nothing to go back to before the first replay', async () => {
+    const tallied = await serve()
+    const back = rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await expect(back).rejects.toThrow(NothingToRollBackToError)
+    await expectServing(tallied)
+  })
+
+  it.each(steps.slice(0, -1))('RP-4 that fails when it has %s leaves what serves as it was', async (failsAt) => {
+    const tallied = await serve()
+    const failing = replay(
+      options(tallied, {
+        onStep: (step) => {
+          if (step === failsAt) throw new Error('cut off')
+        },
+      }),
+    )
+    await expect(failing).rejects.toThrow('cut off')
+    expect(await generations(tallied)).toEqual({ version: expect.any(String), serving: {}, droppable: [] })
+    await expectServing(tallied)
+    expect(tallied.serving.current().name).toBe('tally-main')
+    expect(await namespaces(tallied)).toEqual(['tally-main.db'])
+  })
+
+  it('RP-4 that is told to stop leaves what serves as it was', async () => {
+    const tallied = await serve()
+    const controller = new AbortController()
+    const stopped = replay(
+      options(tallied, {
+        signal: controller.signal,
+        onProgress: ({ step }) => step === 'reading' && controller.abort(),
+      }),
+    )
+    await expect(stopped).rejects.toThrow('aborted')
+    expect(await namespaces(tallied)).toEqual(['tally-main.db'])
+    await expectServing(tallied)
+  })
+
+  it('RP-4 and RP-5 that dies at any step is given up by those who serve, and cannot switch when it comes back', async () => {
+    await Promise.all(
+      steps.slice(0, -1).map(async (diesAt) => {
+        const tallied = await serve(12)
+        const { ports, die, wake } = tallied.mortalPorts()
+        let dead = () => undefined as void
+        const died = new Promise<void>((resolve) => (dead = resolve))
+        const run = replay(
+          options(tallied, {
+            ...ports,
+            onStep: (step) => {
+              if (step !== diesAt) return
+              dead()
+              return die()
+            },
+          }),
+        ).catch((error: unknown) => error)
+        await died
+        const position = await tallied.note('a0', 5)
+        // Sealed or not: it is served within seconds.
+        await tallied.untilApplied('a0', position)
+        await vi.waitFor(async () => expect((await generations(tallied)).claim).toBeUndefined(), { timeout: 20_000 })
+        wake()
+        expect(await run).toBeInstanceOf(ReplayLockLostError)
+        expect(tallied.serving.current().name).toBe('tally-main')
+        await expectServing(tallied)
+        // And the next one clears up after it.
+        await replay(options(tallied, { stamp: 'second' }))
+        await untilServedBy(tallied, 'tally-second')
+        await expectServing(tallied)
+        expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-second.db'])
+      }),
+    )
+  })
+
+  it('RP-6 waits for nobody and is refused while another one runs', async () => {
+    const tallied = await serve()
+    let other: unknown
+    await replay(
+      options(tallied, {
+        onStep: async (step) => {
+          if (step !== 'announced') return
+          other = await replay(options(tallied, { stamp: 'other' })).catch((error: unknown) => error)
+        },
+      }),
+    )
+    expect(other).toBeInstanceOf(ReplayRunningError)
+    await untilServedBy(tallied, 'tally-next')
+    await expectServing(tallied)
+    expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
+  })
+})

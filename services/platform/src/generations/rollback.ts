@@ -1,0 +1,71 @@
+import { createRelay } from '../bus/relay.ts'
+import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
+import { projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
+import { projectionKey } from '../read-model/projection-key.ts'
+import type { Projection } from '../projection/projection.ts'
+import { projectionGroup } from './run-projection.ts'
+import { generationOf } from './generations.ts'
+import { cutOver, type CutoverStep, type Succession } from './cutover.ts'
+import { loadBuiltPosition, type LogPosition } from './built-position.ts'
+import type { ReplayPorts } from './replay-ports.ts'
+import { earliest, type Replayed } from './replay.ts'
+import { OnlyAllTogetherError } from './repair.ts'
+import { openLeaving, runWithReplayLock } from './run-with-replay-lock.ts'
+import { openRebuildTarget } from './rebuild-target.ts'
+
+export class NothingToRollBackToError extends Error {
+  override readonly name = 'NothingToGoBackToError'
+  readonly isForPeople = true
+}
+
+export type RollbackOptions = ReplayPorts & {
+  readonly projections: readonly Projection[]
+  readonly signal: AbortSignal
+  /** For tests. */
+  onStep?(step: CutoverStep): Promise<void> | void
+}
+
+export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous'>
+
+/** Lets the generations before take over again, brought up to the log's end; what serves now becomes the one to go back to. */
+export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[]> =>
+  runWithReplayLock(options, async (lock, opened, control) => {
+    const { projections, logger, publishers } = options
+    const open = await keepDiscontinuities(control).all()
+    const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
+    // What served before was made of the same log, which is no more.
+    if (isOpen(wholeLog)) throw new OnlyAllTogetherError('going back')
+    const signal = AbortSignal.any([options.signal, lock.lost])
+    const known = lock.generations()
+    const successions: Succession[] = []
+    const positions: LogPosition[] = []
+    for (const projection of projections) {
+      const key = projectionKey(projection)
+      const previous = known.serving[key]?.previous
+      if (previous === undefined) continue
+      const readModel = await opened.open(previous)
+      const place = await loadBuiltPosition(readModel, projectionGroup(projection))
+      if (place === undefined) {
+        throw new NothingToRollBackToError(
+          `${previous}, which served before, is gone; replay ${projection.name} instead`,
+        )
+      }
+      await readModel.unfence()
+      positions.push(place)
+      successions.push({
+        target: await openRebuildTarget(projection, previous, readModel, logger),
+        leaving: await openLeaving(generationOf(known, key), opened),
+        isRepair: isOpen(projectionConsumer(key)),
+      })
+    }
+    if (successions.length === 0) throw new NothingToRollBackToError('No replay has left a generation to go back to')
+    const relay = createRelay(publishers)
+    await cutOver({ ...options, relay, successions, lock, from: earliest(positions), signal })
+    const wentBack = successions.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
+    await keepDiscontinuities(control).clear(wentBack.filter(isOpen))
+    return successions.map(({ target, leaving }) => ({
+      projection: target.projection.name,
+      generation: target.name,
+      previous: leaving.name,
+    }))
+  })

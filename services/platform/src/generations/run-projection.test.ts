@@ -1,0 +1,243 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openInProcessBus } from '../bus/in-process.ts'
+import { placeInLog, positionOf } from '../bus/log-cursor.ts'
+import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { UnknownEventTypeError } from '../decider/stored-event.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { ReadModelUnavailableError } from '../read-model/errors.ts'
+import { afterProjected } from '../projection/after-projection.ts'
+import type { Projection } from '../projection/projection.ts'
+import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
+import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
+import { noteSchema, numbersOf, tally, tallyOf } from '../projection/testing/tally.ts'
+
+const logger = pino({ level: 'silent' })
+const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']
+
+const publisher: Publisher = {
+  category: 'note',
+  topics: ['notifications'],
+  publish: ({ data, type }) => {
+    const note = noteSchema.parse(data)
+    return [{ topic: 'notifications', key: note.key, type, data: note }]
+  },
+}
+
+describe('a running projection', { timeout: 30_000 }, () => {
+  let folder: string
+  let eventStore: EventStore
+  let readModel: ReadModel
+  let bus: Bus
+  const running: RunningProjection[] = []
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'projection-'))
+    eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+    readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+    bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((projection) => projection.stop()))
+    await bus.close()
+    await readModel.close()
+    await eventStore.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const note = async (key: string, n: number, type = 'Noted') => {
+    const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type, data: { key, n } }])
+    if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
+    return appended.position
+  }
+  const run = async (projection: Projection, into = readModel, onApplied?: (p: string, e: Envelope) => void) => {
+    const started = await runProjection({ projection, bus, readModel: into, logger, ...(onApplied && { onApplied }) })
+    running.push(started)
+    return started
+  }
+  const untilCounted = (projection: RunningProjection, counts: Partial<ReturnType<RunningProjection['counts']>>) =>
+    vi.waitFor(() => expect(projection.counts()).toMatchObject(counts), { timeout: 10_000, interval: 5 })
+  const retry = (projection: Projection, limit = 100) => retryDeadLetters({ projection, readModel, logger, limit })
+
+  it('PJ-1 applies what was there and what comes, once each, and passes over what has no partition', async () => {
+    await note('a', 1)
+    await note('a', 100, 'Ignored')
+    const applied: string[] = []
+    const projection = await run(tally(), readModel, (partition, { position }) =>
+      applied.push(`${partition} ${position}`),
+    )
+    await projection.caughtUp
+    expect(await numbersOf(readModel, 'a')).toEqual([1])
+    const position = await note('a', 2)
+    await untilCounted(projection, { applied: 2, known: 0, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+    expect(applied).toHaveLength(2)
+    expect(applied[1]).toBe(`a ${position}:00`)
+  })
+
+  it('PJ-27 stops before a message of a type that only a newer release knows, and does not park it', async () => {
+    const older: Projection = {
+      ...tally(),
+      apply: (envelope, view) => {
+        if (envelope.type === 'NotedTwice') throw new UnknownEventTypeError(envelope.type)
+        return tally().apply(envelope, view)
+      },
+    }
+    await note('a', 1)
+    await note('a', 2, 'NotedTwice')
+    const projection = await run(older)
+    await expect(projection.caughtUp).rejects.toThrow('Event type NotedTwice of topic notifications')
+    await expect(bus.check()).rejects.toThrow('is unknown to this release')
+    expect(projection.counts()).toEqual({ applied: 1, known: 0, parked: 0 })
+    await projection.stop()
+    const newer = await run(tally())
+    await newer.caughtUp
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+  })
+
+  it('PJ-3 goes on from the cursors it saved when it stopped', async () => {
+    const first = await run(tally())
+    await note('a', 1)
+    await untilCounted(first, { applied: 1 })
+    await first.stop()
+    await note('a', 2)
+    const second = await run(tally())
+    await second.caughtUp
+    expect(second.counts()).toEqual({ applied: 1, known: 0, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+  })
+
+  it('PJ-3 saves its cursors while it runs, also past messages of no concern', async () => {
+    const position = await note('a', 1)
+    const projection = await run(tally())
+    await projection.caughtUp
+    const saved = async () => positionOf(placeInLog(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
+    await vi.waitFor(async () => expect(await saved()).toBe(position), { timeout: 10_000 })
+    const later = await note('a', 2, 'Ignored')
+    await vi.waitFor(async () => expect(await saved()).toBe(later), { timeout: 10_000 })
+  })
+
+  it('PJ-4 parks what cannot be applied with what follows on its key, and lets other keys pass', async () => {
+    const projection = await run(tally((n) => n === 13))
+    await note('aa', 1)
+    await note('aa', 13)
+    await note('ab', 2)
+    await note('aa', 3)
+    await untilCounted(projection, { applied: 2, known: 0, parked: 2 })
+    expect([await numbersOf(readModel, 'aa'), await numbersOf(readModel, 'ab')]).toEqual([[1], [2]])
+    const parked = await listDeadLetters(readModel, 'tally', 10)
+    expect(parked.map(({ partition, reason, envelope }) => [partition, reason, envelope.data])).toEqual([
+      ['a', 'Error: cannot take 13', { key: 'aa', n: 13 }],
+      ['a', 'Behind a parked message of its key', { key: 'aa', n: 3 }],
+    ])
+    expect(await listDeadLetters(readModel, 'tally', 1)).toHaveLength(1)
+  })
+
+  it('PJ-4 parks a message whose writes the read model refuses', async () => {
+    const fractional: Projection = {
+      ...tally(),
+      apply: async ({ id }) => [{ op: 'add', list: 'numbers:a', member: id, score: 0.5, value: null }],
+    }
+    const projection = await run(fractional)
+    await note('a', 1)
+    await untilCounted(projection, { parked: 1 })
+    expect((await listDeadLetters(readModel, 'tally', 10))[0]?.reason).toContain('InvalidCommit')
+  })
+
+  it('PJ-4 a key stays parked over a restart', async () => {
+    const first = await run(tally((n) => n === 13))
+    await note('aa', 13)
+    await untilCounted(first, { parked: 1 })
+    await first.stop()
+    const second = await run(tally())
+    await note('aa', 1)
+    await untilCounted(second, { parked: 1 })
+    expect(await numbersOf(readModel, 'aa')).toEqual([])
+  })
+
+  it('PJ-5 a message that succeeds when tried again is not parked', async () => {
+    let failures = 2
+    const projection = await run(tally(() => failures-- > 0))
+    await note('a', 1)
+    await untilCounted(projection, { applied: 1, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1])
+  })
+
+  it('PJ-5 a read model that fails makes nothing poison: the messages come again', async () => {
+    let failures = 5
+    const flaky: ReadModel = {
+      ...readModel,
+      get: async (ref) => {
+        if (ref.collection === 'head' && failures-- > 0) throw new Error('disk on fire')
+        return readModel.get(ref)
+      },
+    }
+    const projection = await run(tally(), flaky)
+    await note('a', 1)
+    await note('a', 2)
+    await untilCounted(projection, { applied: 2, parked: 0 })
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+  })
+
+  it('PJ-6 takes parked messages up again in order, while it runs', async () => {
+    let isMended = false
+    const projection = tally((n) => n === 13 && !isMended)
+    const runner = await run(projection)
+    await note('aa', 13)
+    await note('aa', 1)
+    await untilCounted(runner, { parked: 2 })
+
+    expect(await retry(projection)).toMatchObject({ applied: 0, failed: [{ reason: 'Error: cannot take 13' }] })
+    expect(await listDeadLetters(readModel, 'tally', 10)).toHaveLength(2)
+
+    isMended = true
+    expect(await retry(projection, 1)).toEqual({ applied: 1, failed: [] })
+    expect(await numbersOf(readModel, 'aa')).toEqual([13])
+    await note('aa', 2)
+    await untilCounted(runner, { parked: 3 })
+
+    expect(await retry(projection)).toEqual({ applied: 2, failed: [] })
+    await note('aa', 3)
+    await untilCounted(runner, { applied: 1 })
+    expect(await numbersOf(readModel, 'aa')).toEqual([13, 1, 2, 3])
+    expect(await listDeadLetters(readModel, 'tally', 10)).toEqual([])
+  })
+
+  it('PJ-8 a rebuild into another namespace, beside the running one, gives the same', async () => {
+    const original = await run(tally())
+    for (let n = 0; n < 60; n++) await note(keys[n % keys.length] ?? '', n)
+    await untilCounted(original, { applied: 60 })
+    const rebuilt = openSqliteReadModel({ path: folder, namespace: 'rebuilt' })
+    const rebuild = await runProjection({ projection: tally(), bus, readModel: rebuilt, logger, group: 'rebuild' })
+    await rebuild.caughtUp
+    expect(rebuild.counts()).toEqual({ applied: 60, known: 0, parked: 0 })
+    expect(await tallyOf(rebuilt, keys)).toEqual(await tallyOf(readModel, keys))
+    for (const partition of ['a', 'b', 'c'])
+      expect(await rebuilt.position('tally', partition)).toBe(await readModel.position('tally', partition))
+    await rebuild.stop()
+    // What it has reached is known under the projection's own name, for the one who runs it from here on.
+    expect(Object.keys(await rebuilt.loadCursors(projectionGroup({ name: 'tally' })))).toHaveLength(1)
+    await rebuilt.close()
+  })
+
+  it('PJ-9 lets a request wait for its own change, and no longer than it wants to', async () => {
+    const early = await note('a', 1)
+    expect(await afterProjected(readModel, tally(), 'a', early, 20)).toBe(false)
+    const away = { whenApplied: () => Promise.reject(new ReadModelUnavailableError('Redis is away')) }
+    expect(await afterProjected(away, tally(), 'a', early)).toBe(false)
+    await run(tally())
+    expect(await afterProjected(readModel, tally(), 'a', early)).toBe(true)
+    const position = await note('a', 2)
+    expect(await afterProjected(readModel, tally(), 'a', position)).toBe(true)
+    expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
+  })
+})

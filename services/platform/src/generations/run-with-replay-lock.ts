@@ -1,0 +1,96 @@
+import { generationOf, needOf } from './generations.ts'
+import { isDataLoss } from '../read-model/data-loss.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { controlNamespace } from './open-generations.ts'
+import { type HeldReplayLock, acquireReplayLock } from './replay-lock.ts'
+import type { Leaving } from './cutover.ts'
+import type { ReplayPorts } from './replay-ports.ts'
+
+/** The namespaces that a run has opened. */
+const createOpened = (open: ReplayPorts['open']) => {
+  const opened = new Map<string, ReadModel>()
+  const close = async (namespace: string): Promise<void> => {
+    const readModel = opened.get(namespace)
+    opened.delete(namespace)
+    await readModel?.close()
+  }
+  return {
+    open: async (namespace: string): Promise<ReadModel> => {
+      const readModel = opened.get(namespace) ?? (await open(namespace))
+      opened.set(namespace, readModel)
+      return readModel
+    },
+    close,
+    closeAll: async (): Promise<void> => void (await Promise.allSettled([...opened.keys()].map(close))),
+  }
+}
+export type Opened = ReturnType<typeof createOpened>
+
+/** Without a read model if the adapter notices that it was emptied or is damaged. */
+export const openLeaving = async (name: string, opened: Opened): Promise<Leaving> => {
+  try {
+    return { name, readModel: await opened.open(name) }
+  } catch (error) {
+    if (isDataLoss(error)) return { name, readModel: undefined }
+    throw error
+  }
+}
+
+/** Drops generations that are not needed any more. The next run retries those that cannot be dropped now. */
+export const dropDroppable = async (
+  lock: HeldReplayLock,
+  opened: Opened,
+  { drop, logger }: ReplayPorts,
+): Promise<void> => {
+  // Fails if the lock was lost; otherwise the known generations are up to date.
+  await lock.change({})
+  const { droppable, serving } = lock.generations()
+  const needed = needOf(serving)
+  const left: string[] = []
+  for (const name of droppable) {
+    if (needed.has(name)) continue
+    try {
+      await opened.close(name)
+      await drop(name)
+    } catch (error) {
+      left.push(name)
+      logger.warn({ err: error, name }, 'An old generation was not dropped; the next replay will try again')
+    }
+  }
+  await lock.change({ droppable: left })
+}
+
+/** Removes what a run left behind that died. */
+const cleanUp = async (lock: HeldReplayLock, opened: Opened, ports: ReplayPorts): Promise<void> => {
+  for (const projection of lock.leftFenced) {
+    const left = await openLeaving(generationOf(lock.generations(), projection), opened)
+    await left.readModel?.unfence().catch((error: unknown) => {
+      if (!isDataLoss(error)) throw error
+    })
+    ports.logger.warn({ projection }, 'A replay that died had left the read model sealed')
+  }
+  await dropDroppable(lock, opened, ports)
+}
+
+/** Runs the work while no other process builds or switches generations. Drops what the work leaves behind, even if it fails. */
+export const runWithReplayLock = async <T>(
+  ports: ReplayPorts,
+  work: (lock: HeldReplayLock, opened: Opened, control: ReadModel) => Promise<T>,
+): Promise<T> => {
+  const opened = createOpened(ports.open)
+  try {
+    const control = await opened.open(controlNamespace)
+    const lock = await acquireReplayLock(control)
+    try {
+      await cleanUp(lock, opened, ports)
+      return await work(lock, opened, control)
+    } finally {
+      await dropDroppable(lock, opened, ports).catch((error: unknown) => {
+        ports.logger.warn({ err: error }, 'What was begun is left to the next replay to drop')
+      })
+      await lock.release()
+    }
+  } finally {
+    await opened.closeAll()
+  }
+}

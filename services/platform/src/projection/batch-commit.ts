@@ -1,0 +1,81 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { InvalidCommit } from '../read-model/invalid-commit.ts'
+import type { Commit, CommitOutcome, ProjectionWriter } from '../read-model/port.ts'
+import type { PartitionApplier, ApplyOutcome } from './partition-applier.ts'
+
+/** What one write of the read model takes on. */
+export type BatchLimits = { readonly commits: number; readonly writes: number }
+/** Some 3 ms of it, for requests wait meanwhile. */
+const whileServing: BatchLimits = { commits: 32, writes: 600 }
+
+export type OnOutcome = (outcome: ApplyOutcome, partition: string, envelope: Envelope) => void
+
+export type BatchCommit = {
+  /** Takes up a message of a partition. It has been applied, or parked, once `flush` has resolved. */
+  add(partition: string, envelope: Envelope): Promise<void>
+  flush(): Promise<void>
+  /** After a failure: what was taken up and not flushed will come again. */
+  forget(): void
+}
+
+type Prepared = { readonly commit: Commit; readonly envelope: Envelope }
+
+/**
+ * Messages of different partitions do not depend on each other, so their commits can share one write of the read model: that
+ * is where a send to many inboxes spends its time. A message behind another one of its partition waits for its commit.
+ */
+export const createBatchCommit = (
+  readModel: ProjectionWriter,
+  { apply, prepare, settle }: PartitionApplier,
+  onOutcome: OnOutcome,
+  together: BatchLimits = whileServing,
+): BatchCommit => {
+  let prepared = new Map<string, Prepared>()
+  let writes = 0
+
+  const takeAll = (): readonly Prepared[] => {
+    const all = [...prepared.values()]
+    prepared = new Map()
+    writes = 0
+    return all
+  }
+
+  /** 'unknown' for each when one of them is refused for good: the careful way finds out which. */
+  const outcomesOf = async (all: readonly Prepared[]): Promise<readonly (CommitOutcome | 'unknown')[]> => {
+    try {
+      return await readModel.commitAll(all.map(({ commit }) => commit))
+    } catch (error) {
+      for (const { commit } of all) settle(commit, 'unknown')
+      if (error instanceof InvalidCommit) return all.map(() => 'unknown')
+      throw error
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    if (prepared.size === 0) return
+    const all = takeAll()
+    const outcomes = await outcomesOf(all)
+    for (const [index, { commit }] of all.entries()) settle(commit, outcomes[index] ?? 'unknown')
+    for (const [index, { commit, envelope }] of all.entries()) {
+      const isCommitted = outcomes[index] === 'committed'
+      onOutcome(isCommitted ? 'applied' : await apply(commit.partition, envelope), commit.partition, envelope)
+    }
+  }
+
+  return {
+    flush,
+    forget: () => {
+      for (const { commit } of takeAll()) settle(commit, 'unknown')
+    },
+    async add(partition, envelope) {
+      if (prepared.has(partition) || prepared.size >= together.commits || writes >= together.writes) await flush()
+      const commit = await prepare(partition, envelope)
+      if (commit === 'known') onOutcome('known', partition, envelope)
+      else if (commit === undefined) onOutcome(await apply(partition, envelope), partition, envelope)
+      else {
+        prepared.set(partition, { commit, envelope })
+        writes += commit.writes.length
+      }
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { breathe } from '../bus/time-slice.ts'
+import type { Entry, ReadStore } from '../read-model/port.ts'
+import { ReadModelFencedError } from '../read-model/errors.ts'
+import { attemptsOnConflict } from './partition-applier.ts'
+import { applyWithRetry } from './apply-with-retry.ts'
+import {
+  type DeadLetter,
+  deadLetterFrom,
+  deadLetterList,
+  loadDeadLetterHead,
+  partitionsWithDeadLetters,
+  reasonOf,
+  removeDeadLetter,
+} from './dead-letters.ts'
+import type { Projection, ProjectionData } from './projection.ts'
+import { trackReads } from './read-tracking.ts'
+
+const pageSize = 100
+
+async function* parkedEntries(readModel: ReadStore, projection: string, partition: string): AsyncGenerator<Entry> {
+  let from = 0
+  for (;;) {
+    const page = await readModel.range(partition, deadLetterList(projection), {
+      from,
+      order: 'ascending',
+      limit: pageSize,
+    })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined) return
+    from = last.score + 1
+  }
+}
+
+async function* allParked(readModel: ReadStore, projection: string): AsyncGenerator<DeadLetter> {
+  for (const partition of await partitionsWithDeadLetters(readModel, projection)) {
+    for await (const entry of parkedEntries(readModel, projection, partition)) yield deadLetterFrom(partition, entry)
+  }
+}
+
+/** What is parked, per partition in the order in which it will be tried again; at most `limit`. */
+export const listDeadLetters = async (
+  readModel: ReadStore,
+  projection: string,
+  limit: number,
+): Promise<readonly DeadLetter[]> => {
+  const listed: DeadLetter[] = []
+  for await (const parked of allParked(readModel, projection)) {
+    if (listed.length >= limit) break
+    listed.push(parked)
+  }
+  return listed
+}
+
+/**
+ * Moves a position on without passing any message: ':00' < ':00~000001' < ':01'. A message that is applied late must
+ * move it, or two who retry at once, or a retry and the runner, would not notice each other.
+ */
+const nudged = (position: string): string => {
+  const [passed = '', nudges = '0'] = position.split('~')
+  return `${passed}~${String(Number(nudges) + 1).padStart(6, '0')}`
+}
+
+const waitsForSwitch = 50
+const waitForSwitchMs = 200
+
+/** A seal is followed by a switch within a moment, or lifted. */
+const unlessFenced = async <T>(attemptIt: () => Promise<T>): Promise<T> => {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await attemptIt()
+    } catch (error) {
+      if (!(error instanceof ReadModelFencedError) || waits >= waitsForSwitch) throw error
+      await delay(waitForSwitchMs)
+    }
+  }
+}
+
+type Retried = 'applied' | 'gone' | { readonly error: unknown }
+
+export type RetryOptions = {
+  readonly projection: Projection
+  readonly readModel: ProjectionData
+  readonly logger: Logger
+  /** How many messages to try at most. */
+  readonly limit: number
+}
+
+export type RetryReport = {
+  readonly applied: number
+  /** The messages that failed again; those behind them have not been tried. */
+  readonly failed: readonly DeadLetter[]
+}
+
+/**
+ * Tries parked messages again, oldest first; one that fails again keeps those of its key behind it waiting. Safe while the
+ * projection runs, here or elsewhere.
+ */
+export const retryDeadLetters = async ({
+  projection,
+  readModel,
+  logger,
+  limit,
+}: RetryOptions): Promise<RetryReport> => {
+  const { name } = projection
+  const reads = trackReads(readModel)
+
+  const retryOne = async ({ partition, envelope }: DeadLetter): Promise<Retried> => {
+    for (let tries = 0; tries < attemptsOnConflict; tries++) {
+      const expected = await readModel.position(name, partition)
+      const head = await loadDeadLetterHead(readModel, name, partition)
+      const isParked = (await readModel.entry(partition, deadLetterList(name), envelope.position)) !== undefined
+      if (!isParked || expected === undefined) return 'gone'
+      const { writes } = removeDeadLetter(name, head, envelope)
+      const position = nudged(expected)
+      const outcome = await applyWithRetry({
+        projection,
+        readModel,
+        reads,
+        partition,
+        envelope,
+        expected,
+        position,
+        alongside: writes,
+      })
+      if (outcome.kind === 'committed') return 'applied'
+      if (outcome.kind === 'poison') return { error: outcome.error }
+    }
+    throw new Error(`${name} in '${partition}': ${attemptsOnConflict} conflicts in a row`)
+  }
+
+  const failed: DeadLetter[] = []
+  const blocked = new Set<string>()
+  let applied = 0
+  for await (const parked of allParked(readModel, name)) {
+    if (applied + failed.length >= limit) break
+    const place = JSON.stringify([parked.partition, parked.envelope.key])
+    if (blocked.has(place)) continue
+    await breathe()
+    const outcome = await unlessFenced(() => retryOne(parked))
+    if (outcome === 'applied') applied++
+    else if (outcome !== 'gone') {
+      blocked.add(place)
+      failed.push({ ...parked, reason: reasonOf(outcome.error) })
+    }
+  }
+  logger.info({ projection: name, applied, failed: failed.length }, 'Parked messages tried again')
+  return { applied, failed }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { createPositionWaiters } from './position-waiters.ts'
+import { readModelLimits } from './limits.ts'
+
+it('tells those who wait when the position cannot be read', async () => {
+  let looks = 0
+  const waiters = createPositionWaiters(async () => {
+    if (++looks > 2) throw new Error('no connection')
+    return undefined
+  }, 1)
+  await expect(waiters.wait('a', 'p', '1', 30_000)).rejects.toThrow('no connection')
+  waiters.close()
+})
+
+it('looks up what another process has committed, and not once nobody waits', async () => {
+  let stored = '1'
+  let looks = 0
+  const waiters = createPositionWaiters(async () => {
+    looks++
+    return stored
+  }, 1)
+  const waiting = waiters.wait('a', 'p', '2', 30_000)
+  stored = '2'
+  expect(await waiting).toBe(true)
+  const looksSoFar = looks
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(looks).toBe(looksSoFar)
+  waiters.close()
+})
+
+it('takes on a bounded number of waiters', async () => {
+  const waiters = createPositionWaiters(async () => undefined, 60_000)
+  const waiting = Array.from({ length: readModelLimits.waiting }, () => waiters.wait('a', 'p', '1', 60_000))
+  await expect(waiters.wait('a', 'p', '1', 60_000)).rejects.toThrow('wait for a projection')
+  waiters.applied('a', 'p', '1')
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]))
+  waiters.close()
+})

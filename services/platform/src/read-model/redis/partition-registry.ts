@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache'
+import { randomUUID } from 'node:crypto'
+import { ReadModelEmptiedError } from '../data-loss.ts'
+import type { Connection } from './connection.ts'
+import type { Continuity } from './continuity.ts'
+import type { NamespaceKeys } from './keys.ts'
+import { listOf, textOf } from './decode-replies.ts'
+import { script } from './script.ts'
+
+/** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
+const layoutVersion = '1'
+const partitionsRemembered = 100_000
+
+/** KEYS: marker, partitions. ARGV: layout, epoch, now. Makes the marker where nothing is; answers layout and epoch. */
+const openScript = script(`
+if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then
+  redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'epoch', ARGV[2], 'createdAt', ARGV[3])
+end
+return redis.call('HMGET', KEYS[1], 'layout', 'epoch')
+`)
+
+/**
+ * KEYS: marker, partitions. ARGV: epoch, partition, '1' to announce it also where the namespace is sealed. Answers 'gone',
+ * 'sealed', or what is known of the partition.
+ */
+const announceScript = script(`
+local marker = redis.call('HMGET', KEYS[1], 'epoch', 'sealed')
+if marker[1] ~= ARGV[1] then return 'gone' end
+if marker[2] and ARGV[3] ~= '1' then return 'sealed' end
+redis.call('HSETNX', KEYS[2], ARGV[2], '0')
+return redis.call('HGET', KEYS[2], ARGV[2])
+`)
+
+/** KEYS: meta. ARGV: epoch, what is known of the partition. What had begun and is not there any more is gone. */
+const beginScript = script(`
+local epoch = redis.call('HGET', KEYS[1], 'epoch')
+if epoch == ARGV[1] then return 'begun' end
+if epoch or ARGV[2] == '1' then return 'gone' end
+redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
+return 'begun'
+`)
+
+/** KEYS: marker, partitions. ARGV: epoch, partition. */
+const begunScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.call('HSET', KEYS[2], ARGV[2], '1') end
+return 0
+`)
+
+/** The epoch of the namespace, which is made if nothing of it is there. */
+export const openNamespace = async (
+  connection: Connection,
+  keys: NamespaceKeys,
+  namespace: string,
+): Promise<string> => {
+  const newMarker = [layoutVersion, randomUUID(), new Date().toISOString()]
+  const found = listOf(await connection.send(keys.marker, ['HMGET', keys.marker, 'layout', 'epoch'])).map(textOf)
+  // Only a namespace that is not there is written to, so a user who may only read can open the others.
+  const [layout, epoch] =
+    found[1] === undefined
+      ? listOf(await connection.run(openScript, [keys.marker, keys.partitions], newMarker)).map(textOf)
+      : found
+  if (epoch === undefined) throw new ReadModelEmptiedError(namespace, 'its marker is gone and its partitions are not')
+  if (layout !== layoutVersion) {
+    throw new Error(
+      `Read model '${namespace}' has layout ${layout}, this version uses ${layoutVersion}; have it rebuilt`,
+    )
+  }
+  return epoch
+}
+
+export type PartitionRegistry = {
+  /**
+   * Before the first commit to a partition: announces it, so that a process that fences the namespace finds it, and only then looks
+   * for a fence.
+   */
+  register(partition: string, during: number): Promise<'begun' | 'fenced'>
+  /** The same for writes that a fence allows. */
+  begin(partition: string, during: number): Promise<void>
+  /** Whether `register` would answer 'begun' from memory. */
+  isRegistered(partition: string): boolean
+  forget(): void
+}
+
+/**
+ * Each namespace has an epoch, a random text given at its making, that every partition repeats. A server that was emptied, or
+ * one node of a cluster that lost its data, has no epoch or another one, and scripts that expect this one change nothing.
+ */
+export const preparePartitionRegistry = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  continuity: Pick<Continuity, 'epoch' | 'gone'>,
+): PartitionRegistry => {
+  const { epoch } = continuity
+  const begun = new LRUCache<string, true>({ max: partitionsRemembered })
+  const underWay = new Map<string, Promise<'begun' | 'fenced'>>()
+  const registry = [keys.marker, keys.partitions] as const
+
+  const begin = async (partition: string, during: number, evenFenced: '0' | '1'): Promise<'begun' | 'fenced'> => {
+    const announcement = [epoch, partition, evenFenced]
+    const known = textOf(await connection.run(announceScript, registry, announcement, during))
+    if (known === 'sealed') return 'fenced'
+    if (known === 'gone') throw continuity.gone('it is not the one that was opened')
+    const answer = await connection.run(beginScript, [keys.of(partition).meta], [epoch, known ?? '0'], during)
+    if (answer !== 'begun') throw continuity.gone(`partition '${partition}' has lost its data`)
+    if (known === '0') await connection.run(begunScript, registry, [epoch, partition], during)
+    return 'begun'
+  }
+
+  const registerOnce = async (partition: string, during: number) => {
+    const answer = await begin(partition, during, '0')
+    if (answer === 'begun' && during === connection.losses) begun.set(partition, true)
+    return answer
+  }
+
+  return {
+    isRegistered: (partition) => begun.has(partition),
+    async register(partition, during) {
+      if (begun.has(partition)) return 'begun'
+      const known = underWay.get(partition)
+      if (known !== undefined) return known
+      const beginning = registerOnce(partition, during).finally(() => underWay.delete(partition))
+      underWay.set(partition, beginning)
+      return beginning
+    },
+    async begin(partition, during) {
+      // Not remembered: the next commit has to look for a fence.
+      await begin(partition, during, '1')
+    },
+    forget: () => begun.clear(),
+  }
+}
