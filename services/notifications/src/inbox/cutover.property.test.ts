@@ -1,0 +1,151 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { CutoverStep } from '@portal/platform/generations/cutover'
+import { replay } from '@portal/platform/generations/replay'
+import type { ReplayPorts } from '@portal/platform/generations/replay-ports'
+import { rollback } from '@portal/platform/generations/rollback'
+import fc from 'fast-check'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { users } from '../testing/inbox-world.ts'
+import { openSwitchedPortal, type SwitchedPortal } from '../testing/switched-portal.ts'
+import type { InboxReader } from './inbox-reader.ts'
+import { inboxProjection } from './projection.ts'
+
+const patience = { timeout: 20_000, interval: 5 }
+
+/** What one client learns of its inbox from one process. Rejects when the inbox goes back within an epoch. */
+const connect = (inbox: InboxReader, userId: UserId) => {
+  let known = { epoch: inbox.epoch(), seq: 0 }
+  const learn = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }) => {
+    if (epoch === known.epoch && seq < known.seq) throw new Error(`the inbox went back from ${known.seq} to ${seq}`)
+    known = { epoch, seq }
+  }
+  return {
+    async look(): Promise<void> {
+      learn(await inbox.changesSince(userId, known.seq, known.epoch))
+      learn(await inbox.page(userId, { page: 1, limit: 5 }))
+    },
+    seq: () => known.seq,
+  }
+}
+
+const connectAll = ({ processes }: SwitchedPortal) =>
+  processes.flatMap(({ inbox }) => users.map((userId) => connect(inbox, userId)))
+
+/** Repeats the work until `stop`, which rejects when the work did. */
+const keepDoing = (work: (n: number) => Promise<void>) => {
+  let isStopped = false
+  const doing = (async () => {
+    for (let n = 0; !isStopped; n++) await work(n)
+  })()
+  /** Settles only with a failure. */
+  const failed = doing.then(() => new Promise<never>(() => undefined))
+  failed.catch(() => undefined)
+  return {
+    failed,
+    stop: (): Promise<void> => {
+      isStopped = true
+      return doing
+    },
+  }
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await nextTurn()
+}
+
+type Run = { readonly kind: 'replay' | 'rollback'; readonly stamp: string }
+
+type Ports = ReplayPorts & { readonly onStep?: (step: CutoverStep) => Promise<void> }
+
+const switchTo = async (portal: SwitchedPortal, { kind, stamp }: Run, ports: Ports = portal.ports) => {
+  const common = { ...ports, projections: [inboxProjection], signal: new AbortController().signal }
+  const [switched] = await (kind === 'replay' ? replay({ ...common, stamp, force: false }) : rollback(common))
+  expect(switched).not.toMatchObject({ outcome: 'refused' })
+  const isActive = () => portal.processes.every(({ active }) => active.current().name === switched?.generation)
+  await vi.waitFor(() => expect(isActive()).toBe(true), patience)
+}
+
+describe('a switch of generations under load', () => {
+  it('never takes the inbox of a connection back, in whichever process', { timeout: 120_000 }, async () => {
+    const kinds = fc.array(fc.constantFrom('replay' as const, 'rollback' as const), { minLength: 1, maxLength: 3 })
+    const pauses = fc.array(fc.nat(20), { minLength: 1, maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(kinds, pauses, fc.nat(30), async (runs, pausesOfWriter, sendsBefore) => {
+        const portal = await openSwitchedPortal()
+        try {
+          for (let n = 0; n < sendsBefore; n++) await portal.send(users)
+          const writer = keepDoing(async (n) => {
+            await portal.send(users.slice(n % users.length))
+            await turns(pausesOfWriter[n % pausesOfWriter.length] ?? 0)
+          })
+          const connections = connectAll(portal)
+          const readers = connections.map((connection) =>
+            keepDoing(async () => {
+              await connection.look()
+              await nextTurn()
+            }),
+          )
+          for (const [index, kind] of runs.entries())
+            await switchTo(portal, { kind: index === 0 ? 'replay' : kind, stamp: `${index}` })
+          await writer.stop()
+          for (const reader of readers) await reader.stop()
+          expect(Math.min(...connections.map(({ seq }) => seq()))).toBeGreaterThan(0)
+        } finally {
+          await portal.close()
+        }
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  /** A send is recorded after the last look at the log and before the switch. */
+  const sendBeforeSwitch = async (portal: SwitchedPortal, ports: ReplayPorts): Promise<void> => {
+    const connections = connectAll(portal)
+    const everyoneIsAt = (seq: number) =>
+      vi.waitFor(() => expect(connections.every((c) => c.seq() >= seq)).toBe(true), patience)
+    const readers = connections.map((connection) =>
+      keepDoing(async () => {
+        await connection.look()
+        await nextTurn()
+      }),
+    )
+    await portal.send(users)
+    await everyoneIsAt(1)
+    const onStep = async (step: CutoverStep) => {
+      if (step !== 'caught up') return
+      await portal.send(users)
+      // Time for the projection to apply it, where nothing keeps it from that.
+      await pause(200)
+    }
+    await switchTo(portal, { kind: 'replay', stamp: 'next' }, { ...ports, onStep })
+    await Promise.race([everyoneIsAt(2), Promise.all(readers.map(({ failed }) => failed))])
+    for (const reader of readers) await reader.stop()
+  }
+
+  const inPortal = async (work: (portal: SwitchedPortal) => Promise<void>): Promise<void> => {
+    const portal = await openSwitchedPortal()
+    try {
+      await work(portal)
+    } finally {
+      await portal.close()
+    }
+  }
+
+  it(
+    'shows a send that comes before the switch only after it, because the fence holds it back',
+    { timeout: 60_000 },
+    () => inPortal((portal) => expect(sendBeforeSwitch(portal, portal.ports)).resolves.toBeUndefined()),
+  )
+
+  it('would show that send and take it back, were there no fence', { timeout: 60_000 }, () =>
+    inPortal(async (portal) => {
+      const withoutFence = async (namespace: string) => ({
+        ...(await portal.ports.open(namespace)),
+        fence: async () => undefined,
+      })
+      const switched = sendBeforeSwitch(portal, { ...portal.ports, open: withoutFence })
+      await expect(switched).rejects.toThrow('the inbox went back from 2 to 1')
+    }),
+  )
+})
