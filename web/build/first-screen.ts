@@ -4,10 +4,10 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** Pages that people come to from outside, by what the router loads for them (src/app/router.tsx). */
 const entrances: Readonly<Record<string, readonly string[]>> = {
-  '/login': ['app/layouts/auth-layout', 'features/auth/login-page'],
-  '/register': ['app/layouts/auth-layout', 'features/auth/register-page'],
-  '/home': ['app/layouts/landing-layout', 'app/pages/home/home-page'],
-  '/notification': ['app/layouts/learner-layout', 'features/notifications/notifications-page'],
+  '/login': ['app/layouts/auth-layout', 'app/routes/login-page'],
+  '/register': ['app/layouts/auth-layout', 'app/routes/register-page'],
+  '/home': ['app/layouts/landing-layout', 'app/routes/home/home-page'],
+  '/notification': ['app/layouts/learner-layout', 'app/routes/notifications-page'],
 }
 
 const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): ReadonlySet<string> => {

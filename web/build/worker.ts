@@ -13,12 +13,7 @@ const source = fileURLToPath(new URL('../src/worker/offline.ts', import.meta.url
 export const notKept: readonly RegExp[] = [
   // Pages that are used at a desk, and their charts.
   /\/src\/app\/layouts\/admin-layout/,
-  /\/src\/app\/pages\/dashboard/,
-  /\/src\/app\/pages\/send-page/,
-  /\/src\/features\/programs\/admin/,
-  /\/src\/features\/universities/,
-  /\/src\/features\/campaigns/,
-  /\/src\/features\/profile\/admin-profile/,
+  /\/src\/app\/routes\/admin\//,
   // The push provider's code: for those who have said yes to notifications, which need a network anyway.
   /\/src\/features\/push\/firebase/,
 ]

@@ -25,33 +25,33 @@ const page = <Name extends string>(name: Name, load: Loading<Name>) => {
 const AuthLayout = lazyPage('AuthLayout', () => import('./layouts/auth-layout.tsx'))
 /** Has one page only, which is fetched together with it. */
 const LandingLayout = lazyPage('LandingLayout', async () => {
-  const [module] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./pages/home/home-page.tsx')])
+  const [module] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./routes/home/home-page.tsx')])
   return module
 })
 const LearnerLayout = lazyPage('LearnerLayout', () => import('./layouts/learner-layout.tsx'))
 const AdminLayout = lazyPage('AdminLayout', () => import('./layouts/admin-layout.tsx'))
 
-const LoginPage = page('LoginPage', () => import('../features/auth/login-page.tsx'))
-const RegisterPage = page('RegisterPage', () => import('../features/auth/register-page.tsx'))
-const ResetPasswordPage = page('ResetPasswordPage', () => import('../features/auth/reset-password-page.tsx'))
+const LoginPage = page('LoginPage', () => import('./routes/login-page.tsx'))
+const RegisterPage = page('RegisterPage', () => import('./routes/register-page.tsx'))
+const ResetPasswordPage = page('ResetPasswordPage', () => import('./routes/reset-password-page.tsx'))
 
-const HomePage = page('HomePage', () => import('./pages/home/home-page.tsx'))
-const MyProgramsPage = page('MyProgramsPage', () => import('../features/programs/my-programs-page.tsx'))
-const NotificationsPage = page('NotificationsPage', () => import('../features/notifications/notifications-page.tsx'))
-const NotificationPage = page('NotificationPage', () => import('../features/notifications/notification-page.tsx'))
-const ProfilePage = page('ProfilePage', () => import('./pages/profile-page.tsx'))
-const EditProfilePage = page('EditProfilePage', () => import('../features/profile/edit-profile-page.tsx'))
-const PaymentPage = page('PaymentPage', () => import('../features/payments/payment-page.tsx'))
-const ActiveProgramPage = page('ActiveProgramPage', () => import('../features/programs/active-program-page.tsx'))
-const InactiveProgramPage = page('InactiveProgramPage', () => import('../features/programs/inactive-program-page.tsx'))
-const FacultyDashboardPage = page('FacultyDashboardPage', () => import('./pages/faculty-dashboard-page.tsx'))
+const HomePage = page('HomePage', () => import('./routes/home/home-page.tsx'))
+const MyProgramsPage = page('MyProgramsPage', () => import('./routes/my-programs-page.tsx'))
+const NotificationsPage = page('NotificationsPage', () => import('./routes/notifications-page.tsx'))
+const NotificationPage = page('NotificationPage', () => import('./routes/notification-page.tsx'))
+const ProfilePage = page('ProfilePage', () => import('./routes/profile-page.tsx'))
+const EditProfilePage = page('EditProfilePage', () => import('./routes/edit-profile-page.tsx'))
+const PaymentPage = page('PaymentPage', () => import('./routes/payment-page.tsx'))
+const ActiveProgramPage = page('ActiveProgramPage', () => import('./routes/active-program-page.tsx'))
+const InactiveProgramPage = page('InactiveProgramPage', () => import('./routes/inactive-program-page.tsx'))
+const FacultyDashboardPage = page('FacultyDashboardPage', () => import('./routes/faculty-dashboard-page.tsx'))
 
-const DashboardPage = page('DashboardPage', () => import('./pages/dashboard/dashboard-page.tsx'))
-const AdminProgramsPage = page('AdminProgramsPage', () => import('../features/programs/admin/programs-page.tsx'))
-const ProgramFormPage = page('ProgramFormPage', () => import('../features/programs/admin/program-form-page.tsx'))
-const UniversitiesPage = page('UniversitiesPage', () => import('../features/universities/universities-page.tsx'))
-const SendPage = page('SendPage', () => import('./pages/send-page.tsx'))
-const AdminProfilePage = page('AdminProfilePage', () => import('../features/profile/admin-profile-page.tsx'))
+const DashboardPage = page('DashboardPage', () => import('./routes/admin/dashboard/dashboard-page.tsx'))
+const AdminProgramsPage = page('AdminProgramsPage', () => import('./routes/admin/programs-page.tsx'))
+const ProgramFormPage = page('ProgramFormPage', () => import('./routes/admin/program-form-page.tsx'))
+const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/universities-page.tsx'))
+const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
+const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
 export const AppRoutes = () => (
   <Suspense fallback={null}>

@@ -1,0 +1,90 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import type { EnrolledProgram } from '@portal/contracts/catalog/enrollment'
+import { Navigate, useParams } from 'react-router-dom'
+import type { Failure } from '../../lib/http.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { useEnrolledProgram, useEnrollments } from '../../features/programs/catalog-queries.ts'
+import { CourseFee } from '../../features/programs/components/course-fee.tsx'
+import { DetailsFailure, isMissing } from '../../features/programs/components/details-failure.tsx'
+import { DetailsSkeleton } from '../../features/programs/components/details-skeleton.tsx'
+import { DetailsStack } from '../../features/programs/components/details-stack.tsx'
+import { ProgramHead } from '../../features/programs/components/program-head.tsx'
+import { ProgramText } from '../../features/programs/components/program-text.tsx'
+import { ProgressBar } from '../../features/programs/components/progress-bar.tsx'
+import { Section } from '../../features/programs/components/section.tsx'
+import { ToolsGrid } from '../../features/programs/components/tools-grid.tsx'
+import { WithdrawnNotice } from '../../features/programs/components/withdrawn-notice.tsx'
+import { FacultyList } from '../../features/programs/faculty/faculty-list.tsx'
+import {
+  currentSemester,
+  overallProgressPercent,
+  semesterProgressPercent,
+} from '../../features/programs/placeholders.ts'
+import { programAddress } from '../../features/programs/program-address.ts'
+
+const Progress = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(5),
+  color: theme.vars.palette.primary.main,
+  '& span': { color: theme.vars.palette.text.primary },
+}))
+
+const Details = ({ program }: { program: EnrolledProgram }) => (
+  <DetailsStack>
+    <ProgramHead program={program}>
+      <span>{`${program.semesterCount} Semester`}</span>
+      <span>Online</span>
+    </ProgramHead>
+    {program.enrollment.withdrawnAt !== null && <WithdrawnNotice since={program.enrollment.withdrawnAt} />}
+    <ProgramText>{program.detail}</ProgramText>
+    <Section title="Your progress">
+      <Progress>
+        <ProgressBar label="Overall progress" percent={overallProgressPercent} />
+        <ProgressBar label={currentSemester} percent={semesterProgressPercent} />
+      </Progress>
+      <Button size="large" fullWidth>
+        Continue Learning
+      </Button>
+    </Section>
+    <CourseFee program={program} variant="enrolled" />
+    {program.toolkit.length > 0 && (
+      <Section title="Tools">
+        <ToolsGrid tools={program.toolkit} />
+      </Section>
+    )}
+    <Section title="Faculty">
+      <FacultyList />
+    </Section>
+  </DetailsStack>
+)
+
+/** The server knows of no enrolment in it: whoever is not enrolled sees what everybody sees of a programme. */
+const NotEnrolled = ({ id, failure, onRetry }: { id: string; failure: Failure; onRetry: () => void }) => {
+  const { state } = useEnrollments()
+  if (state.kind === 'loading') return <DetailsSkeleton />
+  const isElsewhere = state.kind === 'loaded' && !state.data.some(({ programId }) => programId === id)
+  return isElsewhere ? (
+    <Navigate to={programAddress(id, false)} replace />
+  ) : (
+    <DetailsFailure failure={failure} onRetry={onRetry} />
+  )
+}
+
+export const ActiveProgramPage = () => {
+  const { programId = '' } = useParams()
+  const { state, reload } = useEnrolledProgram(programId)
+  return (
+    <>
+      <PageTitle title="Program Details" back={{ to: '/my-program', label: 'My Programs' }} />
+      {state.kind === 'loading' && <DetailsSkeleton />}
+      {state.kind === 'failed' && isMissing(state.failure) && (
+        <NotEnrolled id={programId} failure={state.failure} onRetry={reload} />
+      )}
+      {state.kind === 'failed' && !isMissing(state.failure) && (
+        <DetailsFailure failure={state.failure} onRetry={reload} />
+      )}
+      {state.kind === 'loaded' && <Details program={state.data} />}
+    </>
+  )
+}

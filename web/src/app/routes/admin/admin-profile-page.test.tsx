@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const admin = aUser({ role: 'admin', fullName: 'Meera Nair', personalEmail: 'meera@example.com' })
+
+const open = async (answers: Record<string, FakeHandler> = {}) => {
+  app = await openApp({
+    path: '/admin/profile',
+    user: admin,
+    answers: {
+      'GET /user/profile': () => ok({ user: admin }),
+      'PUT /user/profile': ({ body }) => ok({ user: { ...admin, ...(body as object) } }),
+      ...answers,
+    },
+  })
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+}
+
+const facts = () =>
+  Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  )
+const rename = async (name: string) => {
+  await app.user.click(screen.getByRole('button', { name: 'Edit' }))
+  await app.user.clear(screen.getByLabelText('Full name'))
+  await app.user.type(screen.getByLabelText('Full name'), name)
+}
+const saved = () => app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+
+describe("an admin's profile", () => {
+  beforeEach(() => vi.spyOn(console, 'warn').mockReturnValue())
+  afterEach(async () => {
+    await app.close()
+    vi.restoreAllMocks()
+  })
+
+  it('[X-14] shows name, email and role, none of which can be typed into', async () => {
+    await open()
+    expect(facts()).toEqual({ 'Full name': 'Meera Nair', Email: 'meera@example.com', Role: 'Admin' })
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('[X-2 X-13 X-15 X-22 X-28] lets the name be changed and nothing else', async () => {
+    await open()
+    await rename('Meera Menon')
+    expect(screen.getAllByRole('textbox')).toHaveLength(1)
+    expect(facts()).toEqual({ Email: 'meera@example.com', Role: 'Admin' })
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Profile updated successfully!')).toBeDefined()
+    expect(saved()).toEqual([{ fullName: 'Meera Menon' }])
+    expect(facts()['Full name']).toBe('Meera Menon')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
+  })
+
+  it('[X-14] is as it was after Cancel', async () => {
+    await open()
+    await rename('Somebody else')
+    await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(facts()['Full name']).toBe('Meera Nair')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
+    await app.user.click(screen.getByRole('button', { name: 'Edit' }))
+    expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Meera Nair')
+    expect(saved()).toEqual([])
+  })
+
+  it('needs a name', async () => {
+    await open()
+    await rename('   ')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Name is required')).toBeDefined()
+    expect(saved()).toEqual([])
+  })
+
+  it('[X-27] keeps what was typed when it cannot be saved', async () => {
+    await open({ 'PUT /user/profile': () => problem(500, 'internal', 'Broken') })
+    await rename('Meera Menon')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Failed to update profile')).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Meera Menon')
+  })
+
+  it('says that the network is the reason where it is', async () => {
+    await open({ 'PUT /user/profile': () => Promise.reject(new TypeError('Failed to fetch')) })
+    await rename('Meera Menon')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(networkErrorMessage)).toBeDefined()
+  })
+
+  it('[X-26] says when it cannot be loaded, and shows what is known', async () => {
+    await open({ 'GET /user/profile': () => problem(503, 'unavailable', 'Busy') })
+    expect(await screen.findByText('Failed to load profile')).toBeDefined()
+    expect(facts()['Full name']).toBe('Meera Nair')
+  })
+
+  it('[X-13] logs out after asking', async () => {
+    await open()
+    await app.user.click(screen.getByRole('button', { name: 'Logout' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Are you sure you want to logout?')).toBeDefined()
+    await app.user.click(dialog.getByRole('button', { name: 'Logout' }))
+    await waitFor(() => expect(window.location.pathname).toBe('/login'))
+  })
+})

@@ -1,0 +1,95 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { updateProfile } from '@portal/contracts/auth/http'
+import { useState } from 'react'
+import { useCheckedForm } from '../../../lib/form.ts'
+import { updateSessionUser } from '../../../lib/session.ts'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { roleName } from '../../../ui/role-name.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import { saveName } from '../../../features/profile/api.ts'
+import { Appearance } from '../../../features/profile/components/appearance.tsx'
+import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
+import { reasonOf } from '../../../features/profile/failure-reason.ts'
+import { useProfile } from '../../../features/profile/use-profile.ts'
+
+/** As wide as what it edits, so that Edit stands beside it. */
+const Page = styled('div')({ maxWidth: 560 })
+const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
+const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
+
+type NameFormProps = { readonly name: string; readonly onDone: () => void }
+
+const NameForm = ({ name, onDone }: NameFormProps) => {
+  const { field, handleSubmit, formState, showErrors } = useCheckedForm(updateProfile.body, { fullName: name })
+  const toast = useToast()
+
+  const save = handleSubmit(async ({ fullName }) => {
+    const answer = await saveName(fullName)
+    if (!answer.success) {
+      toast.error(reasonOf(answer))
+      return showErrors(answer.errors)
+    }
+    updateSessionUser(answer.data.user)
+    toast.success('Profile updated successfully!')
+    return onDone()
+  })
+
+  return (
+    <Form onSubmit={save} noValidate>
+      <TextField label="Full name" autoFocus autoComplete="name" {...field('fullName')} />
+      <Actions>
+        <BusyButton type="submit" busy={formState.isSubmitting}>
+          Save
+        </BusyButton>
+        <Button variant="text" color="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+export const AdminProfilePage = () => {
+  const user = useProfile()
+  const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
+  const editing = mode === 'editing'
+  if (!user) return null
+  const nameFact = { name: 'Full name', value: user.fullName }
+  const fixedFacts = [
+    { name: 'Email', value: user.personalEmail },
+    { name: 'Role', value: roleName(user.role) },
+  ]
+  return (
+    <Page>
+      <PageTitle
+        title="Profile"
+        actions={
+          !editing && (
+            <Button
+              variant="outlined"
+              color="secondary"
+              // The field that had the focus has gone.
+              autoFocus={mode === 'edited'}
+              onClick={() => setMode('editing')}
+            >
+              Edit
+            </Button>
+          )
+        }
+      />
+      <Stack>
+        {editing && <NameForm name={user.fullName} onDone={() => setMode('edited')} />}
+        <Facts facts={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
+        <Appearance />
+        <div>
+          <LogOutButton />
+        </div>
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,150 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { Program } from '@portal/contracts/catalog/program'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser, ok, problem, type FakeAnswer } from '../../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { aFact, aProgram, aTool } from '../../../features/programs/admin/testing/programs.ts'
+
+let app: OpenApp
+let saved: Program
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+
+/** The form of a programme that two admins have open. */
+const edit = async (fields: Parameters<typeof aProgram>[1] = {}) => {
+  saved = aProgram(1, { programName: 'Data Science', tools: 1, ...fields })
+  app = await openApp({
+    path: `/admin/programs/edit/${saved._id}`,
+    user: aUser({ role: 'admin' }),
+    answers: {
+      'GET /admin/programs': () => ok({ data: [] }),
+      'GET /admin/programs/:id': () => ok({ data: saved }),
+      'PUT /admin/programs/:id': () => ok({ data: saved }),
+    },
+  })
+  await waitFor(() => expect(app.visibility).toHaveLength(1))
+  await screen.findByRole('heading', { level: 2, name: 'Program Information' })
+}
+
+/** The revisions that saves said they were made from. */
+const savedFrom = () =>
+  app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => Object(body).revision as unknown)
+
+const changedSince: FakeAnswer = {
+  status: 409,
+  body: {
+    success: false,
+    code: 'conflict',
+    message: 'Somebody else has changed this program since you opened it',
+    errors: { revision: 'The program has changed since' },
+  },
+}
+
+const anotherSaves = (change: Partial<Program>) => {
+  saved = { ...saved, ...change }
+  app.tell('catalog:changed', { kind: 'program-saved', program: saved })
+}
+
+describe('the form of a programme that another admin edits, too', () => {
+  afterEach(() => app.close())
+
+  it('shows what the other saves, except in fields that were typed into, and its save undoes nothing', async () => {
+    await edit({ semesters: [{ fee: '14000' }] })
+    await app.user.clear(field('Fee'))
+    await app.user.type(field('Fee'), '₹50,000')
+    anotherSaves({
+      programName: 'Data Science and ML',
+      fee: '₹60,000',
+      semesters: [{ fee: '15000' }],
+      toolkit: [aTool(1), aTool(2)],
+      facts: [aFact(1)],
+    })
+    await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
+    expect(field('Semester 1 fee').value).toBe('15000')
+    expect(field('Fee').value).toBe('₹50,000')
+    expect(screen.getByText('2 tools')).toBeDefined()
+    expect(screen.getByText('1 fact')).toBeDefined()
+
+    await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await app.user.click(await screen.findByRole('button', { name: 'Stay' }))
+    await app.user.click(await screen.findByRole('button', { name: 'Update Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+    expect(app.requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      programName: 'Data Science and ML',
+      fee: '₹50,000',
+      toolkit: [aTool(1), aTool(2)],
+      facts: [aFact(1)],
+    })
+  })
+
+  it('that was never told of it is not saved: it says so, keeps what was typed and loads the rest', async () => {
+    await edit({ revision: 4 })
+    await app.user.clear(field('Fee'))
+    await app.user.type(field('Fee'), '₹50,000')
+    saved = { ...saved, programName: 'Data Science and ML', fee: '₹60,000', toolkit: [aTool(1), aTool(2)], revision: 5 }
+    app.answer('PUT /admin/programs/:id', () => changedSince)
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByText(/^Somebody else has changed this program since you opened it\./)
+    expect(field('Fee').value).toBe('₹50,000')
+
+    app.answer('PUT /admin/programs/:id', () => ok({ data: saved }))
+    await app.user.click(screen.getByRole('button', { name: 'Load what is there now' }))
+    await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
+    expect(field('Fee').value).toBe('₹50,000')
+    expect(screen.getByText('2 tools')).toBeDefined()
+    expect(screen.queryByText('Failed to save program')).toBeNull()
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+    expect(savedFrom()).toEqual([4, 5])
+  })
+
+  it('says when what is there now cannot be loaded', async () => {
+    await edit({ revision: 4 })
+    app.answer('PUT /admin/programs/:id', () => changedSince)
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    app.answer('GET /admin/programs/:id', () => problem(503, 'unavailable', 'Not now'))
+    await app.user.click(await screen.findByRole('button', { name: 'Load what is there now' }))
+    await screen.findByText('Failed to load program details. Please try again.')
+    expect(field('Program name').value).toBe('Data Science')
+  })
+
+  it.each([
+    ['follows what one adds oneself', 5, 5],
+    ['does not pass over what another did in between', 6, 4],
+  ])('%s', async (_what, answered, expected) => {
+    await edit({ revision: 4 })
+    app.answer('POST /admin/programs/:id/toolkit', () =>
+      ok({ data: { toolkit: [aTool(1), aTool(2)], revision: answered } }),
+    )
+    await app.user.type(field('Tool name'), 'Git')
+    await app.user.type(field('Logo URL'), '/git.svg')
+    await app.user.click(screen.getByRole('button', { name: 'Add Tool' }))
+    await screen.findByText('2 tools')
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+    expect(savedFrom()).toEqual([expected])
+  })
+
+  it('has nothing unsaved by what the other saves', async () => {
+    await edit()
+    anotherSaves({ programName: 'Data Science and ML' })
+    await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
+    await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await screen.findByRole('heading', { level: 1, name: 'Programs' })
+  })
+
+  it('keeps what was typed when the other deletes it; saving says that it is gone', async () => {
+    await edit()
+    await app.user.type(field('Program name'), ' II')
+    app.answer('PUT /admin/programs/:id', () => problem(404, 'not-found', 'Program not found'))
+    app.tell('catalog:changed', {
+      kind: 'program-removed',
+      programId: saved._id,
+      removedAt: '2026-11-21T10:00:00.000Z',
+    })
+    await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
+    await screen.findByText('Failed to save program')
+    expect(screen.getByText('Program not found')).toBeDefined()
+    expect(field('Program name').value).toBe('Data Science II')
+  })
+})

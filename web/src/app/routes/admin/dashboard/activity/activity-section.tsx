@@ -1,0 +1,136 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { ActivityDay } from '@portal/contracts/notifications/http'
+import { lazy, Suspense, useEffect } from 'react'
+import { loadPart } from '../../../../../lib/load-part.ts'
+import { useRequestQuery } from '../../../../../lib/query.ts'
+import { Waiting } from '../../../../../ui/skeletons.tsx'
+import { fetchActivity } from '../api.ts'
+import { useProgressRefresh } from '../use-progress-refresh.ts'
+import { ActivityTable } from './activity-table.tsx'
+import { activityDays, isQuiet, summaryOf } from './activity.ts'
+
+/** The chart's library comes when the rest of the dashboard is there. */
+const ActivityChart = lazy(async () => {
+  const { ActivityChart: Loaded } = await loadPart(() => import('./activity-chart.tsx'))
+  return { default: Loaded }
+})
+
+const heightPx = 240
+
+/** Keeps the place of the sentence, the chart and the way to the table, whatever stands in it. */
+const Area = styled('div')(({ theme }) => ({
+  minHeight: heightPx + 76,
+  display: 'grid',
+  alignContent: 'center',
+  [theme.breakpoints.down('sm')]: { minHeight: heightPx + 96 },
+}))
+
+const Chart = styled('div')({ minHeight: heightPx })
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
+  gap: theme.spacing(1, 6),
+  paddingBottom: theme.spacing(3),
+  marginBottom: theme.spacing(3),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+const Keys = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  gap: theme.spacing(4),
+  color: theme.vars.palette.text.secondary,
+  '& span': { display: 'inline-flex', alignItems: 'center', gap: theme.spacing(1.5) },
+  '& span::before': { content: '""', width: 10, height: 10, borderRadius: 2, background: 'currentColor' },
+  '& .delivered::before': { color: theme.vars.palette.portal.edge },
+  '& .read::before': { color: theme.vars.palette.primary.main },
+}))
+
+/** Beneath the chart's days: where they begin and end, which need not be where the reader's do. */
+const Foot = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: theme.spacing(4),
+  '& > details': { flex: 1, minWidth: 0 },
+  '& > :last-child': { lineHeight: `${theme.portal.sizes.target}px` },
+}))
+
+const Nothing = styled('div')(({ theme }) => ({
+  display: 'grid',
+  justifyItems: 'center',
+  gap: theme.spacing(3),
+  color: theme.vars.palette.text.secondary,
+}))
+
+const ChartSkeleton = () => (
+  <Waiting role="status" aria-label="Loading sends and reads">
+    <Skeleton variant="rounded" height={heightPx} />
+  </Waiting>
+)
+
+export const ActivitySection = () => {
+  const { state, reload } = useRequestQuery({ key: ['activity'], request: fetchActivity })
+  useProgressRefresh(reload)
+  useEffect(() => {
+    if (state.kind === 'failed') console.error('Counting sends and reads failed', state.failure.message)
+  }, [state])
+
+  return (
+    <section aria-labelledby="activity-heading">
+      <Head>
+        <Typography variant="h2" id="activity-heading">
+          Sends and reads, last {activityDays} days
+        </Typography>
+        <Keys aria-hidden="true">
+          <span className="delivered">Sent to recipients</span>
+          <span className="read">Read by recipients</span>
+        </Keys>
+      </Head>
+      <Area>
+        {state.kind === 'loading' && <ChartSkeleton />}
+        {state.kind === 'failed' && (
+          <Nothing>
+            <Typography>The figures are not available at the moment.</Typography>
+            <Button variant="outlined" color="secondary" onClick={() => void reload()}>
+              Try again
+            </Button>
+          </Nothing>
+        )}
+        {state.kind === 'loaded' && <Activity days={state.data.days} />}
+      </Area>
+    </section>
+  )
+}
+
+const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
+  if (isQuiet(days))
+    return (
+      <Nothing>
+        <Typography>Nothing was sent or read in the last {days.length} days.</Typography>
+      </Nothing>
+    )
+  return (
+    <>
+      <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: 'tabular-nums', marginBottom: 3 }}>
+        {summaryOf(days)}
+      </Typography>
+      <Chart>
+        <Suspense fallback={<ChartSkeleton />}>
+          <ActivityChart days={days} heightPx={heightPx} />
+        </Suspense>
+      </Chart>
+      <Foot>
+        <ActivityTable days={days} />
+        <Typography variant="caption" color="textSecondary">
+          Days in India Standard Time
+        </Typography>
+      </Foot>
+    </>
+  )
+}

@@ -1,0 +1,243 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import type { ActivityDay } from '@portal/contracts/notifications/http'
+import type { SentItem } from '@portal/contracts/notifications/notification'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aSend } from '../../../../features/campaigns/testing/sends.ts'
+import { aProgram } from '../../../../features/programs/admin/testing/programs.ts'
+import { endSession, startSession } from '../../../../lib/session.ts'
+import { SocketContext } from '../../../../lib/socket.ts'
+import { aUser, ok, problem } from '../../../../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../../../../testing/fake-server.ts'
+import { fakeSocket } from '../../../../testing/fake-socket.ts'
+import { renderPages } from '../../../../testing/render-pages.tsx'
+import { stillClock } from '../../../../testing/still-clock.ts'
+import { light } from '../../../theme/tokens.ts'
+import { DashboardPage } from './dashboard-page.tsx'
+
+const admin = aUser({ role: 'admin' })
+const university = (n: number) => ({
+  _id: universityIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+  name: `University ${n}`,
+})
+const summary = ({ _id, fullName, personalEmail, role }: typeof admin) => ({ _id, fullName, personalEmail, role })
+
+let server: FakeServer
+let clock: ReturnType<typeof stillClock>
+let live: ReturnType<typeof fakeSocket>
+let sends: SentItem[]
+let days: ActivityDay[]
+
+beforeEach(() => {
+  startSession({ user: admin, token: 'token-1' })
+  sends = [aSend(2, { live: 6, pending: 2 }, { title: 'Exam moved', type: 'Exam' }), aSend(1, { skipped: 4 })]
+  days = [
+    { date: '2026-11-20', sends: 2, delivered: 1_240, reads: 300 },
+    { date: '2026-11-21', sends: 1, delivered: 8, reads: 501 },
+  ]
+  server = fakeServer()
+  server.on('GET /api/universities', () => ({ status: 200, body: [university(1), university(2)] }))
+  server.on('GET /admin/users', () => ok({ users: [summary(admin)] }))
+  server.on('GET /admin/programs', () => ok({ data: [1, 2, 3].map((n) => aProgram(n)) }))
+  server.on('GET /notifications/activity', () => ok({ days }))
+  server.on('GET /notifications/recent', () =>
+    ok({ notifications: sends, pagination: { page: 1, limit: 5, total: sends.length, totalPages: 1 } }),
+  )
+  server.on('POST /auth/logout', () => ok({ message: 'Logged out' }))
+  live = fakeSocket()
+  clock = stillClock()
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  endSession('logged-out')
+  localStorage.clear()
+})
+
+const open = async () => {
+  const page = (
+    <SocketContext value={live.socket}>
+      <DashboardPage />
+    </SocketContext>
+  )
+  renderPages({ '/admin/dashboard': page }, '/admin/dashboard')
+  await clock.settle()
+}
+
+const counts = () =>
+  Object.fromEntries(
+    within(screen.getByRole('list', { name: 'Counts' }))
+      .getAllByRole('listitem')
+      .map((card) => [card.querySelector('.name')?.textContent, card.querySelector('.figure')?.textContent]),
+  )
+const asked = (call: string) => server.asked(call).length
+const figures = () =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent))
+
+describe('the counts of the dashboard', () => {
+  it('[U-11 D-1] are those of universities, users and programmes, but not of enrolments', async () => {
+    await open()
+    expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
+  })
+
+  it.each([
+    ['GET /api/universities', 'Universities'],
+    ['GET /admin/users', 'Users'],
+    ['GET /admin/programs', 'Programs'],
+  ])('[D-6] are only logged when they fail: %s', async (called, name) => {
+    server.on(called, () => problem(503, 'unavailable', 'Busy'))
+    await open()
+    expect(counts()[name]).toBe('--')
+    expect(console.error).toHaveBeenCalledWith(`Counting ${name} failed`, 'Busy')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('sends and reads', () => {
+  it('are told in a sentence and day by day', async () => {
+    await open()
+    expect(server.asked('GET /notifications/activity')[0]?.query.get('days')).toBe('14')
+    expect(
+      screen.getByText('In the last 2 days 3 sends reached 1,248 inboxes; 801 notifications were read.'),
+    ).toBeDefined()
+    expect(figures()).toEqual([
+      ['Day', 'Sends', 'Recipients', 'Read'],
+      ['Nov 20', '2', '1,240', '300'],
+      ['Nov 21', '1', '8', '501'],
+    ])
+  })
+
+  it('say whose days they are', async () => {
+    await open()
+    expect(screen.getByText('Days in India Standard Time')).toBeDefined()
+  })
+
+  it('say that there were none', async () => {
+    days = days.map(({ date }) => ({ date, sends: 0, delivered: 0, reads: 0 }))
+    await open()
+    expect(screen.getByText('Nothing was sent or read in the last 2 days.')).toBeDefined()
+  })
+
+  it('are quietly missing when they cannot be counted, and can be asked for again', async () => {
+    server.on('GET /notifications/activity', () => 'unreachable')
+    await open()
+    expect(screen.getByText('The figures are not available at the moment.')).toBeDefined()
+    expect(console.error).toHaveBeenCalledWith('Counting sends and reads failed', expect.any(String))
+    expect(screen.queryByRole('alert')).toBeNull()
+    server.on('GET /notifications/activity', () => ok({ days }))
+    await clock.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await clock.settle()
+    expect(figures()).toHaveLength(3)
+  })
+
+  it('follow deliveries, every ten seconds at most', async () => {
+    await open()
+    const report = () => live.say('campaign:progress', aSend(2, { live: 8 }).progress)
+    days = days.map((day) => ({ ...day, reads: day.reads + 1 }))
+    sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
+    report()
+    await clock.settle()
+    expect(screen.getByText(/803 notifications were read/)).toBeDefined()
+    expect(screen.getByRole('img', { name: '8 recipients: 8 live, 0 read' })).toBeDefined()
+    for (let n = 0; n < 9; n++) {
+      report()
+      await clock.advance(1_000)
+    }
+    expect(asked('GET /notifications/activity')).toBe(2)
+    await clock.advance(1_000)
+    expect(asked('GET /notifications/activity')).toBe(3)
+    await clock.advance(60_000)
+    expect(asked('GET /notifications/activity')).toBe(3)
+    expect(asked('GET /notifications/recent')).toBe(3)
+    expect(asked('GET /admin/programs')).toBe(1)
+  })
+
+  it('catch up when the connection is back', async () => {
+    await open()
+    live.drop()
+    live.comeBack()
+    await clock.settle()
+    expect(asked('GET /notifications/activity')).toBe(2)
+  })
+})
+
+describe('the recent notifications', () => {
+  it('[C-3 D-3 D-5] have title, message, type and time each', async () => {
+    sends = [aSend(2, { live: 1 }, { title: 'Exam moved', type: 'Exam', deliveredAt: '2026-11-21T09:05:00.000Z' })]
+    await open()
+    const list = screen.getByRole('region', { name: 'Recent Notifications' })
+    const entry = within(within(list).getByRole('listitem'))
+    expect(entry.getByRole('heading', { name: 'Exam moved' })).toBeDefined()
+    expect(entry.getByText('The text of notice 2')).toBeDefined()
+    expect(entry.getByText('Exam')).toBeDefined()
+    expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
+  })
+
+  it('say beneath their bars what the colours stand for, and how many have read them', async () => {
+    sends = [aSend(2, { live: 6, pending: 2, read: 3 })]
+    await open()
+    const bar = screen.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })
+    expect([...(bar.nextElementSibling?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+      '6 live',
+      '2 pending',
+      '3 of 8 read',
+    ])
+  })
+
+  it("[N-11 D-5] read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {
+    const [exam, other] = sends
+    const broken = { ...exam, timestamp: 'yesterday', deliveredAt: null, type: undefined, notificationType: undefined }
+    server.on('GET /notifications/recent', () =>
+      ok({
+        notifications: [broken, { ...other, type: 'Webinar' }],
+        pagination: { page: 1, limit: 5, total: 2, totalPages: 1 },
+      }),
+    )
+    await open()
+    const list = within(screen.getByRole('region', { name: 'Recent Notifications' }))
+    const [first, second] = list.getAllByRole('listitem').map((item) => within(item))
+    expect(first?.getByText('Invalid date')).toBeDefined()
+    expect(first?.getByText('General')).toBeDefined()
+    const { backgroundColor } = getComputedStyle(second?.getByText('Webinar') ?? document.body)
+    expect(backgroundColor).toBe(light.tones.blue.ground)
+  })
+
+  it('[D-4] say when there are none', async () => {
+    sends = []
+    await open()
+    expect(screen.getByText('No recent notifications to display.')).toBeDefined()
+  })
+
+  it('say when they cannot be loaded, and are asked for again', async () => {
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await open()
+    expect(screen.getByText('Failed to load notifications')).toBeDefined()
+  })
+})
+
+describe('logging out of the dashboard', () => {
+  it('[D-2] asks first, and can be called off', async () => {
+    await open()
+    await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByText('Are you sure you want to logout?')).toBeDefined()
+    await clock.user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(asked('POST /auth/logout')).toBe(0)
+    expect(localStorage.getItem('isLoggedIn')).toBe('true')
+  })
+
+  it('[L-17] clears what this device knows', async () => {
+    await open()
+    await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
+    await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Logout' }))
+    await clock.settle()
+    expect(asked('POST /auth/logout')).toBe(1)
+    expect(['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))).toEqual([null, null, null])
+  })
+})

@@ -1,0 +1,106 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
+import { Link } from 'react-router-dom'
+import { StateBar, StateLine } from '../../../../features/campaigns/components/delivery-states.tsx'
+import { useRequestQuery } from '../../../../lib/query.ts'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
+import { Waiting } from '../../../../ui/skeletons.tsx'
+import { EmptyState, ErrorState } from '../../../../ui/states.tsx'
+import { exactTime } from '../../../../ui/time.ts'
+import { TypeBadge } from '../../../../ui/type-badge.tsx'
+import { fetchRecent, recentShown } from './api.ts'
+import { useProgressRefresh } from './use-progress-refresh.ts'
+
+const List = styled('ul')(({ theme }) => ({
+  margin: theme.spacing(3, 0, 0),
+  padding: 0,
+  listStyle: 'none',
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))
+
+/** As tall as an entry, title, line and type, is on a desk. */
+const rowPx = 107
+
+const Item = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(2, 8),
+  padding: theme.spacing(4, 0),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(180px, 32%)', alignItems: 'center' },
+  '& .text': { minWidth: 0 },
+  '& .message': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .facts': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: theme.spacing(1, 3),
+    marginTop: theme.spacing(2),
+    fontVariantNumeric: 'tabular-nums',
+  },
+}))
+
+const Recent = ({ item }: { item: SentItem | InboxItem }) => (
+  <Item>
+    <div className="text">
+      <Typography variant="subtitle1" component="h3">
+        {item.title || 'Notification'}
+      </Typography>
+      <Typography variant="body2" color="textSecondary" className="message">
+        {item.message}
+      </Typography>
+      <div className="facts">
+        <TypeBadge type={item.type} />
+        <Typography variant="caption" color="textSecondary" component="time" dateTime={item.timestamp}>
+          {exactTime(item.timestamp)}
+        </Typography>
+      </div>
+    </div>
+    {'progress' in item && (
+      <div>
+        <StateBar progress={item.progress} />
+        <StateLine progress={item.progress} />
+      </div>
+    )}
+  </Item>
+)
+
+export const RecentSends = () => {
+  const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: fetchRecent })
+  useProgressRefresh(reload)
+  return (
+    <section aria-labelledby="recent-notifications">
+      <Typography variant="h2" id="recent-notifications">
+        Recent Notifications
+      </Typography>
+      {state.kind === 'loading' && (
+        <Waiting role="status" aria-label="Loading recent notifications">
+          <Skeleton variant="rounded" height={recentShown * rowPx} sx={{ marginTop: 3 }} />
+        </Waiting>
+      )}
+      {state.kind === 'failed' && (
+        <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />
+      )}
+      {state.kind === 'loaded' &&
+        (state.data.notifications.length === 0 ? (
+          <EmptyState
+            illustration={<EmptyTrayIllustration />}
+            text="No recent notifications to display."
+            action={
+              <Button component={Link} to="/admin/notifications">
+                Send a notification
+              </Button>
+            }
+          />
+        ) : (
+          <List>
+            {state.data.notifications.map((item) => (
+              <Recent key={item._id} item={item} />
+            ))}
+          </List>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Program } from '@portal/contracts/catalog/program'
+import { useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { randomKey } from '../../../lib/idempotency-key.ts'
+import type { Answer } from '../../../lib/http.ts'
+import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { applyToProgram, type Apply } from '../../../features/programs/apply-catalog-change.ts'
+import { useCatalogQuery } from '../../../features/programs/use-catalog-query.ts'
+import { create, loadProgram, update } from '../../../features/programs/admin/api.ts'
+import { isRefusal, useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
+import { ProgramForm, ProgramFormSkeleton } from '../../../features/programs/admin/form/program-form.tsx'
+import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
+
+/** Creates a programme, or edits the one of the address; 'new' in its place means create. */
+export const ProgramFormPage = () => {
+  const { id = 'new' } = useParams()
+  const isNew = id === 'new'
+  return (
+    <>
+      <PageTitle
+        title={isNew ? 'Create New Program' : 'Edit Program'}
+        back={{ to: '/admin/programs', label: 'programs' }}
+      />
+      {isNew ? <NewProgram /> : <ExistingProgram key={id} id={id} />}
+    </>
+  )
+}
+
+const NewProgram = () => {
+  // One form is one programme, also where it has changed between two tries: the first may have reached the server.
+  const [key] = useState(randomKey)
+  const messages = useNotice()
+  const parts = useNewParts()
+  return (
+    <ProgramForm
+      program={null}
+      parts={parts}
+      hasUnsavedParts={parts.toolkit.length + parts.facts.length > 0}
+      messages={messages}
+      submitText="Create Program"
+      busyText="Creating..."
+      save={(body) => create(body, key)}
+    />
+  )
+}
+
+type Loaded = { readonly success: true; readonly data: Program }
+
+/** What others save shows in the form. What one of them deletes stays on the screen: its save says that it is gone. */
+const followSaves: Apply<Loaded> = (known, change) => ({
+  ...known,
+  data: applyToProgram(known.data, change) ?? known.data,
+})
+
+const ExistingProgram = ({ id }: { readonly id: string }) => {
+  const { state, reload } = useCatalogQuery({
+    key: ['admin-program', id],
+    request: (signal): Promise<Answer<Loaded>> => loadProgram(id, signal),
+    apply: followSaves,
+  })
+  switch (state.kind) {
+    case 'loading':
+      return <ProgramFormSkeleton />
+    case 'failed':
+      return isRefusal(state.failure) ? (
+        <ErrorState
+          illustration={<UnpluggedIllustration />}
+          text="Failed to load program details"
+          detail={state.failure.message}
+          onRetry={() => void reload()}
+        />
+      ) : (
+        <ErrorState
+          illustration={<UnpluggedIllustration />}
+          text="Error loading program. Please try again."
+          onRetry={() => void reload()}
+        />
+      )
+    case 'loaded':
+      return <EditedProgram program={state.data.data} load={reload} />
+  }
+}
+
+type EditedProgramProps = { readonly program: Program; readonly load: () => Promise<Answer<Loaded>> }
+
+const EditedProgram = ({ program, load }: EditedProgramProps) => {
+  const messages = useNotice()
+  const parts = useSavedParts(program, messages.tell)
+  return (
+    <ProgramForm
+      program={program}
+      parts={parts}
+      hasUnsavedParts={false}
+      messages={messages}
+      submitText="Update Program"
+      busyText="Updating..."
+      save={(body) => update(program._id, { ...body, revision: parts.revision })}
+      load={load}
+    />
+  )
+}

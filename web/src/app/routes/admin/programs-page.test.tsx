@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { Program } from '@portal/contracts/catalog/program'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { programIdOf } from '../../../testing/fake-catalog.ts'
+import { aProgram } from '../../../features/programs/admin/testing/programs.ts'
+
+let app: OpenApp
+
+const open = async (given: readonly Program[], answers: Record<string, FakeHandler> = {}) => {
+  let programs = given
+  app = await openApp({
+    path: '/admin/programs',
+    user: aUser({ role: 'admin' }),
+    answers: {
+      'GET /admin/programs': () => ok({ data: programs }),
+      'DELETE /admin/programs/:id': ({ path }) => {
+        programs = programs.filter(({ _id }) => !path.endsWith(_id))
+        return ok({})
+      },
+      ...answers,
+    },
+  })
+}
+
+const rows = () => screen.queryAllByRole('row').slice(1)
+const texts = () =>
+  rows().map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .slice(0, 4)
+      .map(({ textContent }) => textContent),
+  )
+const names = () => texts().map(([name]) => name)
+
+const three = [
+  aProgram(1, { programName: 'Data Science', programId: 'DS-26', semesterCount: 3, fee: '₹45,000', tools: 2 }),
+  aProgram(2, { programName: 'Artificial Intelligence', programId: 'AI-26', semesterCount: 2, fee: '₹1,20,000' }),
+  aProgram(3, { programName: 'Business Analytics', programId: 'BA-26', semesterCount: 10, fee: 'Free', tools: 1 }),
+]
+
+describe("the admins' list of programmes", () => {
+  beforeEach(() => vi.spyOn(console, 'error').mockReturnValue())
+  afterEach(async () => {
+    await app.close()
+    vi.restoreAllMocks()
+  })
+
+  it('[P-26 P-27] shows name and code, semesters, fee and tools of each', async () => {
+    await open(three)
+    await screen.findByRole('table', { name: 'Programs' })
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Program Name',
+      'Semesters',
+      'Fee',
+      'Tools',
+      'Actions',
+    ])
+    expect(texts()).toEqual([
+      ['Data ScienceDS-26', '3', '₹45,000', '2 tools'],
+      ['Artificial IntelligenceAI-26', '2', '₹1,20,000', 'No tools'],
+      ['Business AnalyticsBA-26', '10', 'Free', '1 tools'],
+    ])
+  })
+
+  it.each([
+    ['Program Name', ['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26', 'Data ScienceDS-26']],
+    ['Semesters', ['Artificial IntelligenceAI-26', 'Data ScienceDS-26', 'Business AnalyticsBA-26']],
+    ['Fee', ['Data ScienceDS-26', 'Artificial IntelligenceAI-26', 'Business AnalyticsBA-26']],
+    ['Tools', ['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26', 'Data ScienceDS-26']],
+  ])('is ordered by %s, up and down', async (column, upwards) => {
+    await open(three)
+    const head = await screen.findByRole('button', { name: column })
+    await app.user.click(head)
+    expect(names()).toEqual(upwards)
+    expect(head.closest('th')?.getAttribute('aria-sort')).toBe('ascending')
+    await app.user.click(head)
+    expect(names()).toEqual(upwards.toReversed())
+    expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('is searched by name and code', async () => {
+    await open(three)
+    const search = await screen.findByRole('searchbox', { name: 'Search programs' })
+    expect(screen.getByText('3 programs')).toBeDefined()
+    await app.user.type(search, 'analytics')
+    expect(names()).toEqual(['Business AnalyticsBA-26'])
+    expect(screen.getByText('1 of 3 programs')).toBeDefined()
+    await app.user.clear(search)
+    await app.user.type(search, 'chemistry')
+    expect(screen.getByText('No program matches “chemistry”.')).toBeDefined()
+  })
+
+  it.each([
+    ['Add New Program', 'Create New Program', '/admin/programs/new'],
+    ['Edit Data Science', 'Edit Program', `/admin/programs/edit/${three[0]?._id}`],
+  ])("[P-28 P-29] goes from '%s' to '%s'", async (link, title, address) => {
+    await open(three, { 'GET /admin/programs/:id': () => ok({ data: three[0] }) })
+    await screen.findByRole('table')
+    await app.user.click(screen.getByRole('link', { name: link }))
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined()
+    expect(window.location.pathname + window.location.search).toBe(address)
+  })
+
+  it('[P-28 P-56 P-66] deletes after asking, and says what becomes of those enrolled', async () => {
+    await open(three)
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const question = 'Are you sure you want to delete this program? This action cannot be undone.'
+    expect(dialog.getByText(question)).toBeDefined()
+    expect(dialog.getByText(/Learners who are enrolled keep a record of it that they can read/)).toBeDefined()
+    await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(names()).toHaveLength(3)
+
+    await app.user.click(screen.getByRole('button', { name: 'Delete Data Science' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(names()).toEqual(['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26']))
+    expect(app.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('[P-79] keeps the programme and says so when it cannot be deleted', async () => {
+    await open(three, { 'DELETE /admin/programs/:id': () => problem(503, 'unavailable', 'Busy') })
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to delete program. Please try again.')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(names()).toHaveLength(3)
+    await app.user.click(screen.getByRole('button', { name: 'Close message' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('[P-30] invites to the first one', async () => {
+    await open([])
+    expect(await screen.findByText('No Programs Found')).toBeDefined()
+    expect(screen.getByText('Get started by creating a new program.')).toBeDefined()
+  })
+
+  it('[P-78] says when the list cannot be loaded, and tries again', async () => {
+    let broken = true
+    await open([], {
+      'GET /admin/programs': () => (broken ? problem(500, 'internal', 'Broken') : ok({ data: three })),
+    })
+    await screen.findByText('Failed to load programs. Please try again.')
+    broken = false
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(names()).toHaveLength(3))
+  })
+
+  it('follows what other admins do, without being asked again', async () => {
+    let programs = three
+    await open([], { 'GET /admin/programs': () => ok({ data: programs }) })
+    await waitFor(() => expect(app.visibility).toHaveLength(1))
+    await screen.findByRole('table')
+    const renamed = aProgram(1, { programName: 'Data Science and ML', programId: 'DS-26' })
+    programs = [renamed, ...three.slice(2)]
+    app.tell('catalog:changed', { kind: 'program-saved', program: renamed })
+    app.tell('catalog:changed', {
+      kind: 'program-removed',
+      programId: programIdOf(2),
+      removedAt: '2026-11-21T10:00:00.000Z',
+    })
+    await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
+  })
+
+  it('[P-62] takes a plain array for a list', async () => {
+    await open([], { 'GET /admin/programs': () => ({ status: 200, body: three }) })
+    await waitFor(() => expect(names()).toHaveLength(3))
+  })
+
+  it.each([
+    ['another envelope', { success: true, programs: three }],
+    ['no list', { success: true, data: 'none' }],
+    ['nothing', null],
+    ['programmes that are none', [{ name: 'Data Science' }]],
+  ])('[P-62] takes any other shape for an empty list: %s', async (_shape, body) => {
+    await open([], { 'GET /admin/programs': () => ({ status: 200, body }) })
+    expect(await screen.findByText('No Programs Found')).toBeDefined()
+    expect(console.error).toHaveBeenCalledWith('Unexpected list of programs', expect.anything())
+  })
+})

@@ -1,0 +1,78 @@
+import Button from '@mui/material/Button'
+import type { Program } from '@portal/contracts/catalog/program'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { ErrorBanner } from '../../../ui/banner.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table-skeleton.tsx'
+import { ProgramTable } from '../../../features/programs/admin/list/program-table.tsx'
+import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
+
+export const AdminProgramsPage = () => {
+  const { state, reload, remove, error, clearError } = usePrograms()
+  const [leaving, setLeaving] = useState<Program | null>(null)
+  const [busy, setBusy] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const [deletions, setDeletions] = useState(0)
+
+  const confirmDelete = async () => {
+    if (!leaving) return
+    setBusy(true)
+    const isGone = await remove(leaving)
+    setBusy(false)
+    setLeaving(null)
+    if (isGone) setDeletions(deletions + 1)
+  }
+
+  // The button that had the focus has gone with its row.
+  useEffect(() => {
+    if (deletions > 0) list.current?.focus({ preventScroll: true })
+  }, [deletions])
+
+  return (
+    <>
+      <PageTitle
+        title="Programs"
+        actions={
+          <Button component={Link} to="/admin/programs/new">
+            Add New Program
+          </Button>
+        }
+      />
+      {error !== null && <ErrorBanner onClose={clearError}>{error}</ErrorBanner>}
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        {state.kind === 'loading' && <ProgramTableSkeleton />}
+        {state.kind === 'failed' && (
+          <ErrorState illustration={<UnpluggedIllustration />} text={loadFailed} onRetry={() => void reload()} />
+        )}
+        {state.kind === 'loaded' && state.data.length === 0 && (
+          <EmptyState
+            illustration={<BookletIllustration />}
+            text="No Programs Found"
+            detail="Get started by creating a new program."
+          />
+        )}
+        {state.kind === 'loaded' && state.data.length > 0 && (
+          <ProgramTable programs={state.data} onDelete={setLeaving} />
+        )}
+      </div>
+      <ConfirmDialog
+        open={leaving !== null}
+        question="Are you sure you want to delete this program? This action cannot be undone."
+        consequence={
+          leaving
+            ? `${leaving.programName} will no longer be offered. Learners who are enrolled keep a record of it that they can read.`
+            : undefined
+        }
+        confirmText="Delete"
+        destructive
+        busy={busy}
+        onConfirm={() => void confirmDelete()}
+        onCancel={() => setLeaving(null)}
+      />
+    </>
+  )
+}

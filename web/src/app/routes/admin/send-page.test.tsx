@@ -1,0 +1,547 @@
+import { act, cleanup, screen, within } from '@testing-library/react'
+import type { User, UserSummary } from '@portal/contracts/auth/user'
+import type { SentItem } from '@portal/contracts/notifications/notification'
+import { networkErrorMessage } from '@portal/contracts/shared/problem'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { paginationOf } from '@portal/contracts/shared/page'
+import { Link } from 'react-router-dom'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aSend } from '../../../features/campaigns/testing/sends.ts'
+import { endSession, startSession } from '../../../lib/session.ts'
+import { SocketContext } from '../../../lib/socket.ts'
+import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
+import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../../testing/fake-server.ts'
+import { fakeSocket } from '../../../testing/fake-socket.ts'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { stillClock } from '../../../testing/still-clock.ts'
+import { SendPage } from './send-page.tsx'
+
+const userId = (n: number) => userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+const person = (n: number, fullName: string): UserSummary => ({
+  _id: userId(n),
+  fullName,
+  personalEmail: `${fullName.toLowerCase().replace(' ', '.')}@example.com`,
+  role: 'student',
+})
+const people = [person(1, 'Asha Rao'), person(2, 'Kiran Das'), person(3, 'Ravi Rao')]
+const admin: User = aUser({ _id: userId(900), role: 'admin' })
+
+let server: FakeServer
+let clock: ReturnType<typeof stillClock>
+let live: ReturnType<typeof fakeSocket>
+let sends: SentItem[]
+
+beforeEach(() => {
+  localStorage.clear()
+  startSession({ user: admin, token: 'token-1' })
+  sends = [aSend(2, { live: 6, pending: 2, read: 3 }, { title: 'Exam moved', type: 'Exam' }), aSend(1, { skipped: 4 })]
+  server = fakeServer()
+  server.on('GET /admin/users', () => ok({ users: people }))
+  server.on('GET /notifications/recent', ({ query }) => {
+    const page = Number(query.get('page'))
+    const limit = Number(query.get('limit'))
+    const notifications = sends.slice((page - 1) * limit, page * limit)
+    return ok({ notifications, pagination: paginationOf({ page, limit }, sends.length) })
+  })
+  server.on('POST /notifications/send', () => ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+  live = fakeSocket()
+  clock = stillClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  endSession('logged-out')
+})
+
+const open = async () => {
+  const page = (
+    <SocketContext value={live.socket}>
+      <SendPage />
+      <Link to="/elsewhere">Leave</Link>
+    </SocketContext>
+  )
+  const elsewhere = <Link to="/admin/notifications">Return</Link>
+  renderPages({ '/admin/notifications': page, '/elsewhere': elsewhere }, '/admin/notifications')
+  await clock.settle()
+}
+
+const title = () => screen.getByLabelText('Title')
+const message = () => screen.getByLabelText('Message')
+const type = () => screen.getByRole('combobox', { name: /^Type/ })
+const search = () => screen.getByRole('searchbox', { name: 'Search users' })
+const row = (name: string | RegExp) => screen.getByRole('checkbox', { name })
+const sendButton = () => screen.getByRole('button', { name: /^Send/ })
+const press = async (button: HTMLElement) => {
+  await clock.user.click(button)
+  await clock.settle()
+}
+const sent = () => server.asked('POST /notifications/send')
+const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
+
+const writeToTwo = async () => {
+  await clock.fill(title(), ' The hall is closed ')
+  await clock.fill(message(), 'Please come to room 12.')
+  await clock.user.click(row(/Asha Rao/))
+  await clock.user.click(row(/Ravi Rao/))
+}
+
+describe('the send form', () => {
+  it('[C-6 C-7 C-8] says everything that is missing at once, and each thing until it is mended', async () => {
+    await open()
+    await press(sendButton())
+    expect(screen.getByText('Please enter a notification title')).toBeDefined()
+    expect(screen.getByText('Please enter a notification message')).toBeDefined()
+    expect(screen.getByText('Please select at least one user')).toBeDefined()
+    expect(document.activeElement).toBe(title())
+    await clock.fill(title(), 'The hall is closed')
+    expect(screen.queryByText('Please enter a notification title')).toBeNull()
+    await clock.fill(message(), '   ')
+    await press(sendButton())
+    expect(screen.getByText('Please enter a notification message')).toBeDefined()
+    await clock.fill(message(), 'Please come to room 12.')
+    await press(sendButton())
+    expect(document.activeElement).toBe(search())
+    await clock.user.click(row(/Asha Rao/))
+    expect(screen.queryByText('Please select at least one user')).toBeNull()
+    expect(sent()).toEqual([])
+  })
+
+  it('[N-30] offers the six types, System Maintenance first', async () => {
+    await open()
+    expect(type().textContent).toBe('System Maintenance')
+    await clock.user.click(type())
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'System Maintenance',
+      'Fee Payment Reminder',
+      'New Course Announcement',
+      'Assignment',
+      'Exam',
+      'General',
+    ])
+  })
+
+  it('[C-1 C-4 C-9 C-13] sends what was written to who was chosen, says to how many devices, and starts afresh', async () => {
+    const held = heldAnswer()
+    server.on('POST /notifications/send', held.handler)
+    await open()
+    await writeToTwo()
+    await clock.user.click(type())
+    await clock.user.click(screen.getByRole('option', { name: 'Exam' }))
+    await clock.advance(500)
+    await clock.fill(search(), 'rao')
+    expect(screen.getByText('2 of 3 selected')).toBeDefined()
+    await press(screen.getByRole('button', { name: 'Send to 2 users' }))
+    await press(screen.getByRole('button', { name: 'Sending...' }))
+    expect(sent().map(({ body }) => body)).toEqual([
+      {
+        title: 'The hall is closed',
+        message: 'Please come to room 12.',
+        type: 'Exam',
+        userIds: [userId(1), userId(3)],
+      },
+    ])
+    expect(keyOf(0)).toMatch(/^[0-9a-f]{32}$/)
+
+    sends = [aSend(3, { live: 2 }, { title: 'The hall is closed' }), ...sends]
+    held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+    await clock.settle()
+    expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
+    expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
+    expect(title()).toHaveProperty('value', '')
+    expect(message()).toHaveProperty('value', '')
+    expect(type().textContent).toBe('System Maintenance')
+    expect(search()).toHaveProperty('value', '')
+    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+    expect(screen.getByRole('heading', { name: 'The hall is closed' })).toBeDefined()
+  })
+
+  it('[C-2 C-5] comes back to page 1 of the history after a send', async () => {
+    sends = Array.from({ length: 12 }, (_, n) => aSend(12 - n))
+    await open()
+    await press(screen.getByRole('button', { name: 'Page 2' }))
+    expect(screen.getByText('Showing 11 to 12 of 12 notifications')).toBeDefined()
+    await writeToTwo()
+    await press(sendButton())
+    expect(screen.getByText('Showing 1 to 10 of 12 notifications')).toBeDefined()
+  })
+
+  it.each<[string, ServerAnswer, string]>([
+    ["the server's words", problem(400, 'invalid', 'Unknown recipients'), 'Unknown recipients'],
+    ['no words', problem(500, 'internal', ''), 'Failed to send notification'],
+    ['no connection', 'unreachable', networkErrorMessage],
+  ])('[C-12] loses nothing when sending fails: %s', async (_case, answer, words) => {
+    server.on('POST /notifications/send', () => answer)
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    expect(screen.getByText(words)).toBeDefined()
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    expect(message()).toHaveProperty('value', 'Please come to room 12.')
+    expect(row(/Ravi Rao/)).toHaveProperty('checked', true)
+    expect(sendButton().textContent).toBe('Send to 2 users')
+  })
+
+  it('shows what the server says of a field at that field', async () => {
+    const refused = problem(400, 'invalid', 'This title is not accepted')
+    const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
+    server.on('POST /notifications/send', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    // In the toast and at the field.
+    expect(screen.getAllByText('This title is not accepted')).toHaveLength(2)
+    expect(screen.getByText('A user was removed')).toBeDefined()
+    expect(document.activeElement).toBe(title())
+  })
+
+  it('keeps its key for a retry, so that nobody gets it twice, and takes another for another text', async () => {
+    server.on('POST /notifications/send', () => 'unreachable')
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    expect(screen.getByText(/sending it again unchanged reaches nobody twice/)).toBeDefined()
+    await press(sendButton())
+    await clock.user.type(message(), ' Thank you.')
+    server.on('POST /notifications/send', () => ok({ notificationId: aSend(3).id, successCount: 0, targeted: 2 }))
+    await press(sendButton())
+    expect(screen.getByText('Notification sent successfully to 0 devices')).toBeDefined()
+    expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
+    expect(screen.queryByText(/sending it again/)).toBeNull()
+    await writeToTwo()
+    await press(sendButton())
+    expect(keyOf(1)).toBe(keyOf(0))
+    expect(new Set([keyOf(0), keyOf(2), keyOf(3)]).size).toBe(3)
+  })
+
+  it('is as one left it after a visit elsewhere, key and all', async () => {
+    server.on('POST /notifications/send', () => 'unreachable')
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    await press(screen.getByRole('button', { name: 'Send to 2 users' }))
+    expect(keyOf(1)).toBe(keyOf(0))
+  })
+
+  it('[C-4] is empty when one comes back after a send that was answered meanwhile, or is answered then', async () => {
+    for (const isBack of [false, true]) {
+      const held = heldAnswer()
+      server.on('POST /notifications/send', held.handler)
+      if (!isBack) await open()
+      await writeToTwo()
+      await press(sendButton())
+      await press(screen.getByRole('link', { name: 'Leave' }))
+      if (isBack) await press(screen.getByRole('link', { name: 'Return' }))
+      held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+      await clock.settle()
+      if (!isBack) await press(screen.getByRole('link', { name: 'Return' }))
+      expect(title()).toHaveProperty('value', '')
+      expect(message()).toHaveProperty('value', '')
+      expect(screen.getByText('0 of 3 selected')).toBeDefined()
+    }
+  })
+
+  it('keeps what was written anew while the last send was on its way', async () => {
+    const held = heldAnswer()
+    server.on('POST /notifications/send', held.handler)
+    await open()
+    await writeToTwo()
+    await press(sendButton())
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    await clock.fill(title(), 'Another')
+    held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+    await clock.settle()
+    expect(title()).toHaveProperty('value', 'Another')
+    expect(sendButton().textContent).toBe('Send to 2 users')
+  })
+
+  it('never goes by Enter in the recipients, where one is only choosing', async () => {
+    await open()
+    await writeToTwo()
+    for (const field of [search(), row('Select all'), row(/Asha Rao/)]) {
+      field.focus()
+      await clock.user.keyboard('{Enter}')
+      await clock.settle()
+    }
+    expect(sent()).toEqual([])
+    screen.getByRole('button', { name: 'Clear' }).focus()
+    await clock.user.keyboard('{Enter}')
+    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+  })
+
+  it('asks before it goes to more than a hundred, and says what will happen', async () => {
+    const crowd = Array.from({ length: 101 }, (_, n) => person(n, `Learner ${String(n).padStart(3, '0')}`))
+    server.on('GET /admin/users', () => ok({ users: crowd }))
+    await open()
+    await clock.fill(title(), 'The hall is closed')
+    await clock.fill(message(), 'Please come to room 12.')
+    await clock.user.click(row('Select all'))
+    await press(sendButton())
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Send this notification to 101 users?' }))
+    expect(dialog().getByText(/cannot be taken back/)).toBeDefined()
+    await press(dialog().getByRole('button', { name: 'Cancel' }))
+    await clock.advance(500)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(sent()).toEqual([])
+    await press(sendButton())
+    await press(dialog().getByRole('button', { name: 'Send' }))
+    expect(sent()).toHaveLength(1)
+    await clock.advance(500)
+    await clock.fill(title(), 'Again')
+    await clock.fill(message(), 'To a hundred.')
+    await clock.user.click(row('Select all'))
+    await clock.user.click(row(/Learner 000/))
+    await press(sendButton())
+    expect(sent()).toHaveLength(2)
+  })
+
+  it("shows nobody another admin's draft", async () => {
+    await open()
+    await writeToTwo()
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    startSession({ user: { ...admin, _id: userId(901) }, token: 'token-2' })
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(title()).toHaveProperty('value', '')
+    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+  })
+})
+
+describe('choosing recipients', () => {
+  it('finds by name and address, and selects all of those found, no others', async () => {
+    await open()
+    await clock.fill(search(), 'rao')
+    await clock.settle()
+    expect(screen.queryByRole('checkbox', { name: /Kiran Das/ })).toBeNull()
+    await clock.user.click(row('Select all 2 found'))
+    expect(screen.getByText('2 of 3 selected')).toBeDefined()
+    await clock.fill(search(), 'kiran.das@')
+    await clock.settle()
+    expect(row(/Kiran Das/)).toHaveProperty('checked', false)
+    await clock.user.clear(search())
+    await clock.settle()
+    expect(row('Select all')).toHaveProperty('indeterminate', true)
+    await clock.user.click(row('Select all'))
+    expect(screen.getByText('3 of 3 selected')).toBeDefined()
+    await clock.user.click(row('Select all'))
+    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+    await clock.fill(search(), 'nobody')
+    await clock.settle()
+    expect(screen.getByText('No user matches “nobody”.')).toBeDefined()
+    await clock.user.keyboard('{Enter}')
+    expect(sent()).toEqual([])
+  })
+
+  it('orders them by name, address or role', async () => {
+    const faculty = { ...person(4, 'Zoya Ali'), personalEmail: 'a.zoya@example.com', role: 'faculty' as const }
+    server.on('GET /admin/users', () => ok({ users: [...people, faculty] }))
+    await open()
+    const names = () =>
+      screen
+        .getAllByRole('checkbox')
+        .slice(1)
+        .map((box) => box.closest('label')?.querySelector('.name')?.textContent)
+    const order = screen.getByRole('combobox', { name: 'Sort users' })
+    expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Ravi Rao', 'Zoya Ali'])
+    expect(row(/Zoya Ali a.zoya@example.com Faculty/)).toBeDefined()
+    for (const by of ['By email', 'By role']) {
+      await clock.user.selectOptions(order, by)
+      expect(names()).toEqual(['Zoya Ali', 'Asha Rao', 'Kiran Das', 'Ravi Rao'])
+    }
+    await clock.user.selectOptions(order, 'By name')
+    expect(names()[0]).toBe('Asha Rao')
+  })
+
+  it('holds 10,000 users, draws a few, and is worked by the keyboard', async () => {
+    const crowd = Array.from({ length: 10_000 }, (_, n) => person(n, `Learner ${String(n).padStart(5, '0')}`))
+    server.on('GET /admin/users', () => ok({ users: crowd }))
+    await open()
+    expect(screen.getAllByRole('checkbox').length).toBeLessThan(25)
+    row(/Learner 00000/).focus()
+    await clock.user.keyboard('{ArrowDown}{ArrowDown} ')
+    expect(row(/Learner 00002/)).toHaveProperty('checked', true)
+    await clock.user.keyboard('{End}')
+    expect(document.activeElement).toBe(row(/Learner 09999/))
+    expect(screen.getAllByRole('checkbox').length).toBeLessThan(25)
+    await clock.user.keyboard('{PageUp} {ArrowDown}{Home}')
+    expect(document.activeElement).toBe(row(/Learner 00000/))
+    expect(screen.getByText('2 of 10,000 selected')).toBeDefined()
+    await clock.user.keyboard('{Control>}a{/Control}')
+    expect(screen.getByText('10,000 of 10,000 selected')).toBeDefined()
+    await clock.user.keyboard('{Control>}a{/Control}')
+    expect(screen.getByText('10,000 of 10,000 selected')).toBeDefined()
+    await clock.user.click(screen.getByRole('button', { name: 'Clear' }))
+    await clock.user.click(row(/Learner 00001/))
+    await clock.user.keyboard('{Shift>}')
+    await clock.user.click(row(/Learner 00004/))
+    await clock.user.keyboard('{/Shift}')
+    expect(screen.getByText('4 of 10,000 selected')).toBeDefined()
+  })
+
+  it('[C-11] says when the users cannot be loaded, and tries again', async () => {
+    server.on('GET /admin/users', () => problem(503, 'unavailable', 'The user list is not available'))
+    await open()
+    const toasts = screen.getByRole('region', { name: 'Messages' })
+    expect(within(toasts).getByText('Failed to load data')).toBeDefined()
+    expect(screen.getByText('The user list is not available')).toBeDefined()
+    server.on('GET /admin/users', () => ok({ users: people }))
+    await press(screen.getByRole('button', { name: 'Try again' }))
+    expect(row(/Asha Rao/)).toBeDefined()
+  })
+
+  it('is asked for again when the network is back', async () => {
+    server.on('GET /admin/users', () => 'unreachable')
+    await open()
+    server.on('GET /admin/users', () => ok({ users: people }))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.settle()
+    expect(row(/Asha Rao/)).toBeDefined()
+  })
+})
+
+describe('the history of sends', () => {
+  const entry = (name: string) => {
+    const item = screen.getByRole('heading', { name }).closest('li')
+    if (!item) throw new Error(`No entry ${name}`)
+    return within(item)
+  }
+  const countsOf = (name: string) =>
+    Object.fromEntries(
+      entry(name)
+        .getAllByRole('term')
+        .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    )
+
+  it('[N-28 C-3] shows each send with its text, type and where its recipients stand', async () => {
+    await open()
+    expect(server.asked('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
+    const exam = entry('Exam moved')
+    expect(exam.getByText('The text of notice 2')).toBeDefined()
+    expect(exam.getByText('Exam')).toBeDefined()
+    expect(exam.getByText(/read$/).textContent).toBe('3 of 8 read')
+    expect(exam.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })).toBeDefined()
+    expect(countsOf('Exam moved')).toEqual({
+      Live: '6',
+      Pushed: '0',
+      Pending: '2',
+      Skipped: '0',
+      Failed: '0',
+      Cancelled: '0',
+    })
+    expect(screen.getByText('Showing 1 to 2 of 2 notifications')).toBeDefined()
+    expect(screen.getByText('What the states mean')).toBeDefined()
+  })
+
+  it('[N-10] calls a send without a title a notification', async () => {
+    sends = [aSend(1, { live: 1 }, { title: '' })]
+    await open()
+    expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
+  })
+
+  it("reads 'Invalid date' and General where time and type are nonsense", async () => {
+    const broken = { ...sends[0], deliveredAt: 'yesterday', notificationType: null }
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: [broken, sends[1]], pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
+    )
+    await open()
+    expect(entry('Exam moved').getAllByText('Invalid date')).toHaveLength(2)
+    expect(entry('Exam moved').getByText('General')).toBeDefined()
+    expect(entry('Notice 1')).toBeDefined()
+  })
+
+  it('marks the users whose address is not verified, and no others', async () => {
+    const [asha, kiran, ravi] = people
+    const users = [{ ...asha, emailVerified: true }, { ...kiran, emailVerified: false }, ravi]
+    server.on('GET /admin/users', () => ok({ users }))
+    await open()
+    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
+    expect(marked).toEqual([expect.stringContaining('Kiran Das')])
+  })
+
+  it('[C-14] scrolls within 500 px of history and 15 rem of recipients', async () => {
+    await open()
+    const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
+    expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')
+    expect(heightOf(row(/Asha Rao/).closest('ul')?.parentElement)).toMatch(/^(15rem|240px)$/)
+  })
+
+  it('follows the deliveries as they are reported, and never backwards', async () => {
+    await open()
+    const [exam] = sends
+    if (!exam) throw new Error('No send')
+    live.say('campaign:progress', { ...exam.progress, live: 7, pushed: 1, pending: 0, read: 5 })
+    live.say('campaign:progress', { ...exam.progress, live: 7, pending: 1 })
+    await clock.advance(20)
+    expect(countsOf('Exam moved')).toMatchObject({ Live: '7', Pushed: '1', Pending: '0' })
+    expect(entry('Exam moved').getByText(/read$/).textContent).toBe('5 of 8 read')
+    expect(server.asked('GET /notifications/recent')).toHaveLength(1)
+  })
+
+  it("shows another admin's send when the first report of it comes", async () => {
+    await open()
+    sends = [aSend(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
+    live.say('campaign:progress', { ...aSend(5, { pending: 2, live: 1 }).progress })
+    await clock.advance(20)
+    await clock.advance(300)
+    await clock.settle()
+    expect(countsOf('From the other desk')).toMatchObject({ Live: '1', Pending: '2' })
+    expect(server.asked('GET /notifications/recent')).toHaveLength(2)
+  })
+
+  it('says when it no longer follows, and catches up by itself', async () => {
+    await open()
+    live.drop()
+    await clock.advance(1999)
+    expect(screen.queryByText(/Live updates stopped/)).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText(/^Live updates stopped at Nov 21, 2026/)).toBeDefined()
+    sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
+    live.comeBack()
+    await clock.settle()
+    expect(screen.queryByText(/Live updates stopped/)).toBeNull()
+    expect(countsOf('Exam moved')).toMatchObject({ Live: '8', Pending: '0' })
+  })
+
+  it('[C-10] says when it cannot be loaded, and tries again', async () => {
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await open()
+    expect(screen.getAllByText('Failed to load notifications')).toHaveLength(2)
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
+    )
+    await press(screen.getByRole('button', { name: 'Try again' }))
+    expect(entry('Exam moved')).toBeDefined()
+  })
+
+  it('is asked for again when the network is back', async () => {
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await open()
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
+    )
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.settle()
+    expect(entry('Exam moved')).toBeDefined()
+  })
+
+  it('keeps the page on show when the next one fails', async () => {
+    sends = Array.from({ length: 12 }, (_, n) => aSend(12 - n))
+    await open()
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await press(screen.getByRole('button', { name: 'Page 2' }))
+    expect(screen.getByText('Failed to load notifications')).toBeDefined()
+    expect(screen.getByText('Showing 1 to 10 of 12 notifications')).toBeDefined()
+    expect(entry('Notice 12')).toBeDefined()
+  })
+
+  it('invites to the first send', async () => {
+    sends = []
+    await open()
+    expect(screen.getByText('Nothing sent yet')).toBeDefined()
+  })
+})

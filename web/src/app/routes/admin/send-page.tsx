@@ -1,0 +1,68 @@
+import { styled } from '@mui/material/styles'
+import { useEffect } from 'react'
+import { ComposeForm } from '../../../features/campaigns/components/compose-form.tsx'
+import { HistoryPanel } from '../../../features/campaigns/components/history-panel.tsx'
+import type { Recipient, Recipients } from '../../../features/campaigns/recipients.ts'
+import { useHistory } from '../../../features/campaigns/use-history.ts'
+import { loadUsers } from '../../../features/users/api.ts'
+import type { Answer } from '../../../lib/http.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { useToast } from '../../../ui/toast/atoms.ts'
+
+const loadRecipients = async (signal: AbortSignal): Promise<Answer<readonly Recipient[]>> => {
+  const answer = await loadUsers(signal)
+  if (!answer.success) return answer
+  const recipients = answer.data.users.map(({ _id, fullName, personalEmail, role, emailVerified }) => ({
+    id: _id,
+    fullName,
+    email: personalEmail,
+    role,
+    // Older servers leave it out.
+    isEmailVerified: emailVerified !== false,
+  }))
+  return { success: true, data: recipients }
+}
+
+const useRecipients = (): Recipients => {
+  const { state, reload } = useRequestQuery({ key: ['recipients'], request: loadRecipients })
+  const toast = useToast()
+  useEffect(() => {
+    if (state.kind === 'failed') toast.error('Failed to load data')
+  }, [state, toast])
+  return { state, reload }
+}
+
+const Width = styled('div')({ containerType: 'inline-size' })
+
+/** Two columns wherever there is room for them, whatever else is on the screen. */
+const twoColumns = '@container (min-width: 800px)'
+
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(10),
+  '& > *': { minWidth: 0 },
+  [twoColumns]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)', alignItems: 'start' },
+}))
+
+/** Stays in sight while the admin is further down in the form: the progress of a send shows where it was sent. */
+const Following = styled('div')(({ theme }) => ({ [twoColumns]: { position: 'sticky', top: theme.spacing(4) } }))
+
+/** The send form at the left, the history of sends at the right. */
+export const SendPage = () => {
+  const recipients = useRecipients()
+  const { history, show, reload } = useHistory()
+  return (
+    <>
+      <PageTitle title="Notifications" />
+      <Width>
+        <Columns>
+          <ComposeForm recipients={recipients} onSent={() => show(1)} />
+          <Following>
+            <HistoryPanel history={history} onPage={show} onRetry={reload} />
+          </Following>
+        </Columns>
+      </Width>
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { University } from '@portal/contracts/catalog/http'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+
+let app: OpenApp
+
+const university = (n: number, name: string): University => ({
+  _id: universityIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+  name,
+})
+
+/** A catalog of universities behind the four calls. */
+const open = async (names: readonly string[], answers: Record<string, FakeHandler> = {}) => {
+  let all = names.map((name, n) => university(n, name))
+  const nameIn = (body: unknown) => String((body as { name: string }).name)
+  app = await openApp({
+    path: '/admin/universities',
+    user: aUser({ role: 'admin' }),
+    answers: {
+      'GET /api/universities': () => ({ status: 200, body: all.toSorted((a, b) => a.name.localeCompare(b.name)) }),
+      'POST /api/universities': ({ body }) => {
+        const added = university(all.length, nameIn(body))
+        all = [...all, added]
+        return ok({ data: added })
+      },
+      'PUT /api/universities/:id': ({ path, body }) => {
+        all = all.map((one) => (path.endsWith(one._id) ? { ...one, name: nameIn(body) } : one))
+        return ok({ data: all.find((one) => path.endsWith(one._id)) })
+      },
+      'DELETE /api/universities/:id': ({ path }) => {
+        all = all.filter((one) => !path.endsWith(one._id))
+        return ok({})
+      },
+      ...answers,
+    },
+  })
+}
+
+const shown = () =>
+  screen
+    .queryAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).queryAllByRole('cell')[0]?.textContent)
+
+describe('the universities page', () => {
+  afterEach(() => app.close())
+
+  it('[U-2 U-5 U-8 U-9 U-13] adds one, with its name trimmed, and not without a name', async () => {
+    await open([])
+    await screen.findByText('No universities found. Add one above.')
+    const add = screen.getByRole('button', { name: 'Add' })
+    expect(add.hasAttribute('disabled')).toBe(true)
+    await app.user.type(screen.getByLabelText('University name'), '   ')
+    expect(add.hasAttribute('disabled')).toBe(true)
+    await app.user.type(screen.getByLabelText('University name'), 'Hill University  {Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Hill University']))
+    const added = app.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(added).toEqual([{ name: 'Hill University' }])
+    expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
+  })
+
+  it('[U-2] has a column for the names and one for what can be done', async () => {
+    await open(['Coast'])
+    await screen.findByRole('table')
+    const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(columns).toEqual(['Name', 'Actions'])
+  })
+
+  it('turns the order round by its head', async () => {
+    await open(['Coast', 'Álamo', 'Hill'])
+    const head = await screen.findByRole('button', { name: 'Name' })
+    expect(shown()).toEqual(['Álamo', 'Coast', 'Hill'])
+    await app.user.click(head)
+    expect(shown()).toEqual(['Hill', 'Coast', 'Álamo'])
+    expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('is searched by name, whatever the accents', async () => {
+    await open(['Coast', 'Álamo', 'Hill'])
+    const search = await screen.findByRole('searchbox', { name: 'Search universities' })
+    await app.user.type(search, 'alam')
+    expect(shown()).toEqual(['Álamo'])
+    await app.user.type(search, 'o!')
+    expect(screen.getByText('No university matches “alamo!”.')).toBeDefined()
+  })
+
+  it('[U-8 U-9 U-14] does not save a blank name', async () => {
+    await open(['Coast'])
+    await app.user.click(await screen.findByRole('button', { name: 'Edit Coast' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, '  ')
+    expect(screen.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true)
+    await app.user.type(field, 'Hill {Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Hill']))
+    expect(app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([{ name: 'Hill' }])
+  })
+
+  it('[U-1 U-3 U-7] renames in place, or not', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.click(await screen.findByRole('button', { name: 'Edit Hill' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, 'Valley')
+    await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(shown()).toEqual(['Coast', 'Hill'])
+
+    await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
+    await app.user.type(screen.getAllByLabelText('University name')[1] ?? document.body, ' State')
+    await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill State']))
+  })
+
+  it('[U-4 U-10 U-15] deletes after asking', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Are you sure you want to delete this university?')).toBeDefined()
+    await app.user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(shown()).toEqual(['Hill']))
+  })
+
+  it.each([
+    ['POST /api/universities', 'Failed to add university. Please try again.'],
+    ['PUT /api/universities/:id', 'Failed to update university. Please try again.'],
+    ['DELETE /api/universities/:id', 'Failed to delete university. Please try again.'],
+  ])('[U-17] says so when %s fails', async (called, message) => {
+    await open(['Coast'], { [called]: () => problem(500, 'internal', 'Broken') })
+    await screen.findByRole('button', { name: 'Edit Coast' })
+    if (called.startsWith('POST')) await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
+    if (called.startsWith('PUT')) {
+      await app.user.click(screen.getByRole('button', { name: 'Edit Coast' }))
+      await app.user.click(screen.getByRole('button', { name: 'Save' }))
+    }
+    if (called.startsWith('DELETE')) {
+      await app.user.click(screen.getByRole('button', { name: 'Delete Coast' }))
+      await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    }
+    expect((await screen.findByRole('alert')).textContent).toContain(message)
+  })
+
+  it('says what the server says where it is about the name', async () => {
+    await open(['Coast'], {
+      'POST /api/universities': () => problem(409, 'conflict', 'This university exists already'),
+    })
+    await app.user.type(await screen.findByLabelText('University name'), 'Coast{Enter}')
+    expect(await screen.findByText('This university exists already')).toBeDefined()
+  })
+
+  it('[U-7] leads the focus back to the row that was edited', async () => {
+    await open(['Coast', 'Hill'])
+    const edit = () => screen.findByRole('button', { name: 'Edit Hill' })
+    for (const leave of [
+      () => app.user.keyboard('{Escape}'),
+      () => app.user.click(screen.getByRole('button', { name: 'Cancel' })),
+      () => app.user.click(screen.getByRole('button', { name: 'Save' })),
+    ]) {
+      await app.user.click(await edit())
+      await leave()
+      expect(document.activeElement).toBe(await edit())
+    }
+  })
+
+  it('leads the focus to the list when the new name is none that is searched for', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.type(await screen.findByRole('searchbox'), 'hill')
+    await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
+    const field = screen.getAllByLabelText('University name')[1] ?? document.body
+    await app.user.clear(field)
+    await app.user.type(field, 'Valley{Enter}')
+    const none = await screen.findByText('No university matches “hill”.')
+    await waitFor(() => expect(document.activeElement?.contains(none)).toBe(true))
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it('keeps what it shows when an older answer comes late', async () => {
+    const entry: { answer?: () => void } = {}
+    let asked = 0
+    await open([], {
+      'GET /api/universities': async () => {
+        asked += 1
+        if (asked > 1) return { status: 200, body: [university(1, 'Coast')] }
+        await new Promise<void>((resolve) => (entry.answer = resolve))
+        return { status: 200, body: [] }
+      },
+    })
+    await app.user.type(await screen.findByLabelText('University name'), 'Coast{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Coast']))
+    await act(async () => entry.answer?.())
+    expect(shown()).toEqual(['Coast'])
+  })
+
+  it('[U-16] says in the banner when the list cannot be loaded, and tries again', async () => {
+    let broken = true
+    await open([], {
+      'GET /api/universities': () =>
+        broken ? problem(500, 'internal', 'Broken') : { status: 200, body: [university(1, 'Coast')] },
+    })
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toContain('Failed to load universities. Please try again.')
+    expect(getComputedStyle(banner).backgroundColor).not.toBe('')
+    broken = false
+    await app.user.click(within(banner).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast']))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says in the banner when the list is not that of now, and tries again', async () => {
+    let broken = false
+    let names = ['Coast']
+    await open([], {
+      'GET /api/universities': () =>
+        broken
+          ? problem(500, 'internal', 'Broken')
+          : { status: 200, body: names.map((name, n) => university(n, name)) },
+    })
+    await screen.findByRole('button', { name: 'Edit Coast' })
+    broken = true
+    names = ['Coast', 'Hill']
+    await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toContain('Failed to load universities. Please try again.')
+    expect(shown()).toEqual(['Coast'])
+    broken = false
+    await app.user.click(within(banner).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill']))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})

@@ -1,0 +1,98 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import type { University } from '@portal/contracts/catalog/http'
+import { useEffect, useRef, useState } from 'react'
+import { ErrorBanner } from '../../../ui/banner.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { Waiting } from '../../../ui/skeletons.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { AddForm } from '../../../features/universities/components/add-form.tsx'
+import { UniversityTable } from '../../../features/universities/components/university-table.tsx'
+import { useUniversities } from '../../../features/universities/use-universities.ts'
+
+/** The head and four rows of the table. */
+const TableSkeleton = () => (
+  <Waiting role="status" aria-label="Loading universities">
+    <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 }, marginBottom: 3 }} />
+    <Skeleton variant="rounded" height={284} />
+  </Waiting>
+)
+
+const Retry = ({ onRetry }: { onRetry: () => void }) => (
+  <Button variant="outlined" color="inherit" onClick={onRetry}>
+    Try again
+  </Button>
+)
+
+/** After a change by which the control that had the focus may have gone. */
+type Change = { readonly kind: 'deleted' | 'renamed' }
+
+const goTo = (place: HTMLElement | null) => place?.focus({ preventScroll: true })
+
+export const UniversitiesPage = () => {
+  const { state, trouble, add, rename, remove } = useUniversities()
+  const [leaving, setLeaving] = useState<University | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [changed, setChanged] = useState<Change | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+
+  const confirmDelete = async () => {
+    if (!leaving) return
+    setBusy(true)
+    const isGone = await remove(leaving)
+    setBusy(false)
+    setLeaving(null)
+    if (isGone) setChanged({ kind: 'deleted' })
+  }
+
+  const renameTo = async (university: University, name: string) => {
+    const isRenamed = await rename(university, name)
+    if (isRenamed) setChanged({ kind: 'renamed' })
+    return isRenamed
+  }
+
+  const retry = () => {
+    // The button goes with the message.
+    goTo(list.current)
+    trouble?.retry?.()
+  }
+
+  // A row goes when it is deleted, and when its new name is not one that is searched for. Whoever is elsewhere by then stays there.
+  useEffect(() => {
+    if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
+      goTo(list.current)
+  }, [changed])
+
+  return (
+    <>
+      <PageTitle title="Universities" />
+      {trouble !== null && (
+        <ErrorBanner onClose={trouble.close} action={trouble.retry && <Retry onRetry={retry} />}>
+          {trouble.text}
+        </ErrorBanner>
+      )}
+      <AddForm onAdd={add} />
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        {state.kind === 'loading' && <TableSkeleton />}
+        {state.kind === 'loaded' && state.data.length === 0 && (
+          <EmptyState illustration={<ColumnsIllustration />} text="No universities found. Add one above." />
+        )}
+        {state.kind === 'loaded' && state.data.length > 0 && (
+          <UniversityTable universities={state.data} onRename={renameTo} onDelete={setLeaving} />
+        )}
+      </div>
+      <ConfirmDialog
+        open={leaving !== null}
+        question="Are you sure you want to delete this university?"
+        consequence={leaving ? `${leaving.name} will no longer be offered at registration.` : undefined}
+        confirmText="Delete"
+        destructive
+        busy={busy}
+        onConfirm={confirmDelete}
+        onCancel={() => setLeaving(null)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import type { User } from '@portal/contracts/auth/user'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { useCheckedForm } from '../../lib/form.ts'
+import { updateSessionUser } from '../../lib/session.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { reasonOf } from '../../features/profile/failure-reason.ts'
+import { profileForm } from '../../features/profile/profile-form.ts'
+import { saveProfile } from '../../features/profile/save-profile.ts'
+import { useProfile } from '../../features/profile/use-profile.ts'
+
+const returnAfterMs = 1_000
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(5),
+  '& fieldset.passwords': {
+    display: 'grid',
+    gap: theme.spacing(5),
+    minWidth: 0,
+    margin: theme.spacing(3, 0, 0),
+    padding: theme.spacing(6, 0, 0),
+    border: 0,
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+  },
+  // Not the legends that cut the fields' outlines.
+  '& .passwords > legend': { ...theme.typography.h2, float: 'left', width: '100%', padding: 0 },
+  '& .actions': { display: 'grid', gap: theme.spacing(2), marginTop: theme.spacing(3) },
+}))
+
+/** Flat on the page: nothing that one could type into. */
+const FixedField = styled(TextField)(({ theme }) => ({
+  color: theme.vars.palette.text.secondary,
+  backgroundColor: 'transparent',
+  '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.divider },
+}))
+
+/** Back to the profile, a moment after it was saved: long enough to read that it was. The form is not on the way back from there. */
+const useReturn = (isSaved: boolean) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isSaved) return undefined
+    const timer = setTimeout(() => void navigate('/profile', { replace: true }), returnAfterMs)
+    return () => clearTimeout(timer)
+  }, [isSaved, navigate])
+}
+
+const ProfileForm = ({ user }: { user: User }) => {
+  const toast = useToast()
+  const [isSaved, setIsSaved] = useState(false)
+  const form = useCheckedForm(profileForm, {
+    fullName: user.fullName,
+    currentPassword: '',
+    newPassword: '',
+    confirmPassword: '',
+  })
+  const { field, formState, handleSubmit, getValues, setValue } = form
+  const { fullName } = user
+  const filledIn = useRef(fullName)
+  useReturn(isSaved)
+
+  // The server's answer, or another tab, may know another name. What was typed here stays.
+  useEffect(() => {
+    if (getValues('fullName') === filledIn.current) setValue('fullName', fullName)
+    filledIn.current = fullName
+  }, [getValues, setValue, fullName])
+
+  const save = handleSubmit(async (values) => {
+    const saved = await saveProfile(values)
+    if (saved.named) updateSessionUser(saved.named)
+    if (saved.kind === 'saved') {
+      toast.success('Profile updated successfully!')
+      return setIsSaved(true)
+    }
+    const reason = reasonOf(saved.failure)
+    const isNameNew = saved.named !== null && saved.named.fullName !== fullName
+    toast.error(isNameNew ? `Your name is saved, your password is not: ${reason}` : reason)
+    return form.showErrors(saved.failure.errors)
+  })
+
+  return (
+    <Form onSubmit={save} noValidate>
+      <TextField label="Full name" autoComplete="name" {...field('fullName')} />
+      <FixedField label="University" value={user.universityName} readOnly />
+      <FixedField
+        label="Mobile number"
+        value={user.mobileNumber}
+        readOnly
+        hint="Only the centre can change these two."
+      />
+      <fieldset className="passwords">
+        <legend>Change password</legend>
+        <Typography variant="body2" color="textSecondary">
+          Leave these empty to keep your password.
+        </Typography>
+        {/* Where a password manager looks for whose password this is. */}
+        <input type="hidden" autoComplete="username" value={user.personalEmail} />
+        <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          {...field('newPassword', { clears: ['confirmPassword'] })}
+        />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
+      </fieldset>
+      <div className="actions">
+        <BusyButton type="submit" size="large" fullWidth busy={formState.isSubmitting || isSaved} busyText="Saving...">
+          Save
+        </BusyButton>
+        <Button component={Link} to="/profile" size="large" variant="text" color="secondary" fullWidth>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+export const EditProfilePage = () => {
+  const user = useProfile()
+  if (!user) return null
+  return (
+    <>
+      <PageTitle title="Edit Profile" back={{ to: '/profile', label: 'your profile' }} />
+      <ProfileForm key={user._id} user={user} />
+    </>
+  )
+}

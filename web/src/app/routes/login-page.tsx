@@ -1,0 +1,87 @@
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { logIn } from '@portal/contracts/auth/http'
+import { useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { logInStateOf, pageAfterLogIn } from '../../lib/page-after-log-in.ts'
+import type { Failure } from '../../lib/http.ts'
+import { useSessionState } from '../../lib/session.ts'
+import { useTextForm } from '../../lib/text-form.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { signIn } from '../../features/auth/api.ts'
+import { AuthLink } from '../../features/auth/auth-link.tsx'
+import { Aside, AuthPage, Form, Notice, SeePrograms } from '../../features/auth/auth-page.tsx'
+import { PartnerMarks } from '../../features/auth/partner-marks.tsx'
+import { useRedirect } from '../../features/auth/use-redirect.ts'
+
+const redirectAfterMs = 1000
+
+/** The server's words where it has some; else whether it refused or something broke. */
+const refusalText = ({ message, code }: Failure): string =>
+  message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
+
+export const LoginPage = () => {
+  const { state: routerState } = useLocation()
+  const session = useSessionState()
+  const redirect = useRedirect()
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+  const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
+  // Whoever comes from a page that is open to all has chosen to log in, whatever was before.
+  const wasSentHere = logInStateOf(routerState) !== null
+  const hasEnded = wasSentHere && session.kind === 'anonymous' && session.because === 'ended'
+
+  const submit = handleSubmit(async (credentials) => {
+    setBusy(true)
+    const answer = await signIn(credentials)
+    if (answer.success) {
+      toast.success('Login successful! Redirecting...')
+      redirect(pageAfterLogIn(answer.data.role, routerState), redirectAfterMs)
+      return
+    }
+    setBusy(false)
+    toast.error(refusalText(answer))
+    setFocus('password', { shouldSelect: true })
+  })
+
+  return (
+    <AuthPage
+      title="Welcome back"
+      subtitle="Log in with your personal email to access your minor programs."
+      footer={<PartnerMarks />}
+    >
+      {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
+      <Form noValidate onSubmit={submit}>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          spellCheck={false}
+          required
+          {...field('personalEmail')}
+        />
+        <div>
+          <PasswordField label="Password" autoComplete="current-password" required {...field('password')} />
+          <Aside>
+            <Link component={AuthLink} to="/reset-password" variant="body2">
+              Forgot Password?
+            </Link>
+          </Aside>
+        </div>
+        <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
+          Login
+        </BusyButton>
+      </Form>
+      <Typography align="center" color="textSecondary">
+        New here?{' '}
+        <Link component={AuthLink} to="/register">
+          Sign Up
+        </Link>
+      </Typography>
+      <SeePrograms />
+    </AuthPage>
+  )
+}

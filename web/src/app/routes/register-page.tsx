@@ -1,0 +1,72 @@
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { AuthLink } from '../../features/auth/auth-link.tsx'
+import { AuthPage, SeePrograms } from '../../features/auth/auth-page.tsx'
+import { AccountStep } from '../../features/auth/registration/account-step.tsx'
+import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
+import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
+import { StepsBar } from '../../features/auth/registration/steps-bar.tsx'
+import { useRegistration } from '../../features/auth/registration/use-registration.ts'
+import { useUniversities } from '../../features/auth/registration/use-universities.ts'
+import type { Wizard } from '../../features/auth/registration/wizard.ts'
+
+const heads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
+  account: { title: 'Create Account', subtitle: 'One account for every minor program you enrol in.' },
+  contact: { title: 'How we reach you', subtitle: 'We send a one-time code to each, to see that they are yours.' },
+  codes: { title: 'Enter your codes', subtitle: 'One of the two is enough. They are valid for 10 minutes.' },
+}
+
+export const RegisterPage = () => {
+  const { wizard, dispatch, busy, send, resend, verify } = useRegistration()
+  const universities = useUniversities()
+
+  return (
+    <AuthPage
+      {...heads[wizard.step]}
+      above={<StepsBar step={wizard.step} />}
+      footer={
+        <>
+          <Typography align="center" color="textSecondary">
+            Already have an account?{' '}
+            <Link component={AuthLink} to="/login">
+              Login
+            </Link>
+          </Typography>
+          <SeePrograms />
+        </>
+      }
+    >
+      {wizard.step === 'account' && (
+        <AccountStep
+          account={wizard.account}
+          refused={wizard.accountErrors}
+          universities={universities}
+          onSave={(account) => dispatch({ type: 'account-completed', account })}
+        />
+      )}
+      {wizard.step === 'contact' && (
+        <ContactStep
+          contact={wizard.contact}
+          focus={wizard.focus ?? 'email'}
+          busy={busy}
+          onBack={(contact) => {
+            dispatch({ type: 'contact-changed', contact })
+            dispatch({ type: 'went-back' })
+          }}
+          onSend={send}
+        />
+      )}
+      {wizard.step === 'codes' && (
+        <CodesStep
+          wizard={wizard}
+          busy={busy}
+          onBack={() => dispatch({ type: 'went-back' })}
+          onChange={(codes) => dispatch({ type: 'codes-changed', codes })}
+          onEdit={(field) => dispatch({ type: 'edit-requested', field })}
+          onResend={resend}
+          onVerify={verify}
+        />
+      )}
+    </AuthPage>
+  )
+}
