@@ -67,7 +67,7 @@ const switchTo = async (portal: SwitchedPortal, { kind, stamp }: Run, ports: Por
 }
 
 describe('a switch of generations under load', () => {
-  it('never takes the inbox of a connection back, in whichever process', { timeout: 120_000 }, async () => {
+  it('RP-13 never takes the inbox of a connection back, in whichever process', { timeout: 120_000 }, async () => {
     const kinds = fc.array(fc.constantFrom('replay' as const, 'rollback' as const), { minLength: 1, maxLength: 3 })
     const pauses = fc.array(fc.nat(20), { minLength: 1, maxLength: 10 })
     await fc.assert(
@@ -133,12 +133,12 @@ describe('a switch of generations under load', () => {
   }
 
   it(
-    'shows a send that comes before the switch only after it, because the fence holds it back',
+    'RP-13 shows a send that comes before the switch only after it, because the fence holds it back',
     { timeout: 60_000 },
     () => inPortal((portal) => expect(sendBeforeSwitch(portal, portal.ports)).resolves.toBeUndefined()),
   )
 
-  it('would show that send and take it back, were there no fence', { timeout: 60_000 }, () =>
+  it('RP-13 without the fence shows that send and takes it back', { timeout: 60_000 }, () =>
     inPortal(async (portal) => {
       const withoutFence = async (namespace: string) => ({
         ...(await portal.ports.open(namespace)),

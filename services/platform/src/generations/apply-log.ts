@@ -2,7 +2,7 @@ import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
-import type { LogPosition } from './built-position.ts'
+import type { BuiltPosition } from './built-position.ts'
 import type { RebuildTarget } from './rebuild-target.ts'
 
 export type LogOptions = {
@@ -11,12 +11,12 @@ export type LogOptions = {
   readonly targets: readonly RebuildTarget[]
   /** From behind this place up to and with the other. */
   readonly after: LogPlace
-  readonly until: LogPosition
+  readonly until: BuiltPosition
   readonly signal: AbortSignal
   onEvent?(place: Position): void
 }
 
-const applyTo = async (target: RebuildTarget, envelope: Envelope, before: LogPosition): Promise<void> => {
+const applyTo = async (target: RebuildTarget, envelope: Envelope, before: BuiltPosition): Promise<void> => {
   const { projection, baseline } = target
   if (!projection.topics.includes(envelope.topic)) return
   const partition = projection.partitionOf(envelope)

@@ -121,11 +121,11 @@ describe('a running projection and the generations of its read model', { timeout
     }
   }
 
-  it('PJ-12 waits where it is sealed, and goes on in the next generation without applying anything twice', async () => {
+  it('PJ-12 waits where it is fenced, and goes on in the next generation without applying anything twice', async () => {
     const tallied = await start()
     await tallied.noteApplied('a0', 1)
     await tallied.readModels.of(tallied.projection).current().readModel.fence()
-    // A claim says that the seal is somebody's.
+    // The lock says that a run owns the fence.
     const known = await loadGenerations(tallied.readModels.control)
     const claim = { by: 'a test', renewals: 0, sealing: ['tally'] }
     await changeGenerations(tallied.readModels.control, known, { claim })
@@ -176,7 +176,7 @@ describe('a running projection and the generations of its read model', { timeout
     const tallied = await start()
     for (let n = 0; n < 5; n++) await tallied.note('a0', n)
     await tallied.build('tally-next')
-    // Not sealed: the generation that is left gets further than the one that comes.
+    // Not fenced: the previous generation gets further than the next one.
     for (let n = 5; n < 9; n++) await tallied.noteApplied('b0', n)
     await tallied.pointTo('tally-next')
     await tallied.untilServed('tally-next')
@@ -188,7 +188,7 @@ describe('a running projection and the generations of its read model', { timeout
     expect(tallied.running.counts()).toMatchObject({ applied: 22 })
   })
 
-  it('PJ-14 a seal that nobody has a claim on is lifted', async () => {
+  it('PJ-14 a fence without a replay lock is lifted', async () => {
     const tallied = await start()
     await tallied.noteApplied('a0', 1)
     await tallied.serving.current().readModel.fence()
@@ -233,11 +233,11 @@ describe('a running projection and the generations of its read model', { timeout
     expect(await serving.get({ partition: 'a', collection: 'parking', key: 'tally' })).toBeUndefined()
   })
 
-  it('PJ-13 whatever is switched to whatever while messages come, sealed or not, it ends like one clean pass', async () => {
+  it('PJ-13 whatever is switched to whatever while messages come, fenced or not, it ends like one clean pass', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('note'), key: fc.constantFrom(...keys) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('build') }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('switch'), seals: fc.boolean(), to: fc.nat(2) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('switch'), fences: fc.boolean(), to: fc.nat(2) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('breathe') }) },
     )
     await fc.assert(
@@ -252,7 +252,7 @@ describe('a running projection and the generations of its read model', { timeout
           }
           if (each.kind === 'switch' && 'to' in each) {
             const to = built.at(-1 - each.to) ?? 'tally-main'
-            if (each.seals) await tallied.serving.current().readModel.fence()
+            if (each.fences) await tallied.serving.current().readModel.fence()
             await tallied.pointTo(to)
             await tallied.untilServed(to)
             await tallied.serving.current().readModel.unfence()

@@ -3,7 +3,7 @@ import { createPartitionApplier } from '../projection/partition-applier.ts'
 import type { Projection } from '../projection/projection.ts'
 import { createRebuildBuffer } from './rebuild-buffer.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import type { LogPosition } from './built-position.ts'
+import type { BuiltPosition } from './built-position.ts'
 import type { Baseline } from './baseline-check.ts'
 
 /** A generation that a run builds from the log. */
@@ -18,7 +18,7 @@ export type RebuildTarget = {
   /** While it is set, messages after its positions are held back. */
   baseline: Baseline | undefined
   /** The position before the first message that was held back. */
-  heldFrom: LogPosition | undefined
+  heldFrom: BuiltPosition | undefined
 }
 
 /** Applies as a running projection does, with positions and dead letters, but writes in large commits. */

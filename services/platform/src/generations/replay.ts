@@ -6,7 +6,7 @@ import type { Projection } from '../projection/projection.ts'
 import { type Generations, generationOf, isBuilt, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/data-loss.ts'
 import { applyLog } from './apply-log.ts'
-import type { LogPosition } from './built-position.ts'
+import type { BuiltPosition } from './built-position.ts'
 import type { HeldReplayLock } from './replay-lock.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type Leaving, type Succession } from './cutover.ts'
@@ -17,7 +17,7 @@ import { openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 
 export type Progress =
   | { readonly step: 'looking at what serves' | 'comparing' | 'handing over' }
-  | { readonly step: 'reading'; readonly events: number; readonly place: Position; readonly until: LogPosition }
+  | { readonly step: 'reading'; readonly events: number; readonly place: Position; readonly until: BuiltPosition }
 
 export type ReplayOptions = ReplayPorts & {
   readonly projections: readonly Projection[]
@@ -104,7 +104,7 @@ const buildToBaselines = async (
   return from === positionOf(reached) ? reached : from
 }
 
-export const earliest = (positions: readonly LogPosition[]): LogPosition =>
+export const earliest = (positions: readonly BuiltPosition[]): BuiltPosition =>
   positions.includes('start') ? 'start' : (positions.toSorted()[0] ?? 'start')
 
 const compare = async ({ target, leaving, baseline, isRepair }: Built, force: boolean): Promise<Replayed> => {

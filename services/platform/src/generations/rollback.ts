@@ -6,7 +6,7 @@ import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'
 import { generationOf } from './generations.ts'
 import { cutOver, type CutoverStep, type Succession } from './cutover.ts'
-import { loadBuiltPosition, type LogPosition } from './built-position.ts'
+import { loadBuiltPosition, type BuiltPosition } from './built-position.ts'
 import type { ReplayPorts } from './replay-ports.ts'
 import { earliest, type Replayed } from './replay.ts'
 import { OnlyAllTogetherError } from './repair.ts'
@@ -38,7 +38,7 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
     const signal = AbortSignal.any([options.signal, lock.lost])
     const known = lock.generations()
     const successions: Succession[] = []
-    const positions: LogPosition[] = []
+    const positions: BuiltPosition[] = []
     for (const projection of projections) {
       const key = projectionKey(projection)
       const previous = known.serving[key]?.previous

@@ -91,10 +91,10 @@ const digestRules = (under: UnderTest): void => {
   })
 }
 
-const sealRules = (under: UnderTest): void => {
+const fenceRules = (under: UnderTest): void => {
   const { commit, members, open, write } = under
 
-  it('RM-48 once sealed, no commit changes anything, through whichever connection', async () => {
+  it('RM-48 once fenced, no commit changes anything, through whichever connection', async () => {
     const before = await open('main')
     await write(put('x', 1))
     await under.readModel.fence()
@@ -121,13 +121,13 @@ const sealRules = (under: UnderTest): void => {
     expect(await under.readModel.positions('a')).toEqual({ p: under.last })
   })
 
-  it('RM-48 a seal does not reach other namespaces', async () => {
+  it('RM-48 a fence does not reach other namespaces', async () => {
     const other = await open('other')
     await under.readModel.fence()
     expect(await commitAs(other, 'p', undefined, '001', 1)).toBe('committed')
   })
 
-  it('RM-48 of commits made while it is being sealed, none is applied after the seal has resolved', async () => {
+  it('RM-48 of commits made while it is being fenced, none is applied after the fence has resolved', async () => {
     const other = await open('main')
     let position: string | undefined
     let outcome = 'committed'
@@ -149,7 +149,7 @@ const sealRules = (under: UnderTest): void => {
     expect(digest.position).toBe(position)
   })
 
-  it('RM-49 while sealed, everything can be read and waited for, cursors saved, immutable documents written', async () => {
+  it('RM-49 while fenced, everything can be read and waited for, cursors saved, immutable documents written', async () => {
     await write(put('x', 1), add('m', 1))
     await under.readModel.fence()
     expect(await under.readModel.get(thing('x'))).toBe(1)
@@ -162,7 +162,7 @@ const sealRules = (under: UnderTest): void => {
     await under.readModel.check()
   })
 
-  it('RM-50 unsealed, it takes commits as before; sealing twice and unsealing what is not sealed is fine', async () => {
+  it('RM-50 unfenced, it takes commits as before; fencing twice and lifting a fence that is not set is fine', async () => {
     await under.readModel.unfence()
     await write(put('x', 1))
     await under.readModel.fence()
@@ -249,6 +249,6 @@ export const operationsRules = (under: UnderTest): void => {
     })
 
     digestRules(under)
-    sealRules(under)
+    fenceRules(under)
   })
 }

@@ -269,7 +269,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       await vi.waitFor(() => expect(readModel.get(x())).rejects.toThrow(ReadModelEmptiedError), { timeout: 10_000 })
     })
 
-    it('RM-71 an immutable document is not written into a partition of another epoch, and is while sealed', async () => {
+    it('RM-71 an immutable document is not written into a partition of another epoch, and is while fenced', async () => {
       const thing = { partition: 'new', collection: 'texts', key: 'x' }
       await readModel.fence()
       await readModel.putImmutable(thing, 'text')

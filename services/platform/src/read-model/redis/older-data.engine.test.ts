@@ -173,7 +173,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
   it.each([
     ['a commit', (each: ReadModel) => each.commit(change('003', '006'))],
     ['a cursor', (each: ReadModel) => each.saveCursor('c', '0', '1')],
-    ['a seal', (each: ReadModel) => each.fence()],
+    ['a fence', (each: ReadModel) => each.fence()],
     ['an immutable document', (each: ReadModel) => each.putImmutable({ ...x, key: 'text' }, 'text')],
   ])('RM-69 %s asked for while Redis is away is not written when it is back with older data', async (_, write) => {
     const readModel = await open()
