@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'engines',
-          include: ['services/*/src/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
+          include: ['services/*/{src,testing}/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
           exclude: ['services/system-tests/**'],
           globalSetup: ['deploy/engines/test-engines.ts'],
           testTimeout: 60_000,

@@ -5,7 +5,7 @@ import { type Engine, type EngineOptions, repositoryRoot } from './engine.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './server-process.ts'
 
-const main = join(repositoryRoot, 'services/platform/src/event-store/testing/stand-in/main.ts')
+const main = join(repositoryRoot, 'services/platform/testing/event-store/stand-in/main.ts')
 
 export const pingPort = async (port: number): Promise<void> => {
   const socket = createConnection({ port, host: '127.0.0.1' })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { codeHashOf } from './registration/code-hash.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
-import { applicant, type Harness, startHarness } from './testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { userDecider } from './user/decider.ts'
 import { loginRef } from './user/login-projection.ts'
 

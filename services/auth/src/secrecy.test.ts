@@ -8,7 +8,7 @@ import {
   verifyRegistration,
 } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { applicant, type Harness, startHarness } from './testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 const patience = { timeout: 20_000, interval: 10 }
 

@@ -9,7 +9,7 @@ import {
 } from '@portal/contracts/catalog/http'
 import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Person, type PortalFixture, startPortalFixture, type Tab } from './testing/portal-fixture.ts'
+import { type Person, type PortalFixture, startPortalFixture, type Tab } from '@portal/embedded/testing/portal-fixture'
 
 let fixture: PortalFixture
 let admin: Person

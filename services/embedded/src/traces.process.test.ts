@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { describe, expect, it } from 'vitest'
-import { startPortalFixture } from './testing/portal-fixture.ts'
+import { startPortalFixture } from '@portal/embedded/testing/portal-fixture'
 
 /**
  * Imports all of the portal, opens its observability, and prints how many files of OpenTelemetry that loaded. Its API does not count:

@@ -1,7 +1,7 @@
 import { forgotPassword, getProfile, listUsers, logIn, resetPassword } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPasswordHashing } from '../passwords/password-hashing.ts'
-import { applicant, type Harness, lowCost, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, lowCost, startHarness } from '@portal/auth/testing/harness'
 import { adminGrantSchema } from './admin-grant.ts'
 import { applyAdminGrant } from './apply-admin-grant.ts'
 import { prepareAdminGrant } from './prepare-admin-grant.ts'

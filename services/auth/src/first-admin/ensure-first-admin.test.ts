@@ -1,6 +1,6 @@
 import { changePassword, listUsers, logIn } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { FirstAdminError } from './ensure-first-admin.ts'
 
 let portal: Harness

@@ -1,6 +1,6 @@
 import { forgotPassword, initiateRegistration, logIn, resetPassword } from '@portal/contracts/auth/http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 afterEach(() => portal.stop())

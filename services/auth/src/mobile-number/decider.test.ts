@@ -1,5 +1,5 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/decider/specification'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { test } from 'vitest'
 import { mobileNumberDecider } from './decider.ts'
 import type { MobileNumberEvent } from './events.ts'

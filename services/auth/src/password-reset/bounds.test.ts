@@ -1,6 +1,6 @@
 import { forgotPassword, logIn, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { emailIndexOf, revisionOf } from './reset-token.ts'
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/decider/specification'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { expect, test } from 'vitest'
 import { passwordResetDecider } from './decider.ts'
 import type { PasswordResetEvent } from './events.ts'

@@ -1,7 +1,7 @@
 import { changePassword, forgotPassword, getProfile, resetPassword } from '@portal/contracts/auth/http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Applicant, applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 const plenty = { most: 1_000_000, windowMs: 3_600_000 }
 let portal: Harness

@@ -1,6 +1,6 @@
 import { changePassword, forgotPassword, getProfile, logIn, resetPassword } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Applicant, applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeAll(async () => {

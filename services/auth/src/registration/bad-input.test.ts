@@ -1,7 +1,7 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guessablePasswords } from '../passwords/guessable-password.ts'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeAll(async () => {

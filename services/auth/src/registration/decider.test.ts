@@ -1,6 +1,6 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/decider/specification'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

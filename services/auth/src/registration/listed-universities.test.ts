@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { initiateRegistration } from '@portal/contracts/auth/http'
 import { expect, onTestFinished, test } from 'vitest'
-import { applicant, startHarness } from '../testing/harness.ts'
+import { applicant, startHarness } from '@portal/auth/testing/harness'
 import { remoteUniversities } from './listed-universities.ts'
 
 const universityOf = (name: string, n: number) => ({ _id: `01980000-0000-7000-8000-00000000000${n}`, name })

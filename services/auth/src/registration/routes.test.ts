@@ -8,9 +8,9 @@ import {
   resetPassword,
   verifyRegistration,
 } from '@portal/contracts/auth/http'
-import { refusalBy } from '@portal/platform/http/testing/answers'
+import { refusalBy } from '@portal/platform/testing/http/answers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Applicant, applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { createFindSeeded } from './find-seeded.ts'
 import { seededEmail } from './seed-learners.ts'
 

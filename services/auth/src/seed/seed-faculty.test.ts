@@ -1,6 +1,6 @@
 import { logIn } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeEach(async () => {

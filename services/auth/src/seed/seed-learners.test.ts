@@ -1,6 +1,6 @@
 import { listUsers, logIn } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { seededEmail } from './seed-learners.ts'
 
 let portal: Harness

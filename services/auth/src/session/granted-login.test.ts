@@ -3,7 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { Json } from '@portal/platform/event-store/port'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { authMessage } from '../auth-messages.ts'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { loginProjection, loginRef, loginSchema } from '../user/login-projection.ts'
 
 let portal: Harness

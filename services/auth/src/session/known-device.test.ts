@@ -1,6 +1,6 @@
 import { logIn } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { getProfile, logOut } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { loginRef, loginSchema } from '../user/login-projection.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { applicant, type Harness, lowCost, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, lowCost, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { getProfile, logIn, logOut } from '@portal/contracts/auth/http'
 import { sessionCookie } from '@portal/platform/http/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { getProfile } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { newestSessions } from './open-sessions-projection.ts'
 import { mostSessionsPerUser } from './session-limits.ts'
 

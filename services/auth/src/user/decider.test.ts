@@ -1,6 +1,6 @@
 import { type EndedSessions, sealedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/decider/specification'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'

@@ -3,7 +3,7 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eraseInLog } from './erasure.ts'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { getProfile, listUsers, updateProfile } from '@portal/contracts/auth/htt
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { signSessionToken } from '@portal/platform/http/session-tokens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applicant, type Harness, startHarness } from '../testing/harness.ts'
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
 let portal: Harness
 let token: string

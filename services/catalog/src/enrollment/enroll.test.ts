@@ -1,8 +1,8 @@
 import type { EventStore } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callerId } from '../testing/harness.ts'
-import { programOf } from '../testing/programs.ts'
+import { callerId } from '@portal/catalog/testing/harness'
+import { programOf } from '@portal/catalog/testing/programs'
 import { createEnroll } from './enroll.ts'
 
 const program = programOf(1)

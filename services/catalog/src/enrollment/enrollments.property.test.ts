@@ -1,7 +1,7 @@
 import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callerId, otherLearnerId, startHarness } from '../testing/harness.ts'
+import { callerId, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
 import { enrollmentEventSchema } from './events.ts'
 
 const learnerIds = { student: callerId, 'student-2': otherLearnerId } as const

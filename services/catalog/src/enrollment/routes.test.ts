@@ -7,8 +7,8 @@ import {
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { callerId, type Harness, startHarness } from '../testing/harness.ts'
-import { programIdOf } from '../testing/programs.ts'
+import { callerId, type Harness, startHarness } from '@portal/catalog/testing/harness'
+import { programIdOf } from '@portal/catalog/testing/programs'
 
 let portal: Harness
 beforeEach(async () => {

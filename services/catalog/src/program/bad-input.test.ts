@@ -10,8 +10,8 @@ import {
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import { programIdOf } from '../testing/programs.ts'
+import { type Harness, startHarness } from '@portal/catalog/testing/harness'
+import { programIdOf } from '@portal/catalog/testing/programs'
 
 let portal: Harness
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { specification } from '@portal/platform/decider/specification'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, test } from 'vitest'
-import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '../testing/programs.ts'
+import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '@portal/catalog/testing/programs'
 import type { ProgramCommand } from './commands.ts'
 import { maxProgramBytes, programDecider, programsStreamId, type ProgramsState } from './decider.ts'
 import type { ProgramEvent } from './events.ts'

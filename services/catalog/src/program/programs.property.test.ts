@@ -11,7 +11,7 @@ import {
 import type { Program } from '@portal/contracts/catalog/program'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/catalog/testing/harness'
 import { programEventSchema } from './events.ts'
 import { nameKey } from '../name-key.ts'
 

@@ -13,8 +13,8 @@ import {
 } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { callerId, type Harness, startHarness } from '../testing/harness.ts'
-import { programIdOf } from '../testing/programs.ts'
+import { callerId, type Harness, startHarness } from '@portal/catalog/testing/harness'
+import { programIdOf } from '@portal/catalog/testing/programs'
 
 let portal: Harness
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { listMyPrograms, listPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { programIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { callerId, type Harness, otherLearnerId, startHarness } from '../testing/harness.ts'
+import { callerId, type Harness, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
 import { seededPrograms } from './seeded-programs.ts'
 
 let portal: Harness

@@ -1,6 +1,6 @@
 import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callerId, type Harness, startHarness } from '../testing/harness.ts'
+import { callerId, type Harness, startHarness } from '@portal/catalog/testing/harness'
 import { firstUniversityNames } from './first-universities.ts'
 
 const unknownId = '01980000-0000-7000-8000-0000000000ff'

@@ -9,7 +9,7 @@ import {
   listRecentNotifications,
 } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PortalFixture, startPortalFixture } from '../testing/portal-fixture.ts'
+import { type PortalFixture, startPortalFixture } from '@portal/embedded/testing/portal-fixture'
 
 const learners = 12
 

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCatalogFeed } from './catalog-feed.ts'
 import type { Applied } from './ports.ts'
-import { programNumber } from './testing/programs.ts'
+import { programNumber } from '@portal/gateway/testing/sockets/programs'
 
 const intervalMs = 200
 

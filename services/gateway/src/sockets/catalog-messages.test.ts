@@ -1,9 +1,14 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectDeaf } from './testing/deaf-client.ts'
-import { programNumber } from './testing/programs.ts'
-import { type Client, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+import { connectDeaf } from '@portal/gateway/testing/sockets/deaf-client'
+import { programNumber } from '@portal/gateway/testing/sockets/programs'
+import {
+  type Client,
+  type SocketFixture,
+  startSocketFixture,
+  userIdOf,
+} from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { createEnrollmentFeed } from './enrollment-feed.ts'
-import { programNumber } from './testing/programs.ts'
-import { userIdOf } from './testing/socket-fixture.ts'
+import { programNumber } from '@portal/gateway/testing/sockets/programs'
+import { userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const positionText = (position: number) => String(position).padStart(12, '0')
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type SocketFixture, startSocketFixture } from './testing/socket-fixture.ts'
+import { type SocketFixture, startSocketFixture } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
 afterEach(() => fixture.stop())

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { notificationIdOf, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+import {
+  notificationIdOf,
+  type SocketFixture,
+  startSocketFixture,
+  userIdOf,
+} from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
 beforeEach(async () => {

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { notificationIdOf, type SocketFixture, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+import {
+  notificationIdOf,
+  type SocketFixture,
+  startSocketFixture,
+  userIdOf,
+} from '@portal/gateway/testing/sockets/socket-fixture'
 
 const notificationId = notificationIdOf(1)
 /** Longer than any test: an answer that comes has not waited it out. */

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { answerPeers } from './answer-peers.ts'
 import { createSeenReports } from './seen-reports.ts'
-import { notificationIdOf, startSocketFixture, userIdOf } from './testing/socket-fixture.ts'
+import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const logger = pino({ level: 'silent' })
 const patienceMs = 5_000

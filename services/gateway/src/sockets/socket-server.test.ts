@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectDeaf } from './testing/deaf-client.ts'
+import { connectDeaf } from '@portal/gateway/testing/sockets/deaf-client'
 import {
   disconnected,
   heard,
@@ -9,7 +9,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
-} from './testing/socket-fixture.ts'
+} from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {

@@ -3,7 +3,12 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { heard, refusalOf, type SocketFixture, startSocketFixture } from './testing/socket-fixture.ts'
+import {
+  heard,
+  refusalOf,
+  type SocketFixture,
+  startSocketFixture,
+} from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {

@@ -2,8 +2,8 @@ import { type ActivityDay, mostActivityDays } from '@portal/contracts/notificati
 import type { ReadModel } from '@portal/platform/read-model/port'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inWorld, users, type World } from '../testing/inbox-world.ts'
-import { notificationIdAt } from '../testing/samples.ts'
+import { inWorld, users, type World } from '@portal/notifications/testing/inbox-world'
+import { notificationIdAt } from '@portal/notifications/testing/samples'
 import { createActivityReader } from './activity-reader.ts'
 import { dateOf, dayAt } from './day.ts'
 

@@ -5,8 +5,8 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
 import { dateOf, dayAt } from './day.ts'
 
 let harness: Harness

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { userIdAt } from '../testing/samples.ts'
+import { userIdAt } from '@portal/notifications/testing/samples'
 import { refusalOf } from './refusals.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => userIdAt(n))

@@ -8,9 +8,9 @@ import {
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
-import { userIdAt } from '../testing/samples.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
+import { userIdAt } from '@portal/notifications/testing/samples'
 
 let harness: Harness
 let admin: Person

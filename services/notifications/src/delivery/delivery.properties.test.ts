@@ -2,8 +2,8 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushOutcome } from '@portal/platform/outbound/port'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDeliveryWorld, type Fault } from '../testing/delivery-world.ts'
-import { userIdAt } from '../testing/samples.ts'
+import { createDeliveryWorld, type Fault } from '@portal/notifications/testing/delivery-world'
+import { userIdAt } from '@portal/notifications/testing/samples'
 
 const users: readonly UserId[] = [1, 2, 3, 4].map(userIdAt)
 /** The first has no device. */

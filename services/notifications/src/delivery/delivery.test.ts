@@ -8,9 +8,9 @@ import {
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tokensRef } from '../device/projection.ts'
-import { type Harness, type HarnessOptions, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
-import { waitFor } from '../testing/wait-for.ts'
+import { type Harness, type HarnessOptions, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
+import { waitFor } from '@portal/notifications/testing/wait-for'
 
 let harness: Harness
 let admin: Person

@@ -2,8 +2,8 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { PushOutcome } from '@portal/platform/outbound/port'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDeliveryWorld, type DeliveryWorld } from '../testing/delivery-world.ts'
-import { userIdAt } from '../testing/samples.ts'
+import { createDeliveryWorld, type DeliveryWorld } from '@portal/notifications/testing/delivery-world'
+import { userIdAt } from '@portal/notifications/testing/samples'
 import { recordOutcomes } from './record-outcomes.ts'
 
 const graceMs = 5_000

@@ -1,7 +1,7 @@
 import { peerSubjects } from '@portal/contracts/notifications/peers'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { createRemoteReceipts } from './remote-receipts.ts'
 import { createRemoteSeen, hearSeen } from './remote-seen.ts'
 

@@ -1,7 +1,7 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
-import { sessionIdAt, userIdAt } from '../testing/samples.ts'
+import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
+import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef } from './projection.ts'
 
 let log: ProjectedLog

@@ -1,7 +1,7 @@
 import { getPushConfig, savePushToken } from '@portal/contracts/notifications/http'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { deviceDecider } from './decider.ts'
 import { maxTokensPerUser, tokensOf, tokensRef } from './projection.ts'
 import { newTokensLimit } from './register-token.ts'

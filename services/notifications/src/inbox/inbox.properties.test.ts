@@ -15,8 +15,8 @@ import {
   recipientsRef,
   tallyRef,
 } from '../read-model.ts'
-import { inWorld, users, type World } from '../testing/inbox-world.ts'
-import { notificationIdAt } from '../testing/samples.ts'
+import { inWorld, users, type World } from '@portal/notifications/testing/inbox-world'
+import { notificationIdAt } from '@portal/notifications/testing/samples'
 import type { InboxReader } from './inbox-reader.ts'
 
 const wholeList = async (inbox: InboxReader, userId: UserId, limit: number): Promise<InboxItem[]> => {

@@ -10,8 +10,8 @@ import {
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { textRef } from '../read-model.ts'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
 import { createInboxReader } from './inbox-reader.ts'
 import { createTexts } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { headRef, itemList, markList, readList } from '../read-model.ts'
-import { type Harness, startHarness } from '../testing/harness.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 
 let harness: Harness
 beforeEach(async () => {

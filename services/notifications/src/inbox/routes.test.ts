@@ -8,9 +8,9 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
-import { notificationIdAt } from '../testing/samples.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
+import { notificationIdAt } from '@portal/notifications/testing/samples'
 
 let harness: Harness
 let admin: Person

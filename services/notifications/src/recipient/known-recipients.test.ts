@@ -1,6 +1,6 @@
 import type { DocumentRef } from '@portal/platform/read-model/port'
 import { describe, expect, it } from 'vitest'
-import { userIdAt } from '../testing/samples.ts'
+import { userIdAt } from '@portal/notifications/testing/samples'
 import { createKnownRecipients } from './known-recipients.ts'
 
 /** Answers look-ups one after the other from the given states of the read model; the last one stays. */

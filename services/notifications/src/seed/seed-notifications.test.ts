@@ -3,8 +3,8 @@ import { type CampaignProgress, notificationTypes } from '@portal/contracts/noti
 import { defaultPageSize } from '@portal/contracts/shared/page'
 import { limits } from '@portal/contracts/shared/rules'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Harness, startHarness } from '../testing/harness.ts'
-import type { Person } from '../testing/people.ts'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
 import { sampleNotifications } from './sample-notifications.ts'
 import { createSeedNotifications, mostSampleRecipients } from './seed-notifications.ts'
 

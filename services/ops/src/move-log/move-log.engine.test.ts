@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '@portal/platform/event-store/port'
-import { serversUnderTest } from '@portal/platform/event-store/testing/servers'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { takeDigests } from '@portal/platform/generations/baseline-check'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
@@ -9,8 +9,14 @@ import type { Config } from '@portal/platform/runtime/config'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import { openVault } from '@portal/platform/runtime/wire'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { embeddedMain, killedRun, runProcess } from '../restore/testing/run-process.ts'
-import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from '../restore/testing/used-folder.ts'
+import { embeddedMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
+import {
+  configOf,
+  eventsOf,
+  neverAborted,
+  newUsedFolder,
+  type UsedFolder,
+} from '@portal/ops/testing/restore/used-folder'
 import { projections } from '../settings/consumers.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { moveLog, type MoveStep } from './move-log.ts'

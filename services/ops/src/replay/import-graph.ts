@@ -33,7 +33,7 @@ const hasComputedImport = (source: string): boolean => withoutComments(source).s
 const portalFile = (root: string, name: string): string => {
   const [, workspace = '', ...path] = name.split('/')
   const folder = workspace === 'contracts' ? 'contracts' : join('services', workspace)
-  return join(root, folder, 'src', `${path.join('/')}.ts`)
+  return join(root, folder, path[0] === 'testing' ? '' : 'src', `${path.join('/')}.ts`)
 }
 
 /** Follows every import from a file on, as Node would, the dynamic ones and workers included. */

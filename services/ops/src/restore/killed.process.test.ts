@@ -7,8 +7,14 @@ import type { OpenedBackup } from '@portal/platform/backup/open-backup'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishers } from '../replay/replayed-projections.ts'
 import { restoreBackup, type RestoreStep } from './restore-backup.ts'
-import { embeddedMain, killedRun, runProcess } from './testing/run-process.ts'
-import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+import { embeddedMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
+import {
+  configOf,
+  eventsOf,
+  neverAborted,
+  newUsedFolder,
+  type UsedFolder,
+} from '@portal/ops/testing/restore/used-folder'
 
 /** Ten moments, and whether the store is marked by then. */
 const moments: readonly (readonly [step: RestoreStep, times: number, isMarked: boolean])[] = [

@@ -3,7 +3,13 @@ import { openErasureLog } from '@portal/platform/personal-data/erasure-log'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restoreBackup } from './restore-backup.ts'
-import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+import {
+  configOf,
+  eventsOf,
+  neverAborted,
+  newUsedFolder,
+  type UsedFolder,
+} from '@portal/ops/testing/restore/used-folder'
 
 let used: UsedFolder
 beforeEach(async () => {

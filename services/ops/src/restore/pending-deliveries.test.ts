@@ -4,7 +4,13 @@ import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { openEventStore } from '@portal/platform/runtime/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restoreBackup } from './restore-backup.ts'
-import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+import {
+  configOf,
+  eventsOf,
+  neverAborted,
+  newUsedFolder,
+  type UsedFolder,
+} from '@portal/ops/testing/restore/used-folder'
 
 let used: UsedFolder
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { Recorded } from '@portal/platform/event-store/port'
-import { serversUnderTest } from '@portal/platform/event-store/testing/servers'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { makeBackup } from '@portal/platform/backup/make-backup'
 import { openBackup } from '@portal/platform/backup/open-backup'
 import type { Config } from '@portal/platform/runtime/config'
@@ -9,7 +9,13 @@ import { completeProjections } from '../backup/served-projections.ts'
 import { moveLog } from '../move-log/move-log.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { configOf, eventsOf, neverAborted, newUsedFolder, type UsedFolder } from './testing/used-folder.ts'
+import {
+  configOf,
+  eventsOf,
+  neverAborted,
+  newUsedFolder,
+  type UsedFolder,
+} from '@portal/ops/testing/restore/used-folder'
 
 const ownParts = ({ id, stream, revision, type, data }: Recorded) => ({ id, stream, revision, type, data })
 

@@ -28,7 +28,7 @@ describe('what looks like a secret', () => {
 
 describe('the repository', () => {
   /** Keys of test data, which open nothing else. */
-  const testData = ['services/platform/src/outbound/fcm/testing/certificate.ts', 'services/system-tests/golden/']
+  const testData = ['services/platform/testing/outbound/fcm/certificate.ts', 'services/system-tests/golden/']
   const mostBytes = 2 * 1024 * 1024
   const root = fileURLToPath(new URL('../../../..', import.meta.url))
 

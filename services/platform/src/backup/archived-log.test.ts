@@ -6,7 +6,7 @@ import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts
 import type { EventStore, Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { logUpToNow } from '../event-store/log-up-to-now.ts'
-import { collect } from './testing/collect.ts'
+import { collect } from '@portal/platform/testing/backup/collect'
 import { archiveLog } from './archive-log.ts'
 import { openArchivedLog } from './archived-log.ts'
 

@@ -5,7 +5,7 @@ import { createMetrics } from '../observability/metrics/metrics.ts'
 import { watchLastBackup } from '../observability/metrics/watch.ts'
 import { backupsStatus } from './backups-status.ts'
 import { loadLastBackup, saveCheck, saveLastBackup } from './last-backup.ts'
-import { sampleBackup, type SampleBackup } from './testing/sample-backup.ts'
+import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
 
 let control: ReadModel
 let sample: SampleBackup

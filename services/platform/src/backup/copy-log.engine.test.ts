@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { pull } from '../event-store/contract/kit.ts'
+import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import type { EventStore, Recorded } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
-import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { copyLog } from './copy-log.ts'
 import { eventStoreCopyTarget, sqliteCopyTarget } from './copy-targets.ts'
-import { recordSomeHistory } from './testing/some-history.ts'
+import { recordSomeHistory } from '@portal/platform/testing/backup/some-history'
 
 const never = new AbortController().signal
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { pull } from '../event-store/contract/kit.ts'
+import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { DataFolderInUseError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
 import { copyLog, CopyMismatchError } from './copy-log.ts'
 import { sqliteCopyTarget } from './copy-targets.ts'
-import { recordSomeHistory } from './testing/some-history.ts'
+import { recordSomeHistory } from '@portal/platform/testing/backup/some-history'
 
 const never = new AbortController().signal
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { erasedInKeysFile } from '../personal-data/record-erasures.ts'
 import { forgetErased } from './forget-erased.ts'
 import { openBackup } from './open-backup.ts'
-import { backedUpTally, type BackedUpTally } from './testing/backed-up-tally.ts'
+import { backedUpTally, type BackedUpTally } from '@portal/platform/testing/backup/backed-up-tally'
 
 let tallied: BackedUpTally
 beforeEach(async () => {

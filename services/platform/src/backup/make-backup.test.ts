@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logUpToNow } from '../event-store/log-up-to-now.ts'
 import { pruneBackups, withBackupFolder } from './backup-folder.ts'
 import { openBackup } from './open-backup.ts'
-import { backedUpTally, type BackedUpTally } from './testing/backed-up-tally.ts'
-import { collect } from './testing/collect.ts'
+import { backedUpTally, type BackedUpTally } from '@portal/platform/testing/backup/backed-up-tally'
+import { collect } from '@portal/platform/testing/backup/collect'
 import { summarizeUserKeys } from './user-keys-file.ts'
 
 let tallied: BackedUpTally

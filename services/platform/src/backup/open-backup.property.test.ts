@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBackup } from './open-backup.ts'
-import { sampleBackup, type SampleBackup } from './testing/sample-backup.ts'
+import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
 
 const flips = 200
 let sample: SampleBackup

@@ -7,8 +7,8 @@ import { openSqliteVault } from '../personal-data/sqlite-vault.ts'
 import { backupPaths, backupStampOf } from './backup-names.ts'
 import type { PartName } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
-import { collect } from './testing/collect.ts'
-import { sampleBackup, type SampleBackup } from './testing/sample-backup.ts'
+import { collect } from '@portal/platform/testing/backup/collect'
+import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
 
 let sample: SampleBackup
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
-import { appendTo, counted, publisher, tempLog } from './testing/log-with-messages.ts'
+import { appendTo, counted, publisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
 
 const silent = pino({ level: 'silent' })
 

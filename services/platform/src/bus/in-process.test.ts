@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
-import { busContract } from './contract.ts'
+import { busContract } from '@portal/platform/testing/bus/contract'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Cursors, Delivery } from './port.ts'
 import type { Publisher } from './publisher.ts'
-import { appendTo, counted as note, publisher, tempLog } from './testing/log-with-messages.ts'
+import { appendTo, counted as note, publisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
 
 const logger = pino({ level: 'silent' })
 

@@ -6,13 +6,13 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { busContract } from './contract.ts'
+import { busContract } from '@portal/platform/testing/bus/contract'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
 import { startKafkaFeed } from './kafka-feed.ts'
 import { openKafkaBus } from './kafka.ts'
 import type { Bus } from './port.ts'
-import { removeTopics, testPublisher, whenPublished } from './kafka/testing/topics.ts'
+import { removeTopics, testPublisher, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
 
 const logger = pino({ level: 'silent' })
 

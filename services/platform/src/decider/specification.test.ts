@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert'
 import { describe, expect, test } from 'vitest'
 import type { Decider } from './decider.ts'
 import { ok, rejected } from './result.ts'
-import { specification } from './specification.ts'
+import { specification } from '@portal/platform/testing/decider/specification'
 
 type Switched = { readonly type: 'Switched'; readonly data: { readonly on: boolean; readonly by?: string | undefined } }
 

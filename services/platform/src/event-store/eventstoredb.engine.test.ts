@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GenericContainer, Wait } from 'testcontainers'
-import { eventStoreContract } from './contract.ts'
-import type { EventStoreHarness } from './contract/kit.ts'
+import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
+import type { EventStoreHarness } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from './eventstoredb.ts'
-import { startStandIn } from './testing/stand-in/start.ts'
+import { startStandIn } from '@portal/platform/testing/event-store/stand-in/start'
 
 eventStoreContract("EventStoreDB's adapter, on the stand-in,", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))

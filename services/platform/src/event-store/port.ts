@@ -1,5 +1,5 @@
 /**
- * The event store port. SPEC.md numbers the rules; contract.ts checks each of them against every adapter.
+ * The event store port. SPEC.md numbers the rules; testing/event-store/contract.ts checks each of them against every adapter.
  */
 
 /** A place in the whole log. Opaque text, fixed width in one store, so that text order is log order. */

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pull } from './contract/kit.ts'
+import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { DataFolderInUseError } from './errors.ts'
 import type { Recorded } from './port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from './sqlite.ts'
 
-const writerFile = fileURLToPath(new URL('./sqlite/acknowledging-writer.ts', import.meta.url))
+const writerFile = fileURLToPath(new URL('../../testing/event-store/sqlite/acknowledging-writer.ts', import.meta.url))
 
 let folder: string
 let path: string

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventStoreContract } from './contract.ts'
-import { newEvent, newEvents, pull, readAll, record } from './contract/kit.ts'
+import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
+import { newEvent, newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import {
   DataFolderInUseError,
   EventIdReusedError,

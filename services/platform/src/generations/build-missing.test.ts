@@ -6,14 +6,14 @@ import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { runProjection } from './run-projection.ts'
-import { tally, tallyOf } from '../projection/testing/tally.ts'
+import { tally, tallyOf } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
 import { openReadModels, type ReadModels } from './read-models.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { buildMissing } from './build-missing.ts'
 import type { ReplayPorts } from './replay-ports.ts'
 import { replay } from './replay.ts'
-import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
 const logger = pino({ level: 'silent' })
 const first = tally()

@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
-import { fallibleServer } from '../projection/testing/fallible-server.ts'
-import { scriptedBus } from '../projection/testing/scripted-bus.ts'
-import { noteEnvelope, tally, tallyOf } from '../projection/testing/tally.ts'
+import { fallibleServer } from '@portal/platform/testing/projection/fallible-server'
+import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
+import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a1', 'a2', 'b1', 'c1']

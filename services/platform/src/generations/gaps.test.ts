@@ -22,7 +22,7 @@ import { ReadModelWentBackError } from '../read-model/errors.ts'
 import { forgetCursors } from '../projection/checkpoint-saver.ts'
 import { reactorGroup, runConsumer } from './run-consumer.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
-import { noteSchema, numbersOf, tally } from '../projection/testing/tally.ts'
+import { noteSchema, numbersOf, tally } from '@portal/platform/testing/projection/tally'
 
 const publisher: Publisher = {
   category: 'note',

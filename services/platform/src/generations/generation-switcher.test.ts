@@ -16,7 +16,7 @@ import { openReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
-import { noteSchema, tally, tallyOf } from '../projection/testing/tally.ts'
+import { noteSchema, tally, tallyOf } from '@portal/platform/testing/projection/tally'
 
 const keys = ['a0', 'a1', 'b0']
 

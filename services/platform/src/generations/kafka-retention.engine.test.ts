@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { parseKafkaAddress } from '../bus/kafka/address.ts'
 import { openKafkaAdmin } from '../bus/kafka/admin.ts'
-import { deleteUpTo, messagesInKafka, removeTopics, whenPublished } from '../bus/kafka/testing/topics.ts'
+import { deleteUpTo, messagesInKafka, removeTopics, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
 import { openKafkaBus } from '../bus/kafka.ts'
 import { startKafkaFeed } from '../bus/kafka-feed.ts'
 import type { Publisher } from '../bus/publisher.ts'
@@ -14,7 +14,7 @@ import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { openReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { runProjection } from './run-projection.ts'
-import { noteSchema, numbersOf, tally } from '../projection/testing/tally.ts'
+import { noteSchema, numbersOf, tally } from '@portal/platform/testing/projection/tally'
 
 const logger = pino({ level: 'silent' })
 const publisher: Publisher = {

@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
 import { projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
 import { reactorGroup } from './run-consumer.ts'
-import { tally } from '../projection/testing/tally.ts'
+import { tally } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
 import { OnlyAllTogetherError } from './repair.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
-import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
 const pageBytes = 4_096
 

@@ -6,13 +6,13 @@ import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
 import { wordsOf } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
-import { tally, tallyOf } from '../projection/testing/tally.ts'
+import { tally, tallyOf } from '@portal/platform/testing/projection/tally'
 import { openReadModels } from './read-models.ts'
 import { dropReadModel, openReadModel } from '../runtime/wire.ts'
 import { buildMissing } from './build-missing.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { rollback } from './rollback.ts'
-import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
 describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
   const prefix = `replay-${randomUUID()}`

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { tally } from '../projection/testing/tally.ts'
+import { tally } from '@portal/platform/testing/projection/tally'
 import { replay } from './replay.ts'
 import { rollback } from './rollback.ts'
-import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
 /** Writes until it is told to stop, with pauses as the run of the test has them. */
 const writeMeanwhile = (tallied: ServedTally, pauses: readonly number[]) => {

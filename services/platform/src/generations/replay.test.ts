@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { tally } from '../projection/testing/tally.ts'
+import { tally } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
 import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
 import { baselineFrom } from './baseline-check.ts'
 import type { CutoverStep } from './cutover.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
-import { keys, serveTally, type ServedTally } from './testing/serving-tally.ts'
+import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
 const steps: readonly CutoverStep[] = ['announced', 'fenced', 'caught up', 'cursors saved', 'switched']
 

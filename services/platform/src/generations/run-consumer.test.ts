@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { runConsumer } from './run-consumer.ts'
-import { scriptedBus } from '../projection/testing/scripted-bus.ts'
-import { noteEnvelope } from '../projection/testing/tally.ts'
+import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
+import { noteEnvelope } from '@portal/platform/testing/projection/tally'
 
 it('PJ-11 brings a message until it is accepted, in order, and goes on there after a restart', async () => {
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'main' })

@@ -5,8 +5,8 @@ import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { type RunningProjection, runProjection } from './run-projection.ts'
-import { scriptedBus } from '../projection/testing/scripted-bus.ts'
-import { noteEnvelope, tally, tallyOf } from '../projection/testing/tally.ts'
+import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
+import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a1', 'a2', 'b1', 'c1']

@@ -19,7 +19,7 @@ import { afterProjected } from '../projection/after-projection.ts'
 import type { Projection } from '../projection/projection.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
-import { noteSchema, numbersOf, tally, tallyOf } from '../projection/testing/tally.ts'
+import { noteSchema, numbersOf, tally, tallyOf } from '@portal/platform/testing/projection/tally'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']

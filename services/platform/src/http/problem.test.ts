@@ -8,7 +8,10 @@ import { z } from 'zod'
 import { AppendOutcomeUnknownError } from '../event-store/errors.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { createLogger } from '../runtime/logger.ts'
-import { createMemorySecurityLog, type MemorySecurityLog } from '../security-log/testing/memory-security-log.ts'
+import {
+  createMemorySecurityLog,
+  type MemorySecurityLog,
+} from '@portal/platform/testing/security-log/memory-security-log'
 import { createHttpApp } from './create-app.ts'
 import { refusalOfIssues, sendRefusal } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitersContract } from './contract.ts'
+import { limitersContract } from '@portal/platform/testing/limits/contract'
 import { createMemoryLimiters } from './memory.ts'
 
 limitersContract('memory', async () => {

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { makeOwnServer, type OwnServer } from '../read-model/redis/testing/own-server.ts'
-import { limitersContract } from './contract.ts'
+import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
+import { limitersContract } from '@portal/platform/testing/limits/contract'
 import { openRedisLimiters } from './redis.ts'
 
 const logger = pino({ level: 'silent' })

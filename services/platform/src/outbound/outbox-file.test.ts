@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openOutbound, outboxFileIn } from './open-outbound.ts'
 import { outboxFile } from './outbox-file.ts'
-import { pushContract } from './push-contract.ts'
+import { pushContract } from '@portal/platform/testing/outbound/push-contract'
 
 const at = '2026-03-01T10:00:00.000Z'
 const now = () => new Date(at)

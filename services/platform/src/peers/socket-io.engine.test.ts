@@ -31,7 +31,7 @@ const join = async (): Promise<Peers> => {
 
 /** A peer in a process of its own, which answers 'how-many' with 1. */
 const joinAsProcess = async (): Promise<ChildProcess> => {
-  const program = fileURLToPath(new URL('testing/counting-peer.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../testing/peers/counting-peer.ts', import.meta.url))
   const child = spawn(process.execPath, [program, url], { stdio: ['ignore', 'pipe', 'inherit'] })
   processes.push(child)
   await once(child.stdout, 'data')

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { pull } from '../event-store/contract/kit.ts'
+import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../event-store/errors.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { ErasedUserError } from './erased-user.ts'
 import { openEventStoreDbVault } from './eventstoredb-vault.ts'
-import { vaultContract } from './vault-contract.ts'
+import { vaultContract } from '@portal/platform/testing/personal-data/vault-contract'
 
 describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startServer) => {
   vaultContract(`EventStoreDB, ${name},`, async () => {

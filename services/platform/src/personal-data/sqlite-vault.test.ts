@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonalDataVault } from './port.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
-import { vaultContract } from './vault-contract.ts'
+import { vaultContract } from '@portal/platform/testing/personal-data/vault-contract'
 
 vaultContract('SQLite', async () => ({
   open: async (folder, options) => openSqliteVault({ keysFile: join(folder, 'keys.db'), ...options }),

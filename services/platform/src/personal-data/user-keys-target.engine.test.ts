@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { ErasedUserError } from './erased-user.ts'
 import { fingerprintInEventStoreDb, openEventStoreDbVault } from './eventstoredb-vault.ts'
 import { fingerprintOfKeys } from './stored-user-keys.ts'
-import { copySomeKeys, expectCopied, vaultWithSomeKeys } from './testing/some-keys.ts'
+import { copySomeKeys, expectCopied, vaultWithSomeKeys } from '@portal/platform/testing/personal-data/some-keys'
 import { eventStoreDbKeysTarget } from './user-keys-target.ts'
 
 describe.each(serversUnderTest)('user keys that are copied into EventStoreDB, %s', (_name, startServer) => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { MasterKeyError } from './master-key.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
 import { fingerprintOfKeys, readUserKeys } from './stored-user-keys.ts'
-import { copySomeKeys, expectCopied, vaultWithSomeKeys } from './testing/some-keys.ts'
+import { copySomeKeys, expectCopied, vaultWithSomeKeys } from '@portal/platform/testing/personal-data/some-keys'
 import { sqliteKeysTarget } from './user-keys-target.ts'
 
 const newFolder = (): string => {

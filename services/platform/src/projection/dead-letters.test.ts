@@ -7,7 +7,7 @@ import {
   reasonOf,
   registerDeadLetters,
 } from './dead-letters.ts'
-import { noteEnvelope } from './testing/tally.ts'
+import { noteEnvelope } from '@portal/platform/testing/projection/tally'
 
 it('PJ-7 a partition with too many parked messages stops its projection instead of parking more', () => {
   const envelope = noteEnvelope(1, 'a', 1)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { readModelContract } from './contract.ts'
+import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import type { ReadModel } from './port.ts'
 import { dropRedisReadModel, openRedisReadModel } from './redis.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readModelContract } from './contract.ts'
+import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import { ReadModelDamagedError } from './data-loss.ts'
 import type { ReadModel, Write } from './port.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
@@ -53,7 +53,9 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
   })
 
   it('RM-42 the end of the process leaves positions and writes in step', async () => {
-    const child = fork(join(import.meta.dirname, 'testing/commit-for-ever.ts'), [folder], { stdio: 'inherit' })
+    const child = fork(join(import.meta.dirname, '../../testing/read-model/commit-for-ever.ts'), [folder], {
+      stdio: 'inherit',
+    })
     const exited = once(child, 'exit')
     await new Promise<void>((resolve, reject) => {
       child.on('message', (commits) => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { pull } from '../event-store/contract/kit.ts'
+import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import { serversUnderTest } from '../event-store/testing/servers.ts'
+import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { openMarks, requireCompleteStore } from './open-marks.ts'
 import type { RestoreMark } from './restore-mark.ts'
 

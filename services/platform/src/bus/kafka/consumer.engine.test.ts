@@ -12,8 +12,8 @@ import { createRelay } from '../relay.ts'
 import { unreadableEventIn } from '../unreadable-event.ts'
 import { parseKafkaAddress } from './address.ts'
 import { openKafkaAdmin } from './admin.ts'
-import { forkUntilReady, killNow } from './testing/forked.ts'
-import { createTally, openTestPortal, type TestPortal } from './testing/portal.ts'
+import { forkUntilReady, killNow } from '@portal/platform/testing/bus/kafka/forked'
+import { createTally, openTestPortal, type TestPortal } from '@portal/platform/testing/bus/kafka/portal'
 import {
   committedOffsets,
   deleteUpTo,
@@ -23,7 +23,7 @@ import {
   removeTopicsForGood,
   testPublisher,
   whenPublished,
-} from './testing/topics.ts'
+} from '@portal/platform/testing/bus/kafka/topics'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)

@@ -15,9 +15,9 @@ import { feedHeaderOf, feedMarkOf } from './feed-header.ts'
 import { outgoingOf } from './producing.ts'
 import { resumeFrom } from './resume.ts'
 import { createStanding } from './standing.ts'
-import { createKafkaModel } from './testing/kafka-model.ts'
-import { createTally } from './testing/portal.ts'
-import { testPublisher } from './testing/topics.ts'
+import { createKafkaModel } from '@portal/platform/testing/bus/kafka/kafka-model'
+import { createTally } from '@portal/platform/testing/bus/kafka/portal'
+import { testPublisher } from '@portal/platform/testing/bus/kafka/topics'
 import { createUnderWay } from './under-way.ts'
 
 const logger = pino({ level: 'silent' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startKafka } from '../../../../../deploy/engines/kafka.ts'
-import { createTally, openTestPortal } from './testing/portal.ts'
+import { createTally, openTestPortal } from '@portal/platform/testing/bus/kafka/portal'
 
 const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`)
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 60_000, interval: 20 })

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newEvents, pull, readAll, record } from '../contract/kit.ts'
+import { newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError, UntrustedCertificateError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import { startStandIn } from '../testing/stand-in/start.ts'
+import { startStandIn } from '@portal/platform/testing/event-store/stand-in/start'
 
 const password = 'p@ss:w/rd?&%'
 

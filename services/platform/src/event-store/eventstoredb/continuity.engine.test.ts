@@ -1,9 +1,16 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { idsOf, newEvent, newEvents, pull, readAll, record } from '../contract/kit.ts'
+import {
+  idsOf,
+  newEvent,
+  newEvents,
+  pull,
+  readAll,
+  record,
+} from '@portal/platform/testing/event-store/contract/harness'
 import { UnknownPositionError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import type { EventStore } from '../port.ts'
-import { type ServerUnderTest, serversUnderTest } from '../testing/servers.ts'
+import { type ServerUnderTest, serversUnderTest } from '@portal/platform/testing/event-store/servers'
 
 const open = async ({ url }: ServerUnderTest) => {
   const found: string[] = []

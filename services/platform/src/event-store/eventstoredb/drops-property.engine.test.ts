@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { idsOf, newEvents, readAll } from '../contract/kit.ts'
+import { idsOf, newEvents, readAll } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Position, Recorded } from '../port.ts'
-import { type ServerUnderTest, serversUnderTest, type StartServer } from '../testing/servers.ts'
+import { type ServerUnderTest, serversUnderTest, type StartServer } from '@portal/platform/testing/event-store/servers'
 
 const step = fc.record({
   stream: fc.nat({ max: 1 }),

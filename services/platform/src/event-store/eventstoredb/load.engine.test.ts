@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { newEvent, newEvents, pull, readAll, record } from '../contract/kit.ts'
+import { newEvent, newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import { startStandIn } from '../testing/stand-in/start.ts'
+import { startStandIn } from '@portal/platform/testing/event-store/stand-in/start'
 
 const start = async () => {
   const standIn = await startStandIn()

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { idsOf, newEvent, newEvents, pull, readAll, record } from '../contract/kit.ts'
+import {
+  idsOf,
+  newEvent,
+  newEvents,
+  pull,
+  readAll,
+  record,
+} from '@portal/platform/testing/event-store/contract/harness'
 import {
   EventIdReusedError,
   EventStoreUnavailableError,
@@ -8,7 +15,7 @@ import {
 } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import type { EventStore, NewEvent, Position } from '../port.ts'
-import { type ServerUnderTest, serversUnderTest } from '../testing/servers.ts'
+import { type ServerUnderTest, serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { connectTo } from './client.ts'
 
 const servers = new Set<ServerUnderTest>()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PushSender } from '../port.ts'
-import { pushContract } from '../push-contract.ts'
+import { pushContract } from '@portal/platform/testing/outbound/push-contract'
 import { fcmPush } from './fcm-push.ts'
 import { maxDataBytes } from './message.ts'
-import { type FcmStandIn, refusal, startFcmStandIn } from './testing/stand-in.ts'
+import { type FcmStandIn, refusal, startFcmStandIn } from '@portal/platform/testing/outbound/fcm/stand-in'
 
 const now = () => new Date('2026-03-01T10:00:00.000Z')
 const message = {

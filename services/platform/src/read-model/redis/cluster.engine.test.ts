@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readModelContract } from '../contract.ts'
+import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import type { ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { ReadModelWentBackError } from '../errors.ts'
-import { makeOwnServer, type OwnServer } from './testing/own-server.ts'
+import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 
 /** Three masters without replicas, all of them fresh. */
 const startCluster = async (): Promise<readonly OwnServer[]> => {

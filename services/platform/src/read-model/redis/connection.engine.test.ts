@@ -9,8 +9,8 @@ import { openRedisReadModel } from '../redis.ts'
 import { parseRedisAddress } from './address.ts'
 import { openConnection } from './connection.ts'
 import { namespaceKeys } from './keys.ts'
-import { startProxy } from './testing/own-proxy.ts'
-import { freePort, makeOwnServer, type OwnServer } from './testing/own-server.ts'
+import { startProxy } from '@portal/platform/testing/read-model/redis/own-proxy'
+import { freePort, makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { subscribeToCommits } from './commit-notifications.ts'
 
 describe('a connection to Redis', () => {

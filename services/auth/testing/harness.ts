@@ -1,0 +1,257 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
+import { addressOf } from '@portal/contracts/shared/address-of'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { openKeyRing } from '@portal/platform/http/key-ring'
+import { makeDenylist } from '@portal/platform/http/session-endings'
+import { openSessionRecord } from '@portal/platform/http/session-record'
+import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
+import type { Mail, Sms } from '@portal/platform/outbound/port'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import { readModelsOn } from '@portal/platform/generations/read-models'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createLogger } from '@portal/platform/runtime/logger'
+import type { Sources } from '@portal/platform/runtime/sources'
+import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { vi } from 'vitest'
+import type { z } from 'zod'
+import { buildAuth } from '../src/app.ts'
+import type { AuthLimits } from '../src/limits/auth-limits.ts'
+import type { PasswordCost } from '../src/passwords/password-cost.ts'
+import type { PasswordHashingOptions } from '../src/passwords/password-hashing.ts'
+import type { LinkSending } from '../src/password-reset/send-link.ts'
+import type { ListedUniversities } from '../src/registration/listed-universities.ts'
+import { authPublishers } from '../src/projections.ts'
+
+/** Everything is real, disks included: on a busy machine a start can take seconds. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+export type HarnessOptions = {
+  readonly limits?: Partial<AuthLimits>
+  /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
+  readonly runs?: boolean
+  readonly passwordHashing?: PasswordHashingOptions
+  readonly linkSending?: Partial<LinkSending>
+  readonly universities?: ListedUniversities
+  /** Another one means: read models built anew. */
+  readonly namespace?: string
+  /** What happens to the folder while no process has it open. */
+  readonly beforeOpening?: () => void
+}
+
+/** A fiftieth of the real one, so that tests may log in a hundred times. */
+export const lowCost: PasswordCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }
+
+const start = '2026-03-02T09:00:00.000Z'
+
+/** What is outside of the process: a clock, codes and a post office that the test is in charge of. */
+const createWorld = () => {
+  let nowMs = Date.parse(start)
+  let code = 100_000
+  const sources: Sources = {
+    now: () => new Date(nowMs),
+    elapsedMs: () => nowMs,
+    newId: () => systemSources.newId(),
+    newCode: () => String((code += 1)),
+    newSecret: () => systemSources.newSecret(),
+  }
+  return {
+    sources,
+    mails: [] as Mail[],
+    texts: [] as Sms[],
+    /** By how many milliseconds guesses were slowed down. The test does not wait for them. */
+    delaysMs: [] as number[],
+    /** What keeps the post office from taking over anything; undefined when nothing does. */
+    outage: { mail: undefined as Error | undefined, sms: undefined as Error | undefined },
+    log: [] as string[],
+    securityLog: createMemorySecurityLog(() => new Date(nowMs)),
+    passSeconds: (seconds: number) => {
+      nowMs += seconds * 1_000
+    },
+  }
+}
+type World = ReturnType<typeof createWorld>
+
+const openOn = async (folder: string, world: World, options: HarnessOptions) => {
+  const { limits, runs = true, passwordHashing, linkSending, universities, namespace = 'read' } = options
+  const { sources } = world
+  const logger = createLogger({
+    level: 'debug',
+    destination: { write: (line: string) => void world.log.push(line) },
+  })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: sources.now })
+  const readModel = openSqliteReadModel({ path: folder, namespace })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const keyRing = openKeyRing({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
+  const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
+  const sessions = makeSessionVerifier({
+    keyRing,
+    now: sources.now,
+    denylist: makeDenylist(readModel),
+    record: openSessionRecord(eventStore),
+  })
+  const auth = buildAuth({
+    eventStore,
+    readModels: readModelsOn(readModel),
+    bus,
+    vault,
+    sources,
+    limiters: createMemoryLimiters(sources),
+    bind: makeBindRoute({ sessions, validateResponses: true }),
+    logger,
+    securityLog: world.securityLog,
+    keyRing,
+    mail: {
+      send: async (mail) => {
+        if (world.outage.mail) throw world.outage.mail
+        world.mails.push(mail)
+      },
+      close: async () => {},
+    },
+    sms: {
+      send: async (sms) => {
+        if (world.outage.sms) throw world.outage.sms
+        world.texts.push(sms)
+      },
+      close: async () => {},
+    },
+    wait: async (ms) => void world.delaysMs.push(ms),
+    site: { publicOrigin: 'https://portal.example', port: 3_000 },
+    passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
+    ...(limits && { limits }),
+    ...(linkSending && { linkSending }),
+    ...(universities && { universities }),
+  })
+  const app = createHttpApp({ logger, securityLog: world.securityLog })
+  auth.routes(app)
+  const projections = runs
+    ? await Promise.all(auth.projections.map((projection) => runProjection({ projection, bus, readModel, logger })))
+    : []
+  if (runs) await auth.start()
+  await Promise.all(projections.map(({ caughtUp }) => caughtUp))
+
+  const close = async () => {
+    await app.close()
+    await auth.stop()
+    await Promise.all(projections.map((projection) => projection.stop()))
+    await bus.close()
+    await eventStore.close()
+    await Promise.all([readModel.close(), vault.close()])
+  }
+  return { eventStore, readModel, vault, keyRing, auth, app, close }
+}
+
+export type CallOptions = {
+  readonly token?: string
+  readonly cookie?: string
+  readonly body?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+export const applicant = {
+  fullName: 'Asha Verma',
+  personalEmail: 'asha.verma@example.com',
+  mobileNumber: '9876501234',
+  universityName: 'Northfield Institute',
+  password: 'Monsoon-2026',
+}
+export type Applicant = typeof applicant
+
+/** The context on real SQLite adapters in a folder of its own. */
+export const startHarness = async (options: HarnessOptions = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'auth-'))
+  const world = createWorld()
+  let parts = await openOn(folder, world, options)
+
+  const inject = (route: AnyRoute, call: CallOptions = {}) =>
+    parts.app.inject({
+      method: route.method,
+      url: addressOf(route, { params: call.params }),
+      remoteAddress: call.address ?? '192.0.2.1',
+      headers: {
+        host: 'portal.local',
+        ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+        ...(call.cookie !== undefined && { cookie: call.cookie, origin: 'http://portal.local' }),
+        ...(typeof call.body === 'string' && { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body === undefined ? {} : { payload: typeof call.body === 'string' ? call.body : Object(call.body) }),
+    })
+
+  /** The body of a success; throws on anything else. */
+  const call = async <R extends AnyRoute>(route: R, asked: CallOptions = {}): Promise<z.output<R['response']>> =>
+    answerOf(route, await inject(route, asked))
+
+  /** The status and body of a refusal; throws on a success. */
+  const refuse = async (route: AnyRoute, asked: CallOptions = {}) => refusalBy(route, await inject(route, asked))
+
+  const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
+
+  const register = async (person: Applicant = applicant): Promise<void> => {
+    await call(initiateRegistration, { body: person })
+    const { personalEmail: email, mobileNumber } = person
+    await call(verifyRegistration, { body: { email, mobileNumber, ...lastCodes() } })
+  }
+
+  const logIn = async (person: Pick<Applicant, 'personalEmail' | 'password'> = applicant) => {
+    const { personalEmail, password } = person
+    return (await call<typeof logInRoute>(logInRoute, { body: { personalEmail, password } })).data
+  }
+
+  return {
+    folder,
+    world,
+    get parts() {
+      return parts
+    },
+    inject,
+    call,
+    refuse,
+    lastCodes,
+    register,
+    logIn,
+
+    /** Everything on the log, oldest first. */
+    recorded: async () => {
+      const events: { stream: string; type: string; data: unknown }[] = []
+      const abort = new AbortController()
+      for await (const item of parts.eventStore.subscribe('start', 'all', abort.signal)) {
+        if (item.kind === 'caught-up') break
+        events.push({ stream: item.stream, type: item.type, data: item.data })
+      }
+      return events
+    },
+
+    /** All that is on disk, but for the secrets' own files. */
+    bytesOnDisk: () =>
+      readdirSync(folder)
+        .filter((file) => !file.startsWith('master.key') && !file.startsWith('session-keys'))
+        .map((file) => readFileSync(join(folder, file)).toString('latin1'))
+        .join('\n'),
+
+    /** As after a crash or an update: the same folder, a new process. */
+    restart: async (changed: HarnessOptions = options) => {
+      await parts.close()
+      changed.beforeOpening?.()
+      parts = await openOn(folder, world, changed)
+    },
+
+    stop: async () => {
+      await parts.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>

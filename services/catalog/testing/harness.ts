@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { roleSchema } from '@portal/contracts/auth/user'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { addressOf } from '@portal/contracts/shared/address-of'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import type { SessionVerifier } from '@portal/platform/http/session'
+import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { readModelsOn } from '@portal/platform/generations/read-models'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { pino } from 'pino'
+import type { z } from 'zod'
+import { buildCatalog } from '../src/app.ts'
+import { catalogPublishers } from '../src/projections.ts'
+
+export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
+export const otherLearnerId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
+
+/** The token is the role of whoever calls; 'student-2' is another learner. */
+const sessions: SessionVerifier = {
+  verify: async (token) => {
+    const isOther = token === 'student-2'
+    const role = roleSchema.safeParse(isOther ? 'student' : token)
+    return role.success
+      ? {
+          sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
+          userId: isOther ? otherLearnerId : callerId,
+          role: role.data,
+          expiresAt: new Date(Date.now() + 60_000),
+        }
+      : undefined
+  },
+}
+
+export type CallOptions = {
+  readonly as?: 'admin' | 'faculty' | 'student' | 'student-2'
+  readonly id?: string
+  /** Of a tool or a fact. */
+  readonly itemId?: string
+  readonly body?: unknown
+  /** The Idempotency-Key. */
+  readonly key?: string
+}
+
+/** The context on real SQLite adapters in a folder of its own; calls go to several of its `processes` in turn. */
+export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
+  const logger = pino({ level: 'silent' })
+  const securityLog = createMemorySecurityLog()
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const bus = await openInProcessBus({ eventStore, publishers: catalogPublishers, logger })
+  const bind = makeBindRoute({ sessions, validateResponses: true })
+  const catalogs = Array.from({ length: processes }, () =>
+    buildCatalog({
+      eventStore,
+      readModels: readModelsOn(readModel),
+      bus,
+      vault,
+      sources: systemSources,
+      limiters: createMemoryLimiters(systemSources),
+      bind,
+      logger,
+      securityLog,
+    }),
+  )
+  const [catalog] = catalogs
+  if (catalog === undefined) throw new Error('there is no process')
+  const apps = catalogs.map(({ routes }) => {
+    const app = createHttpApp({ logger, securityLog })
+    routes(app)
+    return app
+  })
+  let calls = 0
+  const projections = await Promise.all(
+    catalog.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
+  )
+  await catalog.start()
+
+  const inject = (route: AnyRoute, { as, id, itemId, body, key }: CallOptions) => {
+    const app = apps[calls++ % apps.length]
+    if (app === undefined) throw new Error('there is no process')
+    return app.inject({
+      method: route.method,
+      url: addressOf(route, { params: { id, toolId: itemId, factId: itemId } }),
+      headers: { ...(as && { authorization: `Bearer ${as}` }), ...(key && { [idempotencyKeyHeader]: key }) },
+      ...(body === undefined ? {} : { payload: Object(body) }),
+    })
+  }
+
+  return {
+    catalog,
+    eventStore,
+    securityLog,
+
+    /** What each partition holds, by projection, and what a rebuild from the log makes of it. */
+    digests: async () => {
+      const again = openSqliteReadModel({ path: folder, namespace: 'again' })
+      for (const projection of catalog.projections) {
+        const group = `again:${projection.name}`
+        const running = await runProjection({ projection, bus, readModel: again, logger, group })
+        await running.caughtUp
+        await running.stop()
+      }
+      const partitions = await readModel.partitions()
+      const digestsOf = ({ digest }: ReadModel) =>
+        Promise.all(catalog.projections.flatMap(({ name }) => partitions.map((partition) => digest(name, partition))))
+      const digests = { serving: await digestsOf(readModel), rebuilt: await digestsOf(again) }
+      await again.close()
+      return digests
+    },
+
+    /** The body of a success; throws on anything else. */
+    call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> =>
+      answerOf(route, await inject(route, options)),
+
+    /** The status and body of a refusal; throws on a success. */
+    refuse: async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options)),
+
+    recorded: async () => {
+      const events: { type: string; data: unknown; actorId: string | undefined }[] = []
+      for await (const item of eventStore.subscribe('start', 'all', new AbortController().signal)) {
+        if (item.kind === 'caught-up') break
+        events.push({ type: item.type, data: item.data, actorId: item.metadata.actorId })
+      }
+      return events
+    },
+
+    stop: async () => {
+      await Promise.all(apps.map((app) => app.close()))
+      await catalog.stop()
+      await Promise.all(projections.map((projection) => projection.stop()))
+      await bus.close()
+      await eventStore.close()
+      await Promise.all([readModel.close(), vault.close()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { logIn } from '@portal/contracts/auth/http'
+import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
+import { addressOf } from '@portal/contracts/shared/address-of'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openObservability } from '@portal/platform/observability/observability'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { stopInOrder } from '@portal/platform/runtime/shutdown'
+import { seededEmail } from '@portal/auth/seed/seed-learners'
+import { io, type Socket } from 'socket.io-client'
+import { vi } from 'vitest'
+import type { z } from 'zod'
+import { type PortalOptions, startPortal } from '../src/compose.ts'
+import { fillDataFolder } from '../src/fill/fill-data-folder.ts'
+
+/** Everything is real, disks included: on a busy machine a start can take seconds. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+export type Client = Socket<ServerToClient, ClientToServer>
+export type Person = { readonly userId: UserId; readonly token: string }
+export type Tab = { readonly client: Client; readonly messages: InboxChanged[] }
+
+export const learnerPassword = 'Learners-2026'
+const adminPassword = 'Steward-2026'
+const stepTimeoutMs = 10_000
+
+/** The whole portal in this process, on a folder of its own, with some learners, or nothing at all. */
+export const startPortalFixture = async (options: {
+  readonly learners: number
+  readonly withSample?: boolean
+  readonly offerSample?: PortalOptions['offerSample']
+  readonly environment?: Readonly<Record<string, string>>
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'))
+  const logger = createLogger({ level: 'silent' })
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: adminPassword,
+    ...options.environment,
+  })
+  const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
+  const { learners, withSample = false, offerSample } = options
+  if (learners > 0) await fillDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
+  const portal = await startPortal({ config, logger, observability, ...(offerSample && { offerSample }) })
+  await portal.firstAdmin?.shown()
+  const clients: Client[] = []
+
+  const call = async <R extends AnyRoute>(
+    route: R,
+    { as, params, body }: { readonly as?: Person; readonly params?: Record<string, string>; readonly body?: object },
+  ): Promise<z.output<R['response']>> => {
+    const path = addressOf(route, { params })
+    const response = await fetch(`${portal.address}${path}`, {
+      method: route.method,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${route.method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+    return route.response.parse(answer) as z.output<R['response']> // by the route's own schema
+  }
+
+  const signIn = async (personalEmail: string, password: string): Promise<Person> => {
+    const { data } = await call(logIn, { body: { personalEmail, password } })
+    return { userId: data.user._id, token: data.token }
+  }
+
+  return {
+    folder,
+    portal,
+    call,
+    learner: (number: number) => signIn(seededEmail(number), learnerPassword),
+    faculty: () => signIn('faculty@example.com', learnerPassword),
+    admin: () => signIn(portal.firstAdmin?.email ?? '', adminPassword),
+
+    /** An open tab, once it has been told where the inbox stands. */
+    openTab: async ({ token }: Person): Promise<Tab> => {
+      const client: Client = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
+      clients.push(client)
+      const messages: InboxChanged[] = []
+      await new Promise<void>((resolve, reject) => {
+        client.once('connect_error', reject)
+        client.on('inbox:changed', (message) => {
+          messages.push(message)
+          resolve()
+        })
+      })
+      return { client, messages }
+    },
+
+    stop: async () => {
+      for (const client of clients) client.close()
+      const outcome = await stopInOrder(portal.stopping, stepTimeoutMs, logger)
+      rmSync(folder, { recursive: true, force: true })
+      return outcome
+    },
+  }
+}
+export type PortalFixture = Awaited<ReturnType<typeof startPortalFixture>>

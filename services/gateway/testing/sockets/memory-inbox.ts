@@ -1,0 +1,87 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { InboxReader } from '../../src/sockets/ports.ts'
+
+/** An inbox read model in memory, by the rules of the port. `reads` counts how often it was asked. */
+export const createMemoryInbox = () => {
+  const inboxes = new Map<UserId, InboxChange[]>()
+  const at = '2026-11-21T10:00:00.000Z'
+  const epochListeners = new Set<() => void>()
+  let epoch = 'first'
+  let reads = 0
+  let held: Promise<void> | undefined
+  const changesOf = (userId: UserId): InboxChange[] => {
+    const changes = inboxes.get(userId) ?? []
+    inboxes.set(userId, changes)
+    return changes
+  }
+  const stateOf = (userId: UserId) => {
+    const changes = changesOf(userId)
+    return { epoch, seq: changes.length, unread: changes.filter((change) => change.kind === 'arrived').length }
+  }
+
+  const reader: InboxReader = {
+    head: async (userId) => {
+      reads += 1
+      return stateOf(userId)
+    },
+    changesSince: async (userId, since, sinceEpoch): Promise<InboxResumed> => {
+      reads += 1
+      const changes = changesOf(userId).filter((change) => change.seq > since)
+      const state = stateOf(userId)
+      const isOtherEpoch = sinceEpoch === undefined ? since > state.seq : sinceEpoch !== state.epoch
+      const hold = held
+      held = undefined
+      await hold
+      return isOtherEpoch || changes.length > resumeLimit ? { reset: true, ...state } : { ...state, changes }
+    },
+    epoch: () => epoch,
+    onEpochChange: (listener) => {
+      epochListeners.add(listener)
+      return () => void epochListeners.delete(listener)
+    },
+  }
+
+  return {
+    reader,
+    /** The next read of changes is answered, with what it saw, only when the returned function is called. */
+    holdNextRead: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+    get reads() {
+      return reads
+    },
+    /** Other inboxes, empty ones, take the place of these. `isNoticed`: the process learns of it at once. */
+    renumber: (next: string, { isNoticed }: { readonly isNoticed: boolean }): void => {
+      epoch = next
+      inboxes.clear()
+      if (isNoticed) for (const listener of epochListeners) listener()
+    },
+    /** The read model is older, in the same epoch: only the first so many changes of the inbox are left. */
+    goBack: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
+    arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
+      const changes = changesOf(userId)
+      const seq = changes.length + 1
+      const notification: InboxItem = {
+        _id: notificationId,
+        id: notificationId,
+        notificationTitle: `Notice ${seq}`,
+        title: `Notice ${seq}`,
+        notificationType: 'General',
+        type: 'General',
+        message,
+        isRead: false,
+        readAt: null,
+        deliveredAt: at,
+        timestamp: at,
+        seq,
+      }
+      changes.push({ kind: 'arrived', seq, notification })
+      return seq
+    },
+  }
+}
+export type MemoryInbox = ReturnType<typeof createMemoryInbox>

@@ -1,0 +1,270 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { Topic } from '@portal/contracts/shared/event-envelope'
+import {
+  type NotificationId,
+  notificationIdSchema,
+  type SessionId,
+  sessionIdSchema,
+  type UserId,
+  userIdSchema,
+} from '@portal/contracts/shared/ids'
+import type { Bus, Consumer, Cursor } from '@portal/platform/bus/port'
+import type { HostRule } from '@portal/platform/http/allowed-hosts'
+import type { Session } from '@portal/platform/http/session'
+import type { IsTrustedProxy } from '@portal/platform/http/trusted-proxies'
+import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
+import { pino } from 'pino'
+import type { ServerOptions } from 'socket.io'
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { createConnections } from '../../src/sockets/connections.ts'
+import { defaultSocketLimits, type SocketLimits } from '../../src/sockets/limits.ts'
+import type { SeenSink } from '../../src/sockets/ports.ts'
+import { createReceipts } from '../../src/sockets/receipts.ts'
+import { createSockets, type Sockets } from '../../src/sockets/socket-server.ts'
+import { createMemoryInbox } from './memory-inbox.ts'
+
+const uuidOf = (kind: string, number: number) =>
+  `0199a7c0-0000-7000-8${kind}00-${number.toString(16).padStart(12, '0')}`
+export const userIdOf = (number: number): UserId => userIdSchema.parse(uuidOf('0', number))
+export const sessionIdOf = (number: number): SessionId => sessionIdSchema.parse(uuidOf('1', number))
+export const notificationIdOf = (number: number): NotificationId => notificationIdSchema.parse(uuidOf('2', number))
+
+export type Client = Socket<ServerToClient, ClientToServer>
+
+/** A bus that the test itself speaks on. */
+const createSpokenBus = () => {
+  let consumer: Consumer | undefined
+  let position = 0
+  let isBehind = false
+  const bus: Bus = {
+    consume: async (started) => {
+      consumer = started
+      return { startedAt: {}, stop: async () => void (consumer = undefined) }
+    },
+    hasReached: () => !isBehind,
+    check: async () => undefined,
+    close: async () => undefined,
+  }
+  const say = async (topic: Topic, key: string, type: string, data: object): Promise<string> => {
+    position += 1
+    const text = String(position).padStart(12, '0')
+    const envelope = { id: text, topic, key, position: text, type, at: '2026-11-21T10:00:00.000Z', data }
+    await consumer?.handle([{ envelope, busPartition: topic, cursor: text as Cursor }]) // opaque to the consumer
+    return text
+  }
+  return {
+    bus,
+    say,
+    /** Whether consumers have yet to handle what was there when this one started. */
+    setBehind: (value: boolean) => void (isBehind = value),
+    /** Messages are lost before the next one. */
+    loseMessages: () => consumer?.onGap?.(),
+  }
+}
+
+/** A projection's progress, as far as the test lets it go. */
+const createProjectionProgress = () => {
+  let applied: string | undefined
+  const waiting = new Set<() => void>()
+  return {
+    hold: () => void (applied = ''),
+    release: () => {
+      applied = undefined
+      for (const look of waiting) look()
+    },
+    applied: (_partition: string, position: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (applied !== undefined && position > applied) return void waiting.add(look)
+          waiting.delete(look)
+          resolve(true)
+        }
+        look()
+      }),
+  }
+}
+
+export type SocketFixture = Awaited<ReturnType<typeof startSocketFixture>>
+
+/** The socket server on a real port, over ports that the test holds in its hands. Tokens read `user:session[:role]`. */
+export const startSocketFixture = async (
+  options: {
+    readonly limits?: Partial<SocketLimits>
+    readonly adapter?: ServerOptions['adapter']
+    readonly seen?: SeenSink
+    /** The inbox projection has yet to apply what was on the bus before the gateway came. */
+    readonly isProjectionBehind?: boolean
+    readonly publicOrigin?: string
+    readonly hosts?: HostRule
+    readonly isTrusted?: IsTrustedProxy
+    /** How long it takes to check a session. */
+    readonly verifyMs?: number
+  } = {},
+) => {
+  const server = createServer((_request, response) => response.end())
+  const connections = createConnections()
+  const receipts = createReceipts(connections)
+  const inbox = createMemoryInbox()
+  const progress = createProjectionProgress()
+  const catalogProgress = createProjectionProgress()
+  const { bus, say, setBehind, loseMessages } = createSpokenBus()
+  setBehind(options.isProjectionBehind ?? false)
+  const positions: Record<string, string> = {}
+  const campaigns = new Map<NotificationId, CampaignProgress>()
+  const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
+  const clients: Client[] = []
+  const securityLog = createMemorySecurityLog()
+  const logged: string[] = []
+  let now = new Date('2026-11-21T10:00:00.000Z')
+  let expiresAt = new Date('2026-11-28T10:00:00.000Z')
+
+  const withdrawn = new Set<string>()
+  const sessionOf = (token: string): Session | undefined => {
+    const [user, session, role = 'student'] = token.split(':')
+    if (withdrawn.has(token)) return undefined
+    if (!user || !session || user === 'nobody') return undefined
+    return {
+      userId: userIdOf(Number(user)),
+      sessionId: sessionIdOf(Number(session)),
+      role: role === 'admin' ? 'admin' : 'student',
+      expiresAt,
+    }
+  }
+
+  const sockets: Sockets = createSockets({
+    server,
+    bus,
+    sessions: {
+      verify: async (token) => {
+        if (options.verifyMs !== undefined) await pause(options.verifyMs)
+        return sessionOf(token)
+      },
+    },
+    connections,
+    receipts,
+    inbox: inbox.reader,
+    progress: {
+      inboxApplied: progress.applied,
+      inboxProgress: {
+        topics: ['notifications'],
+        cursors: async () => ({}),
+        positions: async () => ({ ...positions }),
+      },
+      programsApplied: catalogProgress.applied,
+      enrollmentsApplied: catalogProgress.applied,
+    },
+    campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
+    seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),
+    ...(options.adapter && { adapter: options.adapter }),
+    limits: { ...defaultSocketLimits, ...options.limits },
+    publicOrigin: options.publicOrigin,
+    hosts: options.hosts,
+    ...(options.isTrusted && { isTrusted: options.isTrusted }),
+    securityLog,
+    now: () => now,
+    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
+  })
+  await sockets.start()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') throw new Error('no port')
+  const address = `http://127.0.0.1:${listening.port}`
+
+  const open = (token: string | undefined, more: Partial<ManagerOptions & SocketOptions> = {}): Client => {
+    const client: Client = io(address, {
+      ...(token === undefined ? {} : { auth: { token } }),
+      transports: ['websocket'],
+      forceNew: true,
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 20,
+      ...more,
+    })
+    clients.push(client)
+    return client
+  }
+
+  return {
+    address,
+    openConnections: () => promisify(server.getConnections.bind(server))(),
+    sockets,
+    securityLog,
+    /** Lines of the log, from warnings up. */
+    logged,
+    connections,
+    receipts,
+    inbox,
+    /** The inbox projection's. */
+    progress,
+    /** That of programmes and enrolments. */
+    catalogProgress,
+    campaigns,
+    seen,
+    say,
+    setBehind,
+    loseMessages,
+    /** One notification arrives in this inbox, of which the gateway gets no message. */
+    applyUnheard: (notification: number, user: number): void => {
+      const userId = userIdOf(user)
+      const seq = inbox.arrive(userId, notificationIdOf(notification), 'The hall is closed.')
+      positions[bucketKey(userId)] = String(seq)
+    },
+    open,
+    /** Connects and waits until it has been told where the inbox stands. */
+    connect: async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
+      const client = open(token)
+      const messages: InboxChanged[] = []
+      client.on('inbox:changed', (message) => messages.push(message))
+      await heard(client, 'inbox:changed')
+      return { client, messages }
+    },
+    /** One notification arrives in these inboxes, and the bus says so: one message a bucket, as a send does. */
+    send: async (notification: number, users: readonly number[], message = 'The hall is closed.'): Promise<void> => {
+      const notificationId = notificationIdOf(notification)
+      const buckets = Map.groupBy(users.map(userIdOf), bucketKey)
+      for (const [bucket, userIds] of buckets) {
+        for (const userId of userIds) inbox.arrive(userId, notificationId, message)
+        const text = { notificationId, title: 'Notice', message, type: 'General' }
+        await say('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
+      }
+    },
+    /** The token holds no longer, and no event says so. */
+    withdraw: (token: string) => void withdrawn.add(token),
+    setNow: (date: string) => void (now = new Date(date)),
+    setExpiry: (date: string) => void (expiresAt = new Date(date)),
+    stop: async () => {
+      for (const client of clients) client.close()
+      await sockets.stop()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** The next message of that name. */
+export const heard = <K extends keyof ServerToClient>(
+  client: Client,
+  name: K,
+): Promise<Parameters<ServerToClient[K]>[0]> =>
+  new Promise((resolve) => {
+    const listener = (message: unknown) => resolve(message as Parameters<ServerToClient[K]>[0]) // by the event's name
+    client.once<keyof ServerToClient>(name, listener)
+  })
+
+/** The message of the refusal. */
+export const refusalOf = (client: Client): Promise<string> =>
+  new Promise((resolve, reject) => {
+    client.once('connect_error', (error) => resolve(error.message))
+    client.once('connect', () => reject(new Error('it was let in')))
+  })
+
+export const disconnected = (client: Client): Promise<string> =>
+  new Promise((resolve) => {
+    client.once('disconnect', (reason) => resolve(reason))
+  })

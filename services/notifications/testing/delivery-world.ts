@@ -1,0 +1,264 @@
+import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/outcome-states'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { PushMessage, PushOutcome } from '@portal/platform/outbound/port'
+import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
+import { pino } from 'pino'
+import { createDeliveryParts } from '../src/delivery/delivery-parts.ts'
+import { campaignDecider } from '../src/campaign/decider.ts'
+import { ledgerProjection, readOpen } from '../src/delivery/ledger-projection.ts'
+import { createRememberedOutcomes } from '../src/delivery/remembered-outcomes.ts'
+import { recipientsOf } from '../src/inbox/documents.ts'
+import { createInboxReader } from '../src/inbox/inbox-reader.ts'
+import { inboxProjection } from '../src/inbox/projection.ts'
+import { createTexts } from '../src/inbox/texts.ts'
+import { createCampaignProgress } from '../src/progress/campaign-progress.ts'
+import { itemList, recipientsRef } from '../src/read-model.ts'
+import { defaultTimings } from '../src/timings.ts'
+import { createMemoryLog } from './memory-log.ts'
+import { createProjectedLog } from './projected-log.ts'
+import { notificationIdAt, userIdAt } from './samples.ts'
+import { recordSend } from './sends.ts'
+
+/** How an append goes. 'lost-answer': it is recorded, but who asked does not hear of it. */
+export type Fault = 'none' | 'refused' | 'read-only' | 'lost-answer'
+
+type Options = {
+  /** The device of a user, if any. */
+  readonly tokenOf: (userId: UserId) => string | undefined
+  readonly graceMs?: number
+  readonly pushMaxAgeMs?: number
+  /** The ledger hears at once of what delivery records. */
+  readonly ledgerKeepsUp?: boolean
+}
+
+const logger = pino({ level: 'silent' })
+/** When the first event is recorded. */
+const startMs = Date.UTC(2026, 0, 1)
+
+/** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
+export const createDeliveryWorld = (options: Options) => {
+  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, ledgerKeepsUp = false } = options
+  /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
+  let elapsedMs = 0
+  const errorMs = { machine: 0, store: 0 }
+  const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
+  const inboxes = createProjectedLog(inboxProjection, log)
+  let ledger = createProjectedLog(ledgerProjection, log)
+  const texts = createTexts(inboxes.readModel)
+  const inbox = createInboxReader(inboxes.readModel, texts)
+  let sends = 0
+  let fault: Fault = 'none'
+  let crashes = 0
+  /** Where the log ended when the worker began to build on it: it acts only behind. What comes later it sees come in. */
+  let fence = 0
+  let watched = 0
+  let isActing = true
+  /** The ledger's server has come back with older data, and its consumer has not noticed. */
+  let hasGoneBack = false
+  const pushes = new Map<string, number>()
+  const states = new Map<string, OutcomeState>()
+  const lostLists = new Set<string>()
+  let push = async (tokens: readonly string[], _message: PushMessage): Promise<readonly PushOutcome[]> =>
+    tokens.map(() => ({ kind: 'accepted' }))
+
+  const eventStore: Pick<EventStore, 'append' | 'read' | 'check'> = {
+    check: async () => {
+      if (fault === 'refused') throw new Error('the store is away')
+    },
+    read: async function* (stream) {
+      yield* log.events.filter((event) => event.stream === stream)
+    },
+    append: async (stream, _expected, events) => {
+      if (fault === 'refused' || fault === 'read-only') throw new Error('the store is away')
+      const appended = log.append(stream, ...events)
+      if (fault === 'lost-answer') throw new Error('the connection broke')
+      return appended
+    },
+  }
+
+  const devices = {
+    tokensOf: async (userIds: readonly UserId[]) =>
+      userIds.flatMap((userId) => {
+        const token = tokenOf(userId)
+        return token === undefined ? [] : [{ userId, tokenIndex: token, token }]
+      }),
+    holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
+    drop: async () => undefined,
+  }
+  const ledgerReads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> =
+    {
+      check: async () => {
+        if (hasGoneBack) throw new Error('the read model has gone back to older data')
+      },
+      get: (ref) => ledger.readModel.get(ref),
+      range: (partition, list, range) => ledger.readModel.range(partition, list, range),
+      whenApplied: async (projection, partition, position) => {
+        if (ledgerKeepsUp) await ledger.project()
+        return ledger.readModel.whenApplied(projection, partition, position, 0)
+      },
+    }
+
+  const withoutLost: ReadModel['entries'] = async (partition, lists) => {
+    const found = await inboxes.readModel.entries(partition, lists)
+    return found.map((entry, index) => (lostLists.has(lists[index]?.list ?? '') ? undefined : entry))
+  }
+
+  let remembered = createRememberedOutcomes()
+  const startWorker = () =>
+    createDeliveryParts({
+      eventStore,
+      readModel: { ...inboxes.readModel, entries: withoutLost },
+      ledger: ledgerReads,
+      devices,
+      push: {
+        send: async (tokens, message) => {
+          const outcomes = await push(tokens, message)
+          for (const [n, token] of tokens.entries()) {
+            if (outcomes[n]?.kind === 'unavailable') continue
+            const key = `${token} ${message.notificationId}`
+            pushes.set(key, (pushes.get(key) ?? 0) + 1)
+          }
+          return outcomes
+        },
+      },
+      seenSource: { upTo: async () => [] },
+      remembered,
+      timings: { ...defaultTimings, graceMs, pushMaxAgeMs, gatherSeenMs: 1_000_000 },
+      sources: { now: () => new Date(startMs + elapsedMs + errorMs.machine), elapsedMs: () => elapsedMs },
+      logger,
+      signal: new AbortController().signal,
+    })
+  let worker = startWorker()
+
+  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> => {
+    const document = await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId))
+    return recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))?.state
+  }
+
+  /** As the worker does with what its consumer has applied. */
+  const noticeArrivals = (): void => {
+    for (const recorded of log.events.slice(watched, ledger.projected)) {
+      if (recorded.type !== 'RecipientsTargeted') continue
+      const { type, data } = campaignDecider.parse(recorded)
+      if (type !== 'RecipientsTargeted') continue
+      const sent = { notificationId: data.text.notificationId, sentAt: recorded.at }
+      for (const { bucket } of data.recipients) worker.open.arrived(bucket, sent, worker.now())
+    }
+    watched = Math.max(watched, ledger.projected)
+  }
+
+  const beginAnew = (): void => {
+    fence = watched = log.events.length
+    isActing = false
+    worker = startWorker()
+  }
+
+  return {
+    log,
+    inboxes,
+    inbox,
+    pushes,
+    stateOf,
+    get ledger() {
+      return ledger
+    },
+    get crashes() {
+      return crashes
+    },
+    get seenWindow() {
+      return worker.seenWindow
+    },
+    /** The n-th send goes to these users; it has the time that the store's clock says. */
+    send: (...userIds: readonly UserId[]): NotificationId => {
+      sends += 1
+      recordSend(log, sends, userIds)
+      return notificationIdAt(sends)
+    },
+    /** The ledger's consumer hands over so many events, live. */
+    projectLedger: async (events?: number): Promise<void> => {
+      await ledger.project(events)
+      noticeArrivals()
+    },
+    /** The ledger is built anew, as by a replay; it may be behind. */
+    rebuildLedger: async (events?: number): Promise<void> => {
+      await ledger.close()
+      ledger = createProjectedLog(ledgerProjection, log)
+      await ledger.project(events)
+      fence = watched = log.events.length
+      isActing = false
+    },
+    /** The ledger is what it was so many events ago, and nobody has noticed;. */
+    ledgerGoesBack: async (toEvents: number): Promise<void> => {
+      await ledger.close()
+      ledger = createProjectedLog(ledgerProjection, log)
+      await ledger.project(toEvents)
+      hasGoneBack = true
+    },
+    /** Every list of open deliveries is read again. */
+    lookAtAll: (): void => worker.open.lookAtAll(),
+    /** Its consumer notices, and takes up again what the ledger lost. */
+    noticeOlderLedger: async (): Promise<void> => {
+      hasGoneBack = false
+      await ledger.project()
+    },
+    /** What is sent to the user never gets into their inbox, as far as delivery sees. */
+    loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),
+    later: (byMs: number): void => void (elapsedMs += byMs),
+    /** A clock is set; what has really elapsed stays what it is. */
+    setClock: (whose: keyof typeof errorMs, byMs: number): void => void (errorMs[whose] += byMs),
+    answerPushes: (answer: typeof push): void => void (push = answer),
+    /** One round, if the ledger is complete. */
+    deliver: async (withFault: Fault = 'none'): Promise<void> => {
+      const mayAct = ledger.projected >= fence
+      if (mayAct && !isActing) worker.open.lookAtAll()
+      isActing = mayAct
+      if (!mayAct) return
+      fault = withFault
+      await worker.deliverDue(() => true)
+      fault = 'none'
+    },
+    /** The worker goes on after a failure as if nothing had been. */
+    flush: async (withFault: Fault = 'none'): Promise<void> => {
+      fault = withFault
+      await worker.seenWindow.flush().catch((error: unknown) => {
+        if (withFault === 'none') throw error
+      })
+      fault = 'none'
+    },
+    /** What was only remembered is gone; the ledger stays. */
+    restart: (): void => {
+      crashes += 1
+      remembered = createRememberedOutcomes()
+      beginAnew()
+    },
+    /** The process loses the lead and takes it again. */
+    leadAgain: (): void => beginAnew(),
+    /** What is known of each recipient never changes again, and the sums are those of the recipients. */
+    expectSound: async (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) => {
+      const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
+      const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
+      for (const [n, notificationId] of ids.entries()) {
+        const counts: Record<OutcomeState, number> = eachOutcome(() => 0)
+        for (const userId of users) {
+          const state = await stateOf(userId, notificationId)
+          const before = states.get(`${userId} ${notificationId}`)
+          if (before !== undefined) expect(state).toEqual(before)
+          if (state === undefined) continue
+          states.set(`${userId} ${notificationId}`, state)
+          counts[state] += 1
+        }
+        const sum = sums[n]
+        if (!sum) continue
+        const { pending, live, pushed, skipped, failed, cancelled, targeted } = sum
+        expect({ live, pushed, skipped, failed, cancelled }).toEqual(counts)
+        expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
+      }
+    },
+    openOf: (userId: UserId) => readOpen(ledger.readModel, bucketKey(userId)),
+    userAt: userIdAt,
+    close: async (): Promise<void> => void (await Promise.all([inboxes.close(), ledger.close()])),
+  }
+}
+export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { PushClientConfig } from '@portal/contracts/notifications/http'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { answerOf } from '@portal/platform/testing/http/answers'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import { singleGeneration } from '@portal/platform/generations/active-generation'
+import { readModelsOn } from '@portal/platform/generations/read-models'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
+import { systemSources } from '@portal/platform/runtime/system-sources'
+import { pino } from 'pino'
+import type { z } from 'zod'
+import { buildNotifications } from '../src/app.ts'
+import { ledgerProjection } from '../src/delivery/ledger-projection.ts'
+import type { SeenReceipts } from '../src/delivery/seen-receipts.ts'
+import type { SeenSource } from '../src/delivery/seen-source.ts'
+import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
+import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
+import { type CallOptions, requestOf } from './call.ts'
+import {
+  authPublisher,
+  endedSessionsProjection,
+  type Person,
+  plainSessions,
+  recordAuthEvents,
+  registered,
+} from './people.ts'
+import { createRecordedPush, type RecordedPush } from './recorded-push.ts'
+import { sessionIdAt, userIdAt } from './samples.ts'
+import { createUntilProjected } from './until-projected.ts'
+
+export type HarnessOptions = {
+  readonly timings?: Partial<NotificationTimings>
+  readonly receipts?: SeenReceipts
+  readonly push?: RecordedPush
+  readonly delivers?: boolean
+  readonly seenSource?: SeenSource
+  readonly pushClient?: PushClientConfig
+}
+
+/** Nothing falls due in a test, and nothing is waited for, unless the test says so. */
+const quickTimings: NotificationTimings = {
+  ...defaultTimings,
+  graceMs: 600_000,
+  gatherSeenMs: 1,
+  pushRetryPauses: { firstMs: 1, mostMs: 1 },
+  activityHeldMs: 0,
+}
+
+/** Within what the store takes on at once. */
+const registeredAtOnce = 1_000
+const nobodyConnected: SeenReceipts = { wait: async () => 0 }
+const publishers = [...notificationsPublishers, authPublisher]
+
+const openPorts = async (folder: string) => {
+  const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
+  const ledger = openSqliteReadModel({ path: folder, namespace: 'ledger' })
+  const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
+  const bus = await openInProcessBus({ eventStore, publishers, logger })
+  return { logger, eventStore, readModel, ledger, vault, bus }
+}
+
+/** The context on real SQLite adapters in a folder, without a network. */
+const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
+  const ports = await openPorts(folder)
+  const { logger, eventStore, readModel, ledger, vault, bus } = ports
+  const securityLog = createMemorySecurityLog()
+  const delivers = options.delivers ?? true
+  const [pending, others] = [singleGeneration(ledger), singleGeneration(readModel)]
+  const service = buildNotifications({
+    ...ports,
+    securityLog,
+    readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
+    sources: systemSources,
+    limiters: createMemoryLimiters(systemSources),
+    bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
+    receipts: options.receipts ?? nobodyConnected,
+    timings: { ...quickTimings, ...options.timings },
+    pushClient: options.pushClient,
+    ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
+  })
+  const running = await Promise.all(
+    [...service.projections, endedSessionsProjection].map((projection) =>
+      runProjection({ projection, bus, readModel, logger }),
+    ),
+  )
+  await service.start()
+  const app = createHttpApp({ logger, securityLog })
+  service.routes(app)
+  await Promise.all(running.map(({ caughtUp }) => caughtUp))
+  const projecting = [
+    ...[...notificationsProjections, endedSessionsProjection].map((projection) => ({ projection, readModel })),
+    ...(delivers ? [{ projection: ledgerProjection, readModel: ledger }] : []),
+  ]
+  return {
+    ...ports,
+    securityLog,
+    service,
+    app,
+    untilProjected: createUntilProjected(eventStore, publishers, projecting),
+    close: async () => {
+      await app.close()
+      await Promise.all(running.map((projection) => projection.stop()))
+      await bus.close()
+      await eventStore.close()
+      await Promise.all([readModel.close(), ledger.close(), vault.close()])
+    },
+  }
+}
+type Context = Awaited<ReturnType<typeof startContext>>
+
+/** The whole context in a folder of its own; it can be stopped and started again there. */
+export const startHarness = async (options: HarnessOptions = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'notifications-'))
+  const push = options.push ?? createRecordedPush()
+  let registeredStudents = 0
+  let context = await startContext(folder, options, push)
+
+  const record = async (person: Pick<Person, 'userId'>, ...events: readonly AuthEvent[]): Promise<void> => {
+    await recordAuthEvents(context.eventStore, person.userId, ...events)
+    await context.untilProjected()
+  }
+  const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
+
+  return {
+    /** Where its files are. */
+    folder,
+    push,
+    inject,
+    /** Records what the auth context would say of somebody. */
+    record,
+    /** Everything recorded so far has been projected, also into the ledger. */
+    untilProjected: () => context.untilProjected(),
+    get context(): Context {
+      return context
+    },
+
+    /** The parsed body of a success; throws on anything else. */
+    call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> =>
+      answerOf(route, await inject(route, call)),
+
+    /** The admin and so many new students, registered. */
+    people: async (students: number): Promise<readonly Person[]> => {
+      const admin: Person = { userId: userIdAt(0), sessionId: sessionIdAt(0), role: 'admin' }
+      const added = Array.from({ length: students }, (_, n): Person => ({
+        userId: userIdAt(registeredStudents + n + 1),
+        sessionId: sessionIdAt(registeredStudents + n + 1),
+        role: 'student',
+      }))
+      const unknown = registeredStudents === 0 ? [admin, ...added] : added
+      registeredStudents += students
+      for (let from = 0; from < unknown.length; from += registeredAtOnce) {
+        const some = unknown.slice(from, from + registeredAtOnce)
+        await Promise.all(
+          some.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
+        )
+      }
+      await context.untilProjected()
+      return [admin, ...added]
+    },
+
+    /** Stops as a process does that is told to, and starts again on the same files. */
+    restart: async (changed: HarnessOptions & { readonly losesLedger?: boolean } = {}): Promise<void> => {
+      await context.service.stop()
+      await context.close()
+      if (changed.losesLedger) rmSync(join(folder, 'ledger.db'))
+      context = await startContext(folder, { ...options, ...changed }, push)
+    },
+
+    stop: async (): Promise<void> => {
+      await context.service.stop()
+      await context.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>

@@ -1,0 +1,153 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import fc from 'fast-check'
+import { groupByBucket, packChunks } from '../src/campaign/chunks.ts'
+import { type CampaignEvent, campaignEventSchema } from '../src/campaign/events.ts'
+import { inboxCategory, type InboxEvent, inboxEventSchema } from '../src/inbox/events.ts'
+import { createInboxReader, type InboxReader } from '../src/inbox/inbox-reader.ts'
+import { allReadNow } from '../src/inbox/mark-read.ts'
+import { inboxProjection } from '../src/inbox/projection.ts'
+import { createTexts } from '../src/inbox/texts.ts'
+import { createCampaignProgress } from '../src/progress/campaign-progress.ts'
+import { createInboxModel, type InboxModel } from './inbox-model.ts'
+import { createMemoryLog } from './memory-log.ts'
+import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
+import { notificationIdAt, userIdAt } from './samples.ts'
+import { recordSend } from './sends.ts'
+
+/** Two of them share a bucket, as many do. */
+export const users: readonly UserId[] = (() => {
+  const [first, ...others] = Array.from({ length: 200 }, (_, n) => userIdAt(n + 1))
+  const neighbour = others.find((userId) => first && bucketKey(userId) === bucketKey(first))
+  const [another] = others
+  if (!first || !neighbour || !another) throw new Error('no two users share a bucket')
+  return [first, neighbour, another]
+})()
+
+type Action =
+  | { readonly kind: 'send'; readonly to: readonly number[] }
+  | { readonly kind: 'read'; readonly user: number; readonly nth: number }
+  /** `isOld`: as recorded by releases that did not name the newest notification. */
+  | { readonly kind: 'read-all'; readonly user: number; readonly isOld: boolean }
+  | { readonly kind: 'settle'; readonly nth: number; readonly to: readonly number[]; readonly state: Outcome['state'] }
+  /** The projection may be behind what is recorded. */
+  | { readonly kind: 'project'; readonly events: number }
+
+const userIndex = fc.nat({ max: users.length - 1 })
+const someUsers = fc.uniqueArray(userIndex, { minLength: 1, maxLength: users.length })
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('send' as const), to: someUsers }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('read' as const), user: userIndex, nth: fc.nat({ max: 20 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('read-all' as const), user: userIndex, isOld: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      nth: fc.nat({ max: 20 }),
+      to: someUsers,
+      state: fc.constantFrom('live', 'pushed', 'skipped', 'failed', 'cancelled'),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('project' as const), events: fc.nat({ max: 5 }) }) },
+)
+
+const eventOf = (recorded: { readonly stream: string; readonly type: string; readonly data: unknown }) =>
+  recorded.stream.startsWith(inboxCategory)
+    ? inboxEventSchema.parse({ type: recorded.type, data: recorded.data })
+    : campaignEventSchema.parse({ type: recorded.type, data: recorded.data })
+
+/**
+ * A log with the real decisions, made on a read model that may be behind, and the plain model beside it. Its events are
+ * `stepMs` apart.
+ */
+const createWorld = (stepMs?: number) => {
+  const log: ProjectedLog = createProjectedLog(inboxProjection, createMemoryLog(stepMs))
+  const model: InboxModel = createInboxModel()
+  const inbox: InboxReader = createInboxReader(log.readModel, createTexts(log.readModel))
+  const progress = createCampaignProgress(log.readModel)
+  let sends = 0
+  let modelled = 0
+
+  const append = (stream: string, ...events: readonly (InboxEvent | CampaignEvent)[]) => log.append(stream, ...events)
+
+  const send = (to: readonly UserId[]) => {
+    sends += 1
+    recordSend(log, sends, to)
+  }
+
+  const settle = (nth: number, to: readonly UserId[], state: Outcome['state']) => {
+    if (sends === 0) return
+    const notificationId = notificationIdAt(1 + (nth % sends))
+    const outcomes = to.map((userId): Outcome => ({ userId, state }))
+    for (const chunk of packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))))
+      append(`campaign-${notificationId}`, {
+        type: 'RecipientsSettled',
+        data: { notificationId, settled: chunk.map(({ bucket, items }) => ({ bucket, outcomes: [...items] })) },
+      })
+  }
+
+  const readNth = async (userId: UserId, nth: number) => {
+    const { notifications } = await inbox.page(userId, { page: 1 + nth, limit: 1 })
+    const [item] = notifications
+    if (!item || item.isRead) return
+    append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId: item._id } })
+  }
+
+  const readAll = async (userId: UserId, isOld: boolean) => {
+    const latest = await inbox.latest(userId)
+    const event = allReadNow(userId, latest)
+    if (event === undefined || latest.head.unread === 0) return
+    const { readUpTo, arrivals } = event.data
+    append(`inbox-${userId}`, isOld ? { type: event.type, data: { userId, readUpTo, arrivals } } : event)
+  }
+
+  const userAt = (index: number): UserId => users[index] ?? userIdAt(0)
+
+  return {
+    log,
+    model,
+    inbox,
+    progress,
+    sends: () => sends,
+    act: async (next: Action): Promise<void> => {
+      switch (next.kind) {
+        case 'send':
+          return send(next.to.map(userAt))
+        case 'settle':
+          return settle(next.nth, next.to.map(userAt), next.state)
+        case 'read':
+          return readNth(userAt(next.user), next.nth)
+        case 'read-all':
+          return readAll(userAt(next.user), next.isOld)
+        case 'project':
+          return log.project(next.events)
+      }
+    },
+    /** Brings the model to where the projection is. */
+    catchModelUp: (): void => {
+      for (const recorded of log.events.slice(modelled, log.projected)) model.apply(eventOf(recorded), recorded.at)
+      modelled = log.projected
+    },
+  }
+}
+export type World = ReturnType<typeof createWorld>
+
+const orders = fc.array(action, { minLength: 1, maxLength: 40 })
+
+/** A property of any order of things in a world of its own. */
+export const inWorld = (check: (world: World, actions: readonly Action[]) => Promise<void>, stepMs?: number) =>
+  fc.asyncProperty(orders, async (actions) => {
+    const world = createWorld(stepMs)
+    try {
+      await check(world, actions)
+    } finally {
+      await world.log.close()
+    }
+  })

@@ -1,0 +1,61 @@
+import type { Publisher } from '@portal/platform/bus/publisher'
+import { createRelay, type Relay } from '@portal/platform/bus/relay'
+import type { Recorded } from '@portal/platform/event-store/port'
+import type { Projection } from '@portal/platform/projection/projection'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { notificationsPublishers } from '../src/projections.ts'
+import { createMemoryLog, type MemoryLog } from './memory-log.ts'
+
+const applyAll = async (
+  relay: Relay,
+  recorded: Recorded,
+  projection: Projection,
+  readModel: ReadModel,
+): Promise<void> => {
+  for (const envelope of relay.translate(recorded)) {
+    if (!projection.topics.includes(envelope.topic)) continue
+    const partition = projection.partitionOf(envelope)
+    if (partition === undefined) continue
+    const expected = await readModel.position(projection.name, partition)
+    const writes = await projection.apply(envelope, readModel)
+    const { position } = envelope
+    await readModel.commit({ projection: projection.name, partition, expected, position, writes })
+  }
+}
+
+/** What a projection makes of a log, in step or behind, as the test says. No bus and no waiting. */
+export const createProjectedLog = (
+  projection: Projection,
+  log: MemoryLog = createMemoryLog(),
+  publishers: readonly Publisher[] = notificationsPublishers,
+) => {
+  const relay = createRelay(publishers)
+  const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'test' })
+  let projected = 0
+
+  return {
+    readModel,
+    events: log.events,
+    append: log.append,
+    /** How many of the events have been applied. */
+    get projected() {
+      return projected
+    },
+    /** Applies so many of the events that wait. */
+    project: async (count = Number.POSITIVE_INFINITY): Promise<void> => {
+      for (const event of log.events.slice(projected, projected + count)) {
+        await applyAll(relay, event, projection, readModel)
+        projected += 1
+      }
+    },
+    /** The same log, projected anew from its beginning. */
+    rebuilt: async (): Promise<ReadModel> => {
+      const fresh = openSqliteReadModel({ path: ':memory:', namespace: 'rebuilt' })
+      for (const event of log.events.slice(0, projected)) await applyAll(relay, event, projection, fresh)
+      return fresh
+    },
+    close: () => readModel.close(),
+  }
+}
+export type ProjectedLog = ReturnType<typeof createProjectedLog>

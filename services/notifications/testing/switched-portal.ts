@@ -1,0 +1,90 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { openInProcessBus } from '@portal/platform/bus/in-process'
+import type { DomainEvent } from '@portal/platform/decider/decider'
+import type { Position } from '@portal/platform/event-store/port'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { openReadModels } from '@portal/platform/generations/read-models'
+import type { ReplayPorts } from '@portal/platform/generations/replay-ports'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import { dropSqliteReadModel, openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createInboxReader } from '../src/inbox/inbox-reader.ts'
+import { inboxProjection } from '../src/inbox/projection.ts'
+import { createTexts } from '../src/inbox/texts.ts'
+import { notificationsPublishers } from '../src/projections.ts'
+import { recordSend } from './sends.ts'
+
+const logger = pino({ level: 'silent' })
+
+type Append = { readonly stream: string; readonly events: readonly DomainEvent[] }
+
+const appendsOf = (n: number, to: readonly UserId[]): readonly Append[] => {
+  const appends: Append[] = []
+  const append = (stream: string, ...events: readonly DomainEvent[]) => {
+    appends.push({ stream, events })
+    return { kind: 'appended', revision: 0, position: '' as Position } as const
+  }
+  recordSend({ append }, n, to)
+  return appends
+}
+
+/** Inboxes in a folder, projected and read by two processes that switch generations each for itself. */
+export const openSwitchedPortal = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switched-'))
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const open = async (namespace: string) => openSqliteReadModel({ path: folder, namespace })
+  const openProcess = async () => {
+    const readModels = await openReadModels({ projections: [inboxProjection.name], open, logger })
+    const active = readModels.of(inboxProjection)
+    return { readModels, active, inbox: createInboxReader(active, createTexts(active)) }
+  }
+  const [projecting, reading] = [await openProcess(), await openProcess()]
+  const bus = await openInProcessBus({ eventStore, publishers: notificationsPublishers, logger })
+  const { active: readModel, readModels } = projecting
+  const { continuity } = readModels
+  const running = await runProjection({
+    projection: inboxProjection,
+    bus,
+    readModel,
+    continuity,
+    log: eventStore,
+    logger,
+  })
+  let sends = 0
+
+  const ports: ReplayPorts = {
+    log: eventStore,
+    publishers: notificationsPublishers,
+    open,
+    drop: (namespace) => dropSqliteReadModel({ path: folder, namespace }),
+    busIsLog: true,
+    logger,
+  }
+
+  return {
+    ports,
+    /** The first one projects, too. */
+    processes: [projecting, reading] as const,
+    /** Records a send to these users. Nothing waits for its projection. */
+    async send(to: readonly UserId[]): Promise<void> {
+      sends += 1
+      for (const { stream, events } of appendsOf(sends, to)) {
+        const recorded = events.map((event) => ({ ...event, id: randomUUID() }))
+        const appended = await eventStore.append(stream, 'any', recorded)
+        if (appended.kind === 'conflict') throw new Error(`${stream} is written by another test`)
+      }
+    },
+    async close(): Promise<void> {
+      await running.stop()
+      await bus.close()
+      for (const each of [projecting, reading]) await each.readModels.close()
+      await eventStore.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+export type SwitchedPortal = Awaited<ReturnType<typeof openSwitchedPortal>>

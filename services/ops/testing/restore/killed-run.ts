@@ -1,0 +1,24 @@
+import { openBackup } from '@portal/platform/backup/open-backup'
+import { loadConfig } from '@portal/platform/runtime/config'
+import { moveLog } from '../../src/move-log/move-log.ts'
+import { restoreBackup } from '../../src/restore/restore-backup.ts'
+
+/**
+ * The child process of killed.process.test.ts and killed-move.engine.test.ts: restores or moves, and ends without notice when it gets to a step for the n-th time. Ends
+ * in order where it never gets there.
+ */
+const { FROM, TO, STEP, TIMES = '1' } = process.env
+let left = Number(TIMES)
+const reached = (step: string): void => {
+  if (step === STEP && --left === 0) process.kill(process.pid, 'SIGKILL')
+}
+const config = loadConfig(process.env)
+const signal = new AbortController().signal
+const stamp = `killed${process.pid}`
+if (TO !== undefined) await moveLog({ config, to: TO, stamp, signal, reached })
+else {
+  const backup = await openBackup(FROM ?? '', { signal })
+  if (!backup.ok) throw new Error(backup.message)
+  await restoreBackup({ config, backup, force: false, stamp, signal, reached })
+}
+process.exit(0)

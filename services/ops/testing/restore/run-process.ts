@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Restores or moves, and kills itself at a step: FROM or TO, STEP, TIMES. */
+export const killedRun = fileURLToPath(new URL('./killed-run.ts', import.meta.url))
+export const embeddedMain = fileURLToPath(new URL('../../../embedded/src/main.ts', import.meta.url))
+
+/** Runs a file in a process of its own until it ends. */
+export const runProcess = async (file: string, settings: Readonly<Record<string, string>>) => {
+  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const child = spawn(process.execPath, [file], {
+    env: { ...inherited, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(String(chunk)))
+  await once(child, 'close')
+  return { signal: child.signalCode, code: child.exitCode, output: chunks.join('') }
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillDataFolder } from '@portal/embedded/fill/fill-data-folder'
+import { openBackup, type OpenedBackup } from '@portal/platform/backup/open-backup'
+import { makeBackup } from '@portal/platform/backup/make-backup'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import type { Recorded } from '@portal/platform/event-store/port'
+import { type Config, loadConfig } from '@portal/platform/runtime/config'
+import { createLogger } from '@portal/platform/runtime/logger'
+import { dataFiles } from '@portal/platform/runtime/data-files'
+import { openEventLog, openBackupSource } from '@portal/platform/runtime/wire'
+import { replay } from '@portal/platform/generations/replay'
+import { completeProjections } from '../../src/backup/served-projections.ts'
+import { openReplayPorts } from '../../src/replay/open-replay-ports.ts'
+import { projections } from '../../src/settings/consumers.ts'
+import { openServingReadModels } from '../../src/settings/serving-read-models.ts'
+
+export const neverAborted = new AbortController().signal
+
+export const configOf = (dataDir: string, eventStoreUrl?: string): Config =>
+  loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ...(eventStoreUrl && { EVENT_STORE_URL: eventStoreUrl }) })
+
+export const eventsOf = async (url: string): Promise<readonly Recorded[]> => {
+  const log = await openEventLog(url)
+  try {
+    const events: Recorded[] = []
+    for await (const event of logUpToNow(log)) events.push(event)
+    return events
+  } finally {
+    await log.close()
+  }
+}
+
+/** A portal that has just been filled stops without waiting for what projects behind others. */
+const bringUpToDate = async (config: Config): Promise<void> => {
+  const ports = await openReplayPorts(config)
+  try {
+    await replay({ ...ports, projections, stamp: 'filled', force: false, signal: neverAborted })
+  } finally {
+    await ports.close()
+  }
+}
+
+/** A stopped portal with something of everything in it, whose read models hold all of its log. */
+export const newUsedFolder = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'used-'))
+  const dataDir = join(folder, 'data')
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ADMIN_PASSWORD: 'Steward-2026' })
+  const request = { learners: 5, password: 'Learners-2026', withSample: true }
+  await fillDataFolder(config, request, createLogger({ level: 'silent' }))
+  await bringUpToDate(config)
+  let others = 0
+  return {
+    folder,
+    config,
+    /** An empty folder with the master key, as an operator prepares it. */
+    newTarget: async (): Promise<string> => {
+      const target = mkdtempSync(join(folder, `target-${++others}-`))
+      await copyFile(dataFiles(dataDir).masterKey, dataFiles(target).masterKey)
+      return target
+    },
+    backUp: async (): Promise<OpenedBackup> => {
+      const source = await openBackupSource(config.eventStoreUrl, dataFiles(dataDir).userKeys)
+      const readModels = await openServingReadModels(config)
+      const { path } = await makeBackup({
+        source,
+        folder: join(folder, 'backups'),
+        served: await completeProjections(readModels),
+        now: new Date(),
+        signal: neverAborted,
+      })
+      await readModels.close()
+      await source.close()
+      const backup = await openBackup(path)
+      if (!backup.ok) throw new Error(backup.message)
+      return backup
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+export type UsedFolder = Awaited<ReturnType<typeof newUsedFolder>>

@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gzipSync } from 'node:zlib'
+import type { Recorded } from '../../src/event-store/port.ts'
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
+import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
+import { backupPaths, backupStampOf } from '../../src/backup/backup-names.ts'
+import { type Manifest, partNames } from '../../src/backup/manifest.ts'
+import { writeContainer } from '../../src/backup/write-container.ts'
+
+const inOneFile = (path: string): void => {
+  const db = new DatabaseSync(path)
+  db.exec('PRAGMA journal_mode = DELETE')
+  db.close()
+}
+
+const makeSources = async (folder: string, events: number): Promise<readonly Recorded[]> => {
+  const store = openSqliteEventStore({ path: join(folder, 'events.db') })
+  for (let n = 0; n < events; n++) {
+    await store.append(`note-${n % 3}`, 'any', [{ id: randomUUID(), type: 'Noted', data: { n, text: randomUUID() } }])
+  }
+  const recorded: Recorded[] = []
+  for (let n = 0; n < 3; n++) for await (const event of store.read(`note-${n}`)) recorded.push(event)
+  await store.close()
+  const vault = openSqliteVault({ keysFile: join(folder, 'user-keys.db'), masterKeyFile: join(folder, 'master.key') })
+  await vault.seal('anna', 'Anna')
+  await vault.close()
+  return recorded.toSorted((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+const packParts = async (sources: string, parts: string): Promise<Manifest['parts']> => {
+  await mkdir(parts)
+  return Promise.all(
+    partNames.map(async (name) => {
+      const source = join(sources, name.replace(/\.gz$/, ''))
+      inOneFile(source)
+      const content = gzipSync(await readFile(source))
+      await writeFile(join(parts, name), content)
+      return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+    }),
+  )
+}
+
+/** A backup of a small log in a folder of its own, put together by hand. */
+export const sampleBackup = async (events = 20) => {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  const sources = join(folder, 'sources')
+  await mkdir(sources)
+  const recorded = await makeSources(sources, events)
+  const last = recorded.at(-1)
+  const madeAt = new Date('2026-11-22T19:08:38Z')
+  const { file, partial, parts } = backupPaths(folder, backupStampOf(madeAt))
+  const manifest: Manifest = {
+    format: 1,
+    madeAt: madeAt.toISOString(),
+    release: '0.1.0',
+    store: 'sqlite',
+    log: { events, end: last === undefined ? null : { position: last.position, eventId: last.id } },
+    masterKey: 'fingerprint',
+    people: { keys: 1, erased: 0 },
+    parts: await packParts(sources, parts),
+    readModels: [],
+  }
+  const write = (changed: Partial<Manifest> = {}) =>
+    writeContainer({ path: file, partialPath: partial, partsFolder: parts, manifest: { ...manifest, ...changed } })
+  const bytes = await write()
+  return { folder, file, bytes, manifest, recorded, write, remove: () => rm(folder, { recursive: true }) }
+}
+export type SampleBackup = Awaited<ReturnType<typeof sampleBackup>>

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openSqliteEventStore } from '../../../src/event-store/sqlite.ts'
+import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
+import type { Feed } from '../../../src/bus/feed.ts'
+import { openKafkaBus } from '../../../src/bus/kafka.ts'
+import { startKafkaFeed } from '../../../src/bus/kafka-feed.ts'
+import type { Bus, Consumer, Cursor, Delivery } from '../../../src/bus/port.ts'
+import type { Publisher } from '../../../src/bus/publisher.ts'
+import type { Log } from '../../../src/bus/kafka/crossing.ts'
+import { testPublisher } from './topics.ts'
+
+const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
+
+/** An event store with what follows it, on one Kafka; everything it opens it also closes. */
+export const openTestPortal = async (url: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kafka-test-'))
+  const eventsFile = join(folder, 'events.db')
+  const eventStore = openSqliteEventStore({ path: eventsFile })
+  const readModel = openSqliteReadModel({ path: folder, namespace: 'control' })
+  const feeds: Feed[] = []
+  const buses: Bus[] = []
+  return {
+    url,
+    folder,
+    eventsFile,
+    eventStore,
+    readModel,
+    /** Records an event that becomes a message for each key. */
+    async append(n: number, keys: readonly string[]) {
+      const messages = keys.map((key) => ({ topic: 'notifications', key, type: 'Counted', data: { n } }))
+      await eventStore.append('test-1', 'any', [{ id: randomUUID(), type: 'Tested', data: { messages } }])
+    },
+    async startFeed(parts: Partial<Parameters<typeof startKafkaFeed>[0]> = {}): Promise<Feed> {
+      const publishers = [testPublisher]
+      const feed = await startKafkaFeed({
+        url,
+        service: 'test',
+        eventStore,
+        publishers,
+        readModel,
+        logger,
+        ...parts,
+      })
+      feeds.push(feed)
+      return feed
+    },
+    async openBus(options: { log?: Log; hasLog?: boolean; publishers?: readonly Publisher[] } = {}): Promise<Bus> {
+      const { log = eventStore, hasLog = true, publishers = [testPublisher] } = options
+      const bus = await openKafkaBus({ url, publishers, logger, ...(hasLog && { log }) })
+      buses.push(bus)
+      return bus
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.close()))
+      await Promise.all(feeds.map((feed) => feed.stop()))
+      await eventStore.close()
+      await readModel.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
+
+const numberOf = ({ envelope: { data } }: Delivery): number => {
+  if (typeof data === 'object' && data !== null && 'n' in data && typeof data.n === 'number') return data.n
+  throw new Error('Not a counted message')
+}
+
+/**
+ * What members of one group have applied, as projections do: a message is known by its position, and what is behind an applied
+ * one of its key never counts again. So a message that came too late is missing at the end.
+ */
+export const createTally = (options: Partial<Consumer> = {}) => {
+  const applied = new Map<string, number[]>()
+  const positions = new Map<string, string>()
+  const cursors: Record<string, Cursor> = {}
+  let deliveries = 0
+  const consumer: Consumer = {
+    group: 'tally',
+    topics: ['notifications'],
+    loadCursors: async () => ({ ...cursors }),
+    async handle(batch) {
+      for (const delivery of batch) {
+        const { key, position } = delivery.envelope
+        deliveries++
+        cursors[delivery.busPartition] = delivery.cursor
+        if (position <= (positions.get(key) ?? '')) continue
+        positions.set(key, position)
+        applied.set(key, [...(applied.get(key) ?? []), numberOf(delivery)])
+      }
+    },
+    ...options,
+  }
+  return { consumer, applied, cursors, deliveries: () => deliveries }
+}

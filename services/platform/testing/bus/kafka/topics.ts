@@ -1,0 +1,120 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { type Admin, Partitioners } from 'kafkajs'
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
+import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
+import { type KafkaAdmin, openKafkaAdmin } from '../../../src/bus/kafka/admin.ts'
+import { createKafkaClient } from '../../../src/bus/kafka/client.ts'
+import { outgoingOf } from '../../../src/bus/kafka/producing.ts'
+import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
+import type { Publisher } from '../../../src/bus/publisher.ts'
+
+const silent = pino({ level: 'silent' })
+
+const messagesSchema = z.object({
+  messages: z.array(
+    z.object({
+      topic: z.enum(['auth', 'catalog', 'notifications']),
+      key: z.string(),
+      type: z.string(),
+      data: z.object({ n: z.number() }),
+    }),
+  ),
+})
+
+/** An event of the category 'test' says itself what it becomes. */
+export const testPublisher: Publisher = {
+  category: 'test',
+  topics: ['auth', 'catalog', 'notifications'],
+  publish: ({ data }) => messagesSchema.parse(data).messages,
+}
+
+/** How many messages Kafka has of all topics; none of a topic that it does not have. */
+export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<number> => {
+  const topics = topicNames(parseKafkaAddress(url))
+  const bounds = await Promise.all(topics.map((topic) => admin.bounds(topic)))
+  return bounds.flatMap((of) => [...of.values()]).reduce((sum, { high }) => sum + Number(high), 0)
+}
+
+export const whenPublished = async (admin: KafkaAdmin, url: string, total: number): Promise<void> => {
+  const arePublished = async () => expect(await messagesInKafka(admin, url)).toBeGreaterThanOrEqual(total)
+  await vi.waitFor(arePublished, { timeout: 20_000, interval: 2 })
+}
+
+const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>): Promise<void> => {
+  const admin = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).admin()
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Takes away the topics that a test has made. */
+export const removeTopics = (url: string): Promise<void> =>
+  withAdmin(url, (admin) => admin.deleteTopics({ topics: [...topicNames(parseKafkaAddress(url))] }))
+
+/** The same where nothing runs that would make them again: once it resolves, the broker has heard of it. */
+export const removeTopicsForGood = (url: string): Promise<void> =>
+  withAdmin(url, async (admin) => {
+    const names = topicNames(parseKafkaAddress(url))
+    await admin.deleteTopics({ topics: [...names] })
+    const areGone = async () => expect((await admin.listTopics()).filter((name) => names.includes(name))).toEqual([])
+    await vi.waitFor(areGone, { timeout: 20_000, interval: 10 })
+  })
+
+export const addPartitions = (url: string, topic: string, count: number): Promise<void> =>
+  withAdmin(url, (admin) =>
+    admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
+  )
+
+/** What nobody but a feed should do: puts something into a topic. */
+export const put = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
+  const producer = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+  await producer.connect()
+  await producer.send({ topic: topicName(parseKafkaAddress(url), topic), messages: [...messages] })
+  await producer.disconnect()
+}
+
+/** What a feed would put there, without what marks it as a feed's: messages of a feed that was thrown away, say. */
+export const putEnvelopes = async (url: string, envelopes: readonly Envelope[]) => {
+  const address = parseKafkaAddress(url)
+  const admin = openKafkaAdmin(address, silent)
+  const producer = createKafkaClient(address, silent).producer({ createPartitioner: Partitioners.DefaultPartitioner })
+  try {
+    const toOutgoing = outgoingOf(address, await admin.prepare())
+    await producer.connect()
+    for (const { topic, partition, key, value } of toOutgoing(envelopes)) {
+      await producer.send({ topic, messages: [{ partition, key, value }] })
+    }
+  } finally {
+    await producer.disconnect()
+    await admin.close()
+  }
+}
+
+/** As retention would: everything before that offset is gone from every partition. */
+export const deleteUpTo = (url: string, topic: string, offset: bigint): Promise<void> =>
+  withAdmin(url, async (admin) => {
+    const name = topicName(parseKafkaAddress(url), topic)
+    const ends = await admin.fetchTopicOffsets(name)
+    const partitions = ends
+      .filter(({ high }) => BigInt(high) >= offset)
+      .map(({ partition }) => ({ partition, offset: `${offset}` }))
+    await admin.deleteTopicRecords({ topic: name, partitions })
+  })
+
+/** The sum of what a group has told the broker. */
+export const committedOffsets = async (url: string, group: string, topic: string): Promise<number> => {
+  const { prefix } = parseKafkaAddress(url)
+  let sum = 0
+  await withAdmin(url, async (admin) => {
+    const found = await admin.fetchOffsets({ groupId: prefix + group, topics: [prefix + topic] })
+    for (const { offset } of found.flatMap(({ partitions }) => partitions)) sum += Math.max(0, Number(offset))
+  })
+  return sum
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { EventStore } from '../../src/event-store/port.ts'
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
+import type { Publisher } from '../../src/bus/publisher.ts'
+
+const messagesSchema = z.object({
+  messages: z.array(
+    z.object({
+      topic: z.enum(['auth', 'catalog', 'notifications']),
+      key: z.string(),
+      type: z.string(),
+      data: z.object({ n: z.number() }),
+    }),
+  ),
+})
+
+/** An event of the category 'test' carries the messages that it becomes. */
+export const publisher: Publisher = {
+  category: 'test',
+  topics: ['auth', 'catalog', 'notifications'],
+  publish: ({ data }) => messagesSchema.parse(data).messages,
+}
+
+export const counted = (n: number) => ({
+  messages: [{ topic: 'notifications', key: 'k', type: 'Counted', data: { n } }],
+})
+
+export const appendTo = (eventStore: EventStore, stream: string, data: object) =>
+  eventStore.append(stream, 'any', [{ id: randomUUID(), type: 'Tested', data }])
+
+/** A log in a folder of its own, of which a copy can be made and put back. */
+export const tempLog = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bus-'))
+  const path = join(folder, 'events.db')
+  const backup = join(folder, 'backup.db')
+  return {
+    open: () => openSqliteEventStore({ path }),
+    backUp() {
+      const db = new DatabaseSync(path, { readOnly: true })
+      db.exec(`VACUUM INTO '${backup}'`)
+      db.close()
+    },
+    /** The store must be closed. */
+    openBackup: () => openSqliteEventStore({ path: backup }),
+    remove: () => rm(folder, { recursive: true }),
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import type { Decider, DomainEvent } from '../../src/decider/decider.ts'
+import type { Result } from '../../src/decider/result.ts'
+
+/** What a command led to, to be compared with what it should. Every comparison throws an AssertionError with the difference. */
+export type Outcome<State, Event, Rejection> = {
+  /** Exactly these events, in order. */
+  then(events: readonly Event[]): void
+  /** The command changed nothing and was not rejected. */
+  thenNothing(): void
+  thenRejected(rejection: Rejection): void
+  /** The state after the command's events. */
+  thenState(state: State): void
+}
+
+export type Specification<State, Command, Event, Rejection> = {
+  given(events: readonly Event[]): { when(command: Command): Outcome<State, Event, Rejection> }
+}
+
+const asStored = <Event extends DomainEvent>(event: Event): { type: string; data: unknown } => ({
+  type: event.type,
+  data: JSON.parse(JSON.stringify(event.data)),
+})
+
+/**
+ * Given these events, when this command comes, then: the rules of a decider as examples. Events pass through JSON and
+ * `parse`, as they do on their way through the store.
+ */
+export const specification = <State, Command, Event extends DomainEvent, Rejection>(
+  decider: Decider<State, Command, Event, Rejection>,
+): Specification<State, Command, Event, Rejection> => {
+  const stored = (events: readonly Event[]): readonly Event[] => events.map((event) => decider.parse(asStored(event)))
+  const fold = (state: State, events: readonly Event[]): State =>
+    events.reduce((folded, event) => decider.evolve(folded, event), state)
+
+  const outcome = (before: State, decided: Result<readonly Event[], Rejection>): Outcome<State, Event, Rejection> => {
+    const eventsOf = (): readonly Event[] => {
+      if (!decided.ok) assert.fail(`The command was rejected: ${JSON.stringify(decided.error, undefined, 2)}`)
+      return stored(decided.value)
+    }
+    return {
+      // Reads as given, when, then; nobody awaits an outcome.
+      // oxlint-disable-next-line unicorn/no-thenable
+      then: (events) => assert.deepStrictEqual(eventsOf(), stored(events)),
+      thenNothing: () => assert.deepStrictEqual(eventsOf(), []),
+      thenRejected: (rejection) => {
+        if (decided.ok) assert.fail(`The command was accepted: ${JSON.stringify(decided.value, undefined, 2)}`)
+        assert.deepStrictEqual(decided.error, rejection)
+      },
+      thenState: (state) => assert.deepStrictEqual(fold(before, eventsOf()), state),
+    }
+  }
+
+  return {
+    given: (events) => {
+      const before = fold(decider.initial, stored(events))
+      return { when: (command) => outcome(before, decider.decide(command, before)) }
+    },
+  }
+}

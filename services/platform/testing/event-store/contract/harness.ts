@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { test } from 'vitest'
+import type {
+  Appended,
+  CaughtUp,
+  Checkpoint,
+  Conflict,
+  EventStore,
+  Filter,
+  NewEvent,
+  Position,
+  Recorded,
+} from '../../../src/event-store/port.ts'
+
+export type EventStoreHarness = {
+  /** Opens the store; after a close, with the same data. */
+  open(): Promise<EventStore>
+  /** Removes the data. Called once, after the store was closed. */
+  dispose(): Promise<void>
+}
+
+export type StoreUnderTest = {
+  /** An empty store. */
+  readonly store: EventStore
+  /** Closes what is open and opens the same data again. */
+  reopen(): Promise<EventStore>
+}
+
+export type StoreTest = (name: string, body: (under: StoreUnderTest) => Promise<void>) => void
+
+/** Gives `body` a store of its own and takes it away afterwards. */
+export const runOnStore = async (
+  makeHarness: () => Promise<EventStoreHarness>,
+  body: (under: StoreUnderTest) => Promise<void>,
+): Promise<void> => {
+  const harness = await makeHarness()
+  let current = await harness.open()
+  try {
+    await body({
+      store: current,
+      reopen: async () => {
+        await current.close()
+        current = await harness.open()
+        return current
+      },
+    })
+  } finally {
+    await current.close()
+    await harness.dispose()
+  }
+}
+
+export const storeTest =
+  (makeHarness: () => Promise<EventStoreHarness>): StoreTest =>
+  (name, body) => {
+    // The name and what it expects are the caller's.
+    // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title
+    test(name, () => runOnStore(makeHarness, body))
+  }
+
+export const newEvent = (data: object = {}, type = 'Happened'): NewEvent => ({ id: randomUUID(), type, data })
+
+export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }))
+
+/** Appends where the test does not expect a conflict. */
+export const record = async (store: EventStore, stream: string, events: readonly NewEvent[]): Promise<Appended> => {
+  const answer: Appended | Conflict = await store.append(stream, 'any', events)
+  if (answer.kind === 'conflict') throw new Error(`Conflict on ${stream}`)
+  return answer
+}
+
+export const readAll = async (store: EventStore, stream: string, fromRevision?: number): Promise<Recorded[]> => {
+  const events: Recorded[] = []
+  for await (const event of store.read(stream, fromRevision)) events.push(event)
+  return events
+}
+
+export const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id)
+
+/** A subscription that a test pulls item by item. */
+export type Pull = {
+  /** The next item, 'caught-up' or event. */
+  next(): Promise<Recorded | CaughtUp>
+  /** The next so many events, whatever is said between them. */
+  events(count: number): Promise<Recorded[]>
+  /** All events up to the next 'caught-up', and that one's position. */
+  untilCaughtUp(): Promise<{ events: Recorded[]; position: Position | 'start' }>
+  /** Aborts, and resolves when the iteration has ended. */
+  stop(): Promise<void>
+}
+
+export const pull = (
+  store: Pick<EventStore, 'subscribe'>,
+  after: Position | Checkpoint | 'start' = 'start',
+  filter: Filter = 'all',
+): Pull => {
+  const controller = new AbortController()
+  const iterator = store.subscribe(after, filter, controller.signal)[Symbol.asyncIterator]()
+  const next = async (): Promise<Recorded | CaughtUp> => {
+    const step = await iterator.next()
+    if (step.done === true) throw new Error('The subscription ended')
+    return step.value
+  }
+  return {
+    next,
+    events: async (count) => {
+      const events: Recorded[] = []
+      while (events.length < count) {
+        const item = await next()
+        if (item.kind === 'event') events.push(item)
+      }
+      return events
+    },
+    untilCaughtUp: async () => {
+      const events: Recorded[] = []
+      for (;;) {
+        const item = await next()
+        if (item.kind === 'caught-up') return { events, position: item.position }
+        events.push(item)
+      }
+    },
+    stop: async () => {
+      controller.abort()
+      while ((await iterator.next()).done !== true);
+    },
+  }
+}

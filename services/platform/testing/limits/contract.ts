@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { attemptAll, longestWait, takeBackAll } from '../../src/limits/attempt-all.ts'
+import type { AttemptLimiters } from '../../src/limits/port.ts'
+
+export type LimitersUnderTest = {
+  readonly limiters: AttemptLimiters
+  /** Another process's, which count together with the first where there can be several processes. */
+  readonly others: AttemptLimiters
+  pass(seconds: number): Promise<void>
+  dispose(): Promise<void>
+}
+
+const limit = { most: 3, windowMs: 2_000 }
+
+export const limitersContract = (adapter: string, start: () => Promise<LimitersUnderTest>): void => {
+  describe(`limits in ${adapter}`, () => {
+    let test: LimitersUnderTest
+    afterEach(() => test.dispose())
+
+    it('have room until the limit, then none until the window ends, which begins with the first attempt', async () => {
+      test = await start()
+      const limiter = test.limiters.of('logIns', limit)
+      expect(await limiter.waitSeconds('ann')).toBeUndefined()
+      for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
+      expect(await limiter.waitSeconds('ann')).toBe(2)
+      expect(await limiter.attempt('ann')).toBe(2)
+      await test.pass(2)
+      expect(await limiter.waitSeconds('ann')).toBeUndefined()
+      for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
+      expect(await limiter.attempt('ann')).toBeGreaterThan(0)
+    })
+
+    it('count each key and each name by itself', async () => {
+      test = await start()
+      const limiter = test.limiters.of('logIns', limit)
+      for (let n = 0; n < 5; n++) await limiter.attempt('ann')
+      expect(await limiter.attempt('ann')).toBeDefined()
+      expect(await limiter.attempt('bob')).toBeUndefined()
+      expect(await test.limiters.of('registrations', limit).attempt('ann')).toBeUndefined()
+    })
+
+    it('count exactly, however many attempts come at once, from however many processes', async () => {
+      test = await start()
+      const mine = test.limiters.of('logIns', { most: 100, windowMs: 60_000 })
+      const others = test.others.of('logIns', { most: 100, windowMs: 60_000 })
+      const waits = await Promise.all(
+        Array.from({ length: 1_000 }, (_, n) => (n % 2 === 0 ? mine : others).attempt('ann')),
+      )
+      expect(waits.filter((wait) => wait === undefined)).toHaveLength(100)
+      expect(await mine.waitSeconds('ann')).toBeGreaterThan(0)
+      expect(await others.waitSeconds('ann')).toBeGreaterThan(0)
+    })
+
+    it('take back an attempt, whatever was refused meanwhile, and never below none', async () => {
+      test = await start()
+      const limiter = test.limiters.of('logIns', { most: 3, windowMs: 60_000 })
+      await limiter.takeBack('ann')
+      for (let n = 0; n < 3; n++) await limiter.attempt('ann')
+      for (let n = 0; n < 4; n++) expect(await limiter.attempt('ann')).toBeDefined()
+      await limiter.takeBack('ann')
+      expect(await limiter.attempt('ann')).toBeUndefined()
+      expect(await limiter.attempt('ann')).toBeDefined()
+      for (let n = 0; n < 9; n++) await limiter.takeBack('ann')
+      for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
+      expect(await limiter.attempt('ann')).toBeDefined()
+    })
+
+    it('forget a key, and no other', async () => {
+      test = await start()
+      const limiter = test.limiters.of('logIns', limit)
+      for (let n = 0; n < 3; n++) for (const key of ['ann', 'bob']) await limiter.attempt(key)
+      await limiter.forget('ann')
+      await limiter.forget('nobody')
+      expect(await limiter.waitSeconds('ann')).toBeUndefined()
+      expect(await limiter.waitSeconds('bob')).toBeDefined()
+    })
+
+    it('count an attempt with several limits, or with none', async () => {
+      test = await start()
+      const perAddress = test.limiters.of('perAddress', { most: 2, windowMs: 60_000 })
+      const perEmail = test.limiters.of('perEmail', { most: 1, windowMs: 60_000 })
+      const attempts = [
+        { limiter: perAddress, key: 'a' },
+        { limiter: perEmail, key: 'ann' },
+      ]
+      expect(await attemptAll(attempts)).toBeUndefined()
+      for (let n = 0; n < 3; n++) expect(await attemptAll(attempts)).toBe(60)
+      await takeBackAll(attempts)
+      expect(await attemptAll(attempts)).toBeUndefined()
+      expect(await perAddress.attempt('a')).toBeUndefined()
+      expect(await perAddress.attempt('a')).toBeDefined()
+      expect(longestWait(undefined, 3, 12, undefined)).toBe(12)
+    })
+  })
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Agent, createServer } from 'node:https'
+import { connect, type TLSSocket } from 'node:tls'
+import { z } from 'zod'
+import type { ServiceAccount } from '../../../src/outbound/fcm/service-account.ts'
+import { testCertificate, testCertificateKey } from './certificate.ts'
+
+/** firebase-admin knows no other address than the provider's: this takes the connection elsewhere, below all of its code. */
+class DetourAgent extends Agent {
+  readonly #port: number
+
+  constructor(port: number) {
+    super({ keepAlive: true })
+    this.#port = port
+  }
+
+  override createConnection(options: { readonly servername?: string; readonly host?: string | null }): TLSSocket {
+    const servername = options.servername ?? options.host ?? ''
+    return connect({ host: '127.0.0.1', port: this.#port, servername, ca: testCertificate })
+  }
+}
+
+const sendSchema = z.object({
+  message: z.looseObject({
+    token: z.string(),
+    data: z.record(z.string(), z.string()),
+    webpush: z.object({ headers: z.record(z.string(), z.string()) }),
+  }),
+})
+export type SentMessage = z.infer<typeof sendSchema>['message']
+
+/** What the provider answers; 'silence' keeps the connection open and says nothing. */
+export type StandInAnswer =
+  { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | 'silence'
+
+const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
+
+export const accepted: StandInAnswer = { status: 200, body: { name: 'projects/portal/messages/1' } }
+
+/** As the provider words an error; `errorCode` is the typed detail. */
+export const refusal = (
+  code: number,
+  status: string,
+  errorCode?: string,
+  headers: Readonly<Record<string, string>> = {},
+): StandInAnswer => ({
+  status: code,
+  headers,
+  body: {
+    error: {
+      code,
+      status,
+      message: 'As the provider says',
+      ...(errorCode !== undefined && { details: [{ '@type': fcmError, errorCode }] }),
+    },
+  },
+})
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** As much of the provider as a push needs, behind TLS: one message a request. */
+export const startFcmStandIn = async () => {
+  const sent: SentMessage[] = []
+  const standIn = {
+    sent,
+    /** How it answers for a token. */
+    answer: (_token: string): StandInAnswer => accepted,
+  }
+
+  const answerSend = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { message } = sendSchema.parse(JSON.parse(await bodyOf(request)))
+    sent.push(message)
+    const answer = standIn.answer(message.token)
+    if (answer === 'silence') return
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(JSON.stringify(answer.body))
+  }
+  const server = createServer({ cert: testCertificate, key: testCertificateKey }, async (request, response) => {
+    const isSend = request.url === '/v1/projects/portal/messages:send'
+    if (isSend && request.headers.authorization === 'Bearer an-access-token') await answerSend(request, response)
+    else response.writeHead(isSend ? 401 : 404).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The stand-in listens without a port')
+
+  const serviceAccount: ServiceAccount = { projectId: 'portal', clientEmail: 'push@portal', privateKey: 'none' }
+  return Object.assign(standIn, {
+    serviceAccount,
+    /** Access tokens come from another host, which is not asked. */
+    credential: { getAccessToken: async () => ({ access_token: 'an-access-token', expires_in: 3_600 }) },
+    agent: new DetourAgent(address.port),
+    stop: async (): Promise<void> => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+}
+export type FcmStandIn = Awaited<ReturnType<typeof startFcmStandIn>>

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mostTokensPerPush, type PushMessage, type PushSender } from '../../src/outbound/port.ts'
+
+export type PushHarness = {
+  readonly sender: PushSender
+  /** What has reached the other side so far: whom, under which tag, and what is shown. */
+  delivered(): Promise<readonly { readonly token: string; readonly title: string; readonly url: string }[]>
+  dispose(): Promise<void>
+}
+
+const message: PushMessage = {
+  notificationId: '0199a7c0-0000-7000-8000-000000000001',
+  title: 'Exam',
+  body: 'On Monday',
+  url: '/notification/0199a7c0-0000-7000-8000-000000000001',
+  type: 'Exam',
+}
+
+/** What every push sender keeps to. Each adapter calls this with a harness of its own and nothing else. */
+export const pushContract = (name: string, makeHarness: () => Promise<PushHarness>): void => {
+  describe(`${name} as a push sender`, () => {
+    let harness: PushHarness
+    beforeEach(async () => {
+      harness = await makeHarness()
+    })
+    afterEach(() => harness.dispose())
+
+    it('hands the message over for each token, and answers in the order of the tokens', async () => {
+      const tokens = ['t1', 't2', 't3']
+      expect(await harness.sender.send(tokens, message)).toEqual(tokens.map(() => ({ kind: 'accepted' })))
+      const delivered = [...(await harness.delivered())].toSorted((a, b) => a.token.localeCompare(b.token))
+      expect(delivered).toEqual(tokens.map((token) => ({ token, title: 'Exam', url: message.url })))
+    })
+    it('takes as many tokens as the port allows, and no more', async () => {
+      const tokens = Array.from({ length: mostTokensPerPush }, (_, n) => `t${n}`)
+      expect(await harness.sender.send(tokens, message)).toHaveLength(mostTokensPerPush)
+      await expect(harness.sender.send([...tokens, 'one-more'], message)).rejects.toThrow(RangeError)
+      expect(await harness.delivered()).toHaveLength(mostTokensPerPush)
+    })
+    it('has nothing to say to nobody', async () => {
+      expect(await harness.sender.send([], message)).toEqual([])
+      expect(await harness.delivered()).toEqual([])
+    })
+    it('takes the longest text there is', async () => {
+      const long = { ...message, title: '😀'.repeat(100), body: '"ü€😀\n'.repeat(1_000) }
+      expect(await harness.sender.send(['t1'], long)).toEqual([{ kind: 'accepted' }])
+    })
+    it('can be closed without having sent anything', async () => {
+      await expect(harness.sender.close()).resolves.toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,8 @@
+import { pino } from 'pino'
+import { openPeers } from '../../src/peers/open-peers.ts'
+
+/** A process that answers 'how-many' with 1: `counting-peer.ts REDIS_URL`. */
+const [, , url = ''] = process.argv
+const peers = await openPeers({ url, logger: pino({ level: 'silent' }) })
+peers.onAsked('how-many', async () => 1)
+process.stdout.write('joined\n')

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { PersonalDataVault } from '../../src/personal-data/port.ts'
+import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
+import { readUserKeys } from '../../src/personal-data/stored-user-keys.ts'
+import type { UserKeysTarget } from '../../src/personal-data/user-keys-target.ts'
+
+/** The keys of Ann and Ben, and the record that Cem's was destroyed. */
+export const vaultWithSomeKeys = async (folder: string) => {
+  const masterKey = randomBytes(32)
+  const keysFile = join(folder, 'user-keys.db')
+  const vault = openSqliteVault({ keysFile, masterKeyFile: join(folder, 'master.key'), masterKey })
+  const sealed = {
+    ann: await vault.seal('ann', 'Ann Lee'),
+    ben: await vault.seal('ben', 'Ben Ode'),
+    cem: await vault.seal('cem', 'Cem Kaya'),
+  }
+  await vault.erase('cem')
+  await vault.close()
+  return { masterKey, keysFile, sealed }
+}
+
+export const copySomeKeys = async (keysFile: string, target: UserKeysTarget): Promise<void> => {
+  for (const keys of readUserKeys(keysFile)) await target.put(keys)
+  await target.close()
+}
+
+export const expectCopied = async (
+  vault: PersonalDataVault,
+  sealed: Awaited<ReturnType<typeof vaultWithSomeKeys>>['sealed'],
+): Promise<void> => {
+  expect(await vault.open('ann', sealed.ann)).toBe('Ann Lee')
+  expect(await vault.open('ben', sealed.ben)).toBe('Ben Ode')
+  expect(await vault.open('cem', sealed.cem)).toBeUndefined()
+}

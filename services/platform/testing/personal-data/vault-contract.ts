@@ -1,0 +1,176 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sealedTextSchema } from '@portal/contracts/auth/events'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ErasedUserError } from '../../src/personal-data/erased-user.ts'
+import { MasterKeyError } from '../../src/personal-data/master-key.ts'
+import type { PersonalDataVault } from '../../src/personal-data/port.ts'
+import { TamperedError } from '../../src/personal-data/sealing.ts'
+
+export type VaultUnderTest = {
+  readonly masterKeyFile: string
+  readonly masterKey?: Uint8Array
+  readonly cachedKeys?: number
+}
+
+export type VaultHarness = {
+  /** A vault in the folder, or beside it; after a close, with the same keys. */
+  open(folder: string, options: VaultUnderTest): Promise<PersonalDataVault>
+  /** Begins anew, with no keys. */
+  reset(): Promise<void>
+  dispose(): Promise<void>
+}
+
+/** Holds an adapter to what the port of personal data promises. */
+export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarness>): void => {
+  let harness: VaultHarness
+  let folder: string
+  let opened: PersonalDataVault[]
+
+  const open = async (options: Partial<VaultUnderTest> = {}): Promise<PersonalDataVault> => {
+    const vault = await harness.open(folder, { masterKeyFile: join(folder, 'master.key'), ...options })
+    opened.push(vault)
+    return vault
+  }
+  const reopen = async (options: Partial<VaultUnderTest> = {}): Promise<PersonalDataVault> => {
+    await opened.pop()?.close()
+    return open(options)
+  }
+  const emptyFolder = (): void => {
+    folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  }
+
+  describe(`${name} keeps personal data`, () => {
+    beforeEach(async () => {
+      emptyFolder()
+      opened = []
+      harness = await makeHarness()
+    })
+    afterEach(async () => {
+      for (const vault of opened) await vault.close()
+      await harness.dispose()
+      rmSync(folder, { recursive: true })
+    })
+
+    describe('sealing', () => {
+      it('gives back any text to its own user, also after a restart, and never repeats itself', async () => {
+        const vault = await open()
+        const sealedTexts = new Map<string, string>()
+        await fc.assert(
+          fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 50 }), async (text) => {
+            const [first, second] = [await vault.seal('ann', text), await vault.seal('ann', text)]
+            expect(first).not.toBe(second)
+            expect(await vault.open('ann', first)).toBe(text)
+            sealedTexts.set(second, text)
+          }),
+        )
+        const later = await reopen()
+        for (const [sealed, text] of sealedTexts) {
+          expect(await later.open('ann', sealedTextSchema.parse(sealed))).toBe(text)
+        }
+      })
+      it('refuses anything that was changed', async () => {
+        const vault = await open()
+        const bytes = Buffer.from(await vault.seal('ann', 'Ann Lee'), 'base64url')
+        await fc.assert(
+          fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+            const changed = Buffer.from(bytes)
+            changed.writeUInt8(changed.readUInt8(at) ^ change, at)
+            const sealed = sealedTextSchema.parse(changed.toString('base64url'))
+            await expect(vault.open('ann', sealed)).rejects.toThrow(TamperedError)
+          }),
+        )
+        for (const text of ['', 'AQ', 'no base64url: ä']) {
+          await expect(vault.open('ann', sealedTextSchema.parse(text))).rejects.toThrow(TamperedError)
+        }
+      })
+      it("does not open one user's data for another", async () => {
+        const vault = await open()
+        await vault.seal('bob', 'x')
+        await expect(vault.open('bob', await vault.seal('ann', 'Ann Lee'))).rejects.toThrow(TamperedError)
+      })
+      it('makes one key for a user who is sealed for several times at once', async () => {
+        const vault = await open()
+        const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`)
+        const sealed = await Promise.all(texts.map((text, i) => vault.seal(`user ${i % 7}`, text)))
+        const later = await reopen()
+        expect(await Promise.all(sealed.map((text, i) => later.open(`user ${i % 7}`, text)))).toEqual(texts)
+      })
+      it('keeps the keys of more users than fit in memory', async () => {
+        const vault = await open({ cachedKeys: 2 })
+        const users = Array.from({ length: 100 }, (_, n) => `user ${n}`)
+        const sealed = await Promise.all(users.map((user) => vault.seal(user, `text of ${user}`)))
+        const texts = await Promise.all(sealed.map((text, i) => vault.open(users[i] ?? '', text)))
+        expect(texts).toEqual(users.map((user) => `text of ${user}`))
+      })
+    })
+
+    describe('erasing', () => {
+      it('makes the data unreadable and the user unusable, for good', async () => {
+        const vault = await open()
+        const sealed = await vault.seal('ann', 'Ann Lee')
+        const other = await vault.seal('bob', 'Bob')
+        await vault.erase('ann')
+        await vault.erase('ann')
+        const expectGone = async (current: PersonalDataVault) => {
+          expect(await current.open('ann', sealed)).toBeUndefined()
+          await expect(current.seal('ann', 'again')).rejects.toThrow(ErasedUserError)
+          expect(await current.open('bob', other)).toBe('Bob')
+        }
+        await expectGone(vault)
+        await expectGone(await reopen())
+      })
+      it('holds also for a user without a key', async () => {
+        const vault = await open()
+        await vault.erase('never-seen')
+        await expect(vault.seal('never-seen', 'x')).rejects.toThrow(ErasedUserError)
+      })
+    })
+
+    describe('the index', () => {
+      it('is the same for the same text and purpose, and depends on both and on the master key', async () => {
+        const vault = await open()
+        const index = vault.index('email', 'ann@example.com')
+        expect(index).toMatch(/^[0-9a-f]{64}$/)
+        expect(vault.index('mobile', 'ann@example.com')).not.toBe(index)
+        expect(vault.index('email', 'bob@example.com')).not.toBe(index)
+        expect((await reopen()).index('email', 'ann@example.com')).toBe(index)
+        await opened.pop()?.close()
+        rmSync(folder, { recursive: true })
+        emptyFolder()
+        await harness.reset()
+        expect((await open()).index('email', 'ann@example.com')).not.toBe(index)
+      })
+    })
+
+    describe('the master key', () => {
+      it('is made on first use, for its owner alone', async () => {
+        await open()
+        expect((statSync(join(folder, 'master.key')).mode & 0o777).toString(8)).toBe('600')
+        expect(readdirSync(folder).filter((file) => file.startsWith('master'))).toEqual(['master.key'])
+      })
+      it('can be given instead, and is then not written down', async () => {
+        await open({ masterKey: Buffer.alloc(32, 7) })
+        expect(readdirSync(folder)).not.toContain('master.key')
+      })
+      it('is missed, when it is lost, changed or spoilt', async () => {
+        await open()
+        const expectRefusal = async (words: RegExp, options: Partial<VaultUnderTest> = {}) => {
+          await opened.pop()?.close()
+          await expect(open(options)).rejects.toThrow(words)
+          await expect(open(options)).rejects.toThrow(MasterKeyError)
+        }
+        await expectRefusal(/^MASTER_KEY is not the key that .* made with/, { masterKey: Buffer.alloc(32, 7) })
+        const file = join(folder, 'master.key')
+        writeFileSync(file, '00'.repeat(32))
+        await expectRefusal(/master\.key is not the key that/)
+        writeFileSync(file, 'spoilt')
+        await expectRefusal(/master\.key does not hold a key/)
+        rmSync(file)
+        await expectRefusal(/master\.key is missing/)
+      })
+    })
+  })
+}

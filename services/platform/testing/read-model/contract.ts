@@ -1,0 +1,23 @@
+import { describe } from 'vitest'
+import { commitRules } from './contract/commit-rules.ts'
+import { documentRules } from './contract/document-rules.ts'
+import { type ReadModelHarness, underTest } from './contract/harness.ts'
+import { listRules } from './contract/list-rules.ts'
+import { operationsRules } from './contract/operations-rules.ts'
+import { waitingRules } from './contract/waiting-rules.ts'
+import { wholeRules } from './contract/namespace-rules.ts'
+
+export type { ReadModelHarness } from './contract/harness.ts'
+
+/** The rules of SPEC.md's read-model section. Each adapter calls this with a harness of its own and nothing else. */
+export const readModelContract = (name: string, makeHarness: () => Promise<ReadModelHarness>): void => {
+  describe(`read model: ${name}`, { timeout: 30_000 }, () => {
+    const under = underTest(makeHarness)
+    commitRules(under)
+    documentRules(under)
+    listRules(under)
+    waitingRules(under)
+    wholeRules(under)
+    operationsRules(under)
+  })
+}
