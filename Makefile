@@ -20,7 +20,7 @@ WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 
 # What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
-UNIT_TESTS := $(shell find contracts/src services/*/src web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
+UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
@@ -156,13 +156,13 @@ scavenge: $(INSTALLED) ## Remove erased users' keys from the disk: ADMIN_URL=esd
 	@$(NODE) services/ops/src/scavenge/main.ts
 
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
-	@$(NODE) --disable-warning=TimeoutNegativeWarning deploy/engines/up.ts
+	@$(NODE) --disable-warning=TimeoutNegativeWarning tools/dev-cluster/src/engines/up.ts
 
 engines-down: $(INSTALLED) ## Stop them; the data stays in engines/, unless CLEAN=1
-	@$(NODE) deploy/engines/down.ts
+	@$(NODE) tools/dev-cluster/src/engines/down.ts
 
 run-distributed: build ## Start the portal as six processes on the engines of `make engines-up`, behind one address
-	@exec $(NODE) services/ops/src/run-distributed.ts
+	@exec $(NODE) tools/dev-cluster/src/portal/main.ts
 
 up: $(INSTALLED) ## Start the portal, its engines and two gateways in Docker; secrets go into .env
 	@$(NODE) deploy/compose/up.ts

@@ -16,16 +16,16 @@ export default defineConfig({
           // A busy machine is no fault of a test's; what one waits for has its own, shorter limit.
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          include: ['contracts/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'deploy/**/*.test.ts'],
+          include: ['contracts/src/**/*.test.ts', '{services,tools}/*/src/**/*.test.ts', 'deploy/**/*.test.ts'],
           exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
         },
       },
       {
         test: {
           name: 'engines',
-          include: ['services/*/{src,testing}/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
+          include: ['{services,tools}/*/src/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
           exclude: ['services/system-tests/**'],
-          globalSetup: ['deploy/engines/test-engines.ts'],
+          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['services/system-tests/src/**/*.test.ts'],
-          globalSetup: ['deploy/engines/test-engines.ts'],
+          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['web/e2e/main-job.test.ts'],
-          globalSetup: ['deploy/engines/test-engines.ts'],
+          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { dockerAnswers } from '../engines/docker-cli.ts'
-import { EngineError, repositoryRoot } from '../engines/engine.ts'
+import { dockerAnswers } from '@portal/dev-cluster/engines/docker-cli'
+import { CommandError } from '@portal/ops/command'
+import { repositoryRoot } from '@portal/ops/repository-root'
 
 const hasCompose = (): boolean =>
   spawnSync('docker', ['compose', 'version'], { stdio: 'ignore', timeout: 10_000 }).status === 0
@@ -8,15 +9,15 @@ const hasCompose = (): boolean =>
 /** Throws a line that says what is missing. */
 export const requireCompose = (): void => {
   if (!dockerAnswers()) {
-    throw new EngineError(
+    throw new CommandError(
       'No Docker engine answers: start Docker, or run the portal without it by make engines-up and make run-distributed',
     )
   }
-  if (!hasCompose()) throw new EngineError('docker compose is missing: apt-get install docker-compose-plugin')
+  if (!hasCompose()) throw new CommandError('docker compose is missing: apt-get install docker-compose-plugin')
 }
 
 /** Runs docker compose in the repository, at this terminal. */
 export const compose = (...args: string[]): void => {
   const { status } = spawnSync('docker', ['compose', ...args], { cwd: repositoryRoot, stdio: 'inherit' })
-  if (status !== 0) throw new EngineError(`docker compose ended with ${status ?? 'a signal'}`)
+  if (status !== 0) throw new CommandError(`docker compose ended with ${status ?? 'a signal'}`)
 }

@@ -4,7 +4,7 @@ import { loadConfig } from '@portal/platform/runtime/config'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { repositoryRoot } from '../engines/engine.ts'
+import { repositoryRoot } from '@portal/ops/repository-root'
 import { redisUserNames } from './redis-users.ts'
 import { indexKeyOf, redisPasswordSetting } from './settings-file.ts'
 

@@ -1,8 +1,8 @@
-import { runEngineCommand } from '../engines/run-engine-command.ts'
+import { runCommand } from '@portal/ops/command'
 import { compose, requireCompose } from './compose-command.ts'
 
 /** `make down`: stops everything. The data stays in its volumes, unless CLEAN=1. */
-await runEngineCommand(async () => {
+await runCommand(async () => {
   requireCompose()
   const isClean = (process.env['CLEAN'] ?? '0') !== '0'
   compose('--profile', '*', 'down', ...(isClean ? ['--volumes'] : []))

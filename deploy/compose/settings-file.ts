@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { deriveKeys } from '@portal/platform/personal-data/master-key'
 import { writeSecretFile } from '@portal/platform/runtime/secret-file'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
-import { EngineError } from '../engines/engine.ts'
+import { CommandError } from '@portal/ops/command'
 import { type RedisUserName, redisUsersFile } from './redis-users.ts'
 
 const newPassword = (): string => randomBytes(24).toString('base64url')
@@ -59,7 +59,7 @@ export const writeRedisUsers = (folder: string, settings: Readonly<Record<string
   const passwordOf = (user: RedisUserName): string => {
     const password = settings[redisPasswordSetting(user)]
     if (!password)
-      throw new EngineError(`${redisPasswordSetting(user)} is empty in .env: remove the line and run make up`)
+      throw new CommandError(`${redisPasswordSetting(user)} is empty in .env: remove the line and run make up`)
     return password
   }
   const passwords = {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { temporaryPasswordWords } from '@portal/platform/runtime/start-report'
-import { repositoryRoot } from '../engines/engine.ts'
-import { runEngineCommand } from '../engines/run-engine-command.ts'
+import { repositoryRoot } from '@portal/ops/repository-root'
+import { runCommand } from '@portal/ops/command'
 import { compose, requireCompose } from './compose-command.ts'
 import { completeSettings, writeRedisUsers } from './settings-file.ts'
 
 /** `make up`: builds the image, makes the secrets that are missing, starts everything and waits until it is healthy. */
-await runEngineCommand(async () => {
+await runCommand(async () => {
   requireCompose()
   const file = join(repositoryRoot, '.env')
   const added = completeSettings(file)

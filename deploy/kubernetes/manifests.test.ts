@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { repositoryRoot } from '../engines/engine.ts'
+import { repositoryRoot } from '@portal/ops/repository-root'
 import { parseResources, resolveKustomization } from './testing/resolve.ts'
 import { objectsIn, type Resource } from './testing/resource.ts'
 

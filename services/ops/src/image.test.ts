@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { expect, it } from 'vitest'
-import { repositoryRoot } from '../../../deploy/engines/engine.ts'
 import { importGraph } from './replay/import-graph.ts'
+import { repositoryRoot } from './repository-root.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
@@ -50,8 +50,8 @@ it('the image holds every file that its programs load', () => {
 })
 
 it('the image holds neither tests nor stand-ins, sample data, or programs that start engines', () => {
-  expect(copied).toEqual(['contracts/src', 'services', 'deploy/engines'])
+  expect(copied).toEqual(['contracts/src', 'services'])
   const unwanted =
-    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:embedded|system-tests)\/src|^services\/ops\/src\/(?:seed|test|run-distributed)\.ts$|^deploy\/engines\/(?:up|down|kafka|redis|docker|test-engines)\.ts$/
+    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:embedded|system-tests)\/src|^services\/ops\/src\/(?:seed|test)\.ts$|^tools\//
   expect(inImage.filter((path) => unwanted.test(path))).toEqual([])
 })

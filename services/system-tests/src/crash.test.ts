@@ -1,5 +1,5 @@
 import { afterEach, test } from 'vitest'
-import { freePort } from '../../../deploy/engines/free-port.ts'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { logIn, seededEmail } from './testing/api-client.ts'
 import { newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 import { expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'

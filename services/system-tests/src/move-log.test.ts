@@ -1,4 +1,4 @@
-import { startStandIn } from '@portal/platform/testing/event-store/stand-in/start'
+import { startStandIn } from '@portal/dev-cluster/event-store/start'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { logIn } from './testing/api-client.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { missingCommands, type RequiredCommand } from '../../../../deploy/engines/required.ts'
-import { repositoryRoot } from '../../../../deploy/engines/engine.ts'
+import { missingCommands, type RequiredCommand } from '../dev-engines/required-commands.ts'
+import { repositoryRoot } from '../repository-root.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const wantedNode = 24

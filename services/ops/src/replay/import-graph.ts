@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 /** What a program can load: its own files, and the packages it takes from elsewhere. */
 export type ImportGraph = {
@@ -32,7 +32,8 @@ const hasComputedImport = (source: string): boolean => withoutComments(source).s
 
 const portalFile = (root: string, name: string): string => {
   const [, workspace = '', ...path] = name.split('/')
-  const folder = workspace === 'contracts' ? 'contracts' : join('services', workspace)
+  const folder =
+    ['contracts', 'tools/dev-cluster'].find((known) => basename(known) === workspace) ?? join('services', workspace)
   return join(root, folder, path[0] === 'testing' ? '' : 'src', `${path.join('/')}.ts`)
 }
 

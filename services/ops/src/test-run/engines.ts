@@ -1,5 +1,5 @@
-import { dockerAnswers } from '../../../../deploy/engines/docker-cli.ts'
-import { missingForEngines } from '../../../../deploy/engines/engines.ts'
+import { dockerAnswers } from '@portal/dev-cluster/engines/docker-cli'
+import { missingForEngines } from '@portal/dev-cluster/engines/engines'
 import { installFromDebian } from './debian.ts'
 
 const packages = ['redis-server', 'default-jre-headless', 'maven']

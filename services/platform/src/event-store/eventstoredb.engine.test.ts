@@ -5,7 +5,7 @@ import { GenericContainer, Wait } from 'testcontainers'
 import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
 import type { EventStoreHarness } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from './eventstoredb.ts'
-import { startStandIn } from '@portal/platform/testing/event-store/stand-in/start'
+import { startStandIn } from '@portal/dev-cluster/event-store/start'
 
 eventStoreContract("EventStoreDB's adapter, on the stand-in,", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { startRedis } from '../../../../deploy/engines/redis.ts'
+import { startRedis } from '@portal/dev-cluster/engines/redis'
 import { openPeers } from './open-peers.ts'
 
 const logger = pino({ level: 'silent' })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GenericContainer, Wait } from 'testcontainers'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
-import { startStandIn } from './stand-in/start.ts'
+import { startStandIn } from '@portal/dev-cluster/event-store/start'
 
 /** A server with an empty log, behind a proxy that can break what lies between. */
 export type ServerUnderTest = Omit<FaultProxy, 'stop' | 'port'> & {

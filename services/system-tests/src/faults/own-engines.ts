@@ -1,11 +1,11 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import type { Engine } from '../../../../deploy/engines/engine.ts'
-import { startEventStoreStandIn } from '../../../../deploy/engines/event-store-stand-in.ts'
-import { freePort } from '../../../../deploy/engines/free-port.ts'
-import { startKafka } from '../../../../deploy/engines/kafka.ts'
-import { startRedis } from '../../../../deploy/engines/redis.ts'
+import type { Engine } from '@portal/dev-cluster/engines/engine'
+import { startEventStoreStandIn } from '@portal/dev-cluster/engines/event-store-stand-in'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { startKafka } from '@portal/dev-cluster/engines/kafka'
+import { startRedis } from '@portal/dev-cluster/engines/redis'
 
 export type EngineName = 'kafka' | 'redis' | 'eventStore'
 

@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: {
     // The packages in node_modules are links to the original files, which are not mutated.
     alias: [
+      { find: /^@portal\/dev-cluster\/(.*)$/, replacement: `${root}/tools/dev-cluster/src/$1.ts` },
       { find: /^@portal\/contracts\/(.*)$/, replacement: `${root}/contracts/src/$1.ts` },
       { find: /^@portal\/([a-z-]+)\/(testing\/.*)$/, replacement: `${root}/services/$1/$2.ts` },
       { find: /^@portal\/([a-z-]+)\/(.*)$/, replacement: `${root}/services/$1/src/$2.ts` },

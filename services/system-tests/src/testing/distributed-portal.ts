@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../../deploy/engines/free-port.ts'
-import { startEventStoreStandIn } from '../../../../deploy/engines/event-store-stand-in.ts'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { startEventStoreStandIn } from '@portal/dev-cluster/engines/event-store-stand-in'
 import { dropKafkaTopics, dropRedisKeys } from './engine-leftovers.ts'
 import { admin, type Environment, eventually, nodeBinary, repositoryRoot } from './portal-process.ts'
 
-const program = join(repositoryRoot, 'services/ops/src/run-distributed.ts')
+const program = join(repositoryRoot, 'tools/dev-cluster/src/portal/main.ts')
 const startTimeoutMs = 90_000
 
 export type ProcessName = 'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway-1' | 'gateway-2'

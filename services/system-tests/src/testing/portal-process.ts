@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort } from '../../../../deploy/engines/free-port.ts'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
 
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')

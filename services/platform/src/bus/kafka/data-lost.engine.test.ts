@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { startKafka } from '../../../../../deploy/engines/kafka.ts'
+import { startKafka } from '@portal/dev-cluster/engines/kafka'
 import { createTally, openTestPortal } from '@portal/platform/testing/bus/kafka/portal'
 
 const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`)

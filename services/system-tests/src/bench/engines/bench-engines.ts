@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEngines } from '../../../../../deploy/engines/engines.ts'
+import { startEngines } from '@portal/dev-cluster/engines/engines'
 import { startDistributedPortal, type DistributedPortal, type SharedEngines } from '../../testing/distributed-portal.ts'
 import { seedLearners } from '../../testing/portal-process.ts'
 import { type SignedInPortal, signedIn } from '../bench-portal.ts'

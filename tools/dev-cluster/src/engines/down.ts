@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { runCommand } from '@portal/ops/command'
+import {
+  engineKinds,
+  enginesFolder,
+  isRunning,
+  type KnownEngine,
+  readAddresses,
+} from '@portal/ops/dev-engines/addresses'
+import { untilGone } from '@portal/ops/dev-engines/processes'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
-import { isRunning, type KnownEngine, readAddresses } from './addresses.ts'
 import { docker } from './docker-cli.ts'
-import { EngineError, engineKinds, enginesFolder } from './engine.ts'
+import { EngineError } from './engine.ts'
 import { volumeOf } from './engines.ts'
-import { untilGone } from './processes.ts'
-import { runEngineCommand } from './run-engine-command.ts'
 
 /** `make engines-down`: stops the engines and sees that they are gone. Data and addresses stay, unless CLEAN=1. */
 const stopTimeoutMs = 20_000
@@ -31,7 +37,7 @@ const stop = async (engine: KnownEngine): Promise<void> => {
   if (await isRunning(engine)) throw new EngineError(`${engine.name} (container ${engine.container}) does not stop`)
 }
 
-await runEngineCommand(async () => {
+await runCommand(async () => {
   const folder = enginesFolder(process.env)
   const isClean = (process.env['CLEAN'] ?? '0') !== '0'
   if (!existsSync(folder)) {

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { engineSettings, isRunning, type KnownEngine, readAddresses } from './addresses.ts'
+import { engineSettings, isRunning, type KnownEngine, readAddresses } from '@portal/ops/dev-engines/addresses'
+import { repositoryRoot } from '@portal/ops/repository-root'
 import { docker } from './docker-cli.ts'
-import { repositoryRoot } from './engine.ts'
 
 /** `make engines-up` and `make engines-down`, as they are called. */
 const run = (command: 'up' | 'down', folder: string, settings: NodeJS.ProcessEnv = {}) =>

@@ -1,4 +1,5 @@
 import { accessLines, banner, codeLines } from '@portal/embedded/banner'
+import { engineSettings, enginesFolder } from '@portal/ops/dev-engines/addresses'
 import { type Config, ConfigError, loadConfig } from '@portal/platform/runtime/config'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
 import { type FolderEngines, recordFolderEngines } from '@portal/platform/runtime/folder-engines'
@@ -8,12 +9,10 @@ import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runt
 import { addressOfHost } from '@portal/platform/runtime/listening-at'
 import { requireSafeExposure } from '@portal/platform/runtime/require-safe-exposure'
 import { startErrorText } from '@portal/platform/runtime/start-error'
-import { engineSettings } from '../../../deploy/engines/addresses.ts'
-import { enginesFolder } from '../../../deploy/engines/engine.ts'
-import { freePort } from '../../../deploy/engines/free-port.ts'
-import { createBalancer } from './distributed/balancer.ts'
-import { planProcesses } from './distributed/plan.ts'
-import { supervise, type Supervised } from './distributed/supervise.ts'
+import { freePort } from '../engines/free-port.ts'
+import { createBalancer } from './balancer.ts'
+import { planProcesses } from './plan.ts'
+import { supervise, type Supervised } from './supervise.ts'
 
 /** A process that is told to stop gets fifteen seconds; they stop side by side. */
 const stepTimeoutMs = 20_000

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
 import { startKafka } from './kafka.ts'
-import { startedAt } from './processes.ts'
+import { startedAt } from '@portal/ops/dev-engines/processes'
 import { startRedis } from './redis.ts'
 
 /** What each engine is for, tried with the same three steps: it keeps something, it is killed, and still has it. */

@@ -19,7 +19,7 @@ export type Plan = {
   readonly behindTheAddress: readonly Gateway[]
 }
 
-const program = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const program = (path: string): string => fileURLToPath(new URL(`../../../../services/${path}`, import.meta.url))
 const host = '127.0.0.1'
 const at = (port: number): string => `http://${host}:${port}`
 

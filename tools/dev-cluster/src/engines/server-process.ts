@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Engine, EngineError, type Lifetime } from './engine.ts'
-import { untilAnswers } from './until-answers.ts'
 
 export type ServerRecipe = {
   /** 'Redis', for messages. */
@@ -18,8 +17,28 @@ export type ServerRecipe = {
   readonly lifetime?: Lifetime | undefined
 }
 
+const betweenPingsMs = 50
 const stopTimeoutMs = 20_000
 const lastLines = 5
+
+/** Pings until it answers. Throws what the last ping said, after `timeoutMs` or when `mayGoOn` throws. */
+export const untilAnswers = async (
+  ping: () => Promise<void>,
+  timeoutMs: number,
+  mayGoOn: () => void = () => undefined,
+): Promise<void> => {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const refusal = await ping().then(
+      () => undefined,
+      (error: unknown) => error ?? new Error('no answer'),
+    )
+    mayGoOn()
+    if (refusal === undefined) return
+    if (Date.now() > deadline) throw refusal
+    await new Promise((resolve) => setTimeout(resolve, betweenPingsMs))
+  }
+}
 
 const endOf = (logFile: string): string =>
   readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLines).join(' | ')

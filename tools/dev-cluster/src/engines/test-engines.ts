@@ -2,8 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dockerAnswers } from './docker-cli.ts'
-import { EngineError, type EngineKind, engineKinds } from './engine.ts'
+import type { TestProject } from 'vitest/node'
+import { type EngineKind, engineKinds } from '@portal/ops/dev-engines/addresses'
+import { EngineError } from './engine.ts'
 import { startEngines } from './engines.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `redis://127.0.0.1:6379` */
+    redisUrl: string
+    /** `kafka://127.0.0.1:9092` */
+    kafkaUrl: string
+    /** A real EventStoreDB, where one was given or Docker can run it; tests start the stand-in for themselves else. */
+    eventStoreDbUrl: string | undefined
+  }
+}
 
 /** What names an engine that is to be used, in place of one that is started for the tests. */
 export const testSettingOf: Readonly<Record<EngineKind, string>> = {
@@ -47,4 +60,16 @@ export const enginesForTests = async (environment: NodeJS.ProcessEnv): Promise<E
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The engines that the adapters' tests share. Each test keeps to namespaces and topics of its own. Fails if one cannot start.
+ * `make test` has started them already, once for all projects, and names them.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { urls, stop } = await enginesForTests(process.env)
+  project.provide('redisUrl', urls.readModel ?? '')
+  project.provide('kafkaUrl', urls.bus ?? '')
+  project.provide('eventStoreDbUrl', urls.eventStore)
+  return stop
 }

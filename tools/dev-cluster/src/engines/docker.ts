@@ -4,7 +4,7 @@ import { pingPort } from './event-store-stand-in.ts'
 import { freePort } from './free-port.ts'
 import { pingKafka } from './kafka.ts'
 import { pingRedis } from './redis.ts'
-import { untilAnswers } from './until-answers.ts'
+import { untilAnswers } from './server-process.ts'
 
 /**
  * The engines as containers, for where a Docker engine answers: the same versions as docker-compose.yml, and the real

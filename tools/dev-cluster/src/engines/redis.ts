@@ -1,8 +1,7 @@
 import { createConnection } from 'node:net'
 import { resolve } from 'node:path'
-import type { Engine, EngineOptions } from './engine.ts'
+import { type Engine, type EngineOptions, requireCommand } from './engine.ts'
 import { freePort } from './free-port.ts'
-import { requireCommand } from './required.ts'
 import { startServer } from './server-process.ts'
 
 const pingTimeoutMs = 1_000

@@ -5,10 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
-import { type Engine, EngineError, type EngineOptions } from './engine.ts'
+import { type Engine, EngineError, type EngineOptions, requireCommand } from './engine.ts'
 import { freePort } from './free-port.ts'
 import { kafkaJars } from './kafka/jars.ts'
-import { requireCommand } from './required.ts'
 import { startServer } from './server-process.ts'
 
 const pingTimeoutMs = 2_000

@@ -1,5 +1,4 @@
-import { isAbsolute, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { findCommand, missingCommands, type RequiredCommand } from '@portal/ops/dev-engines/required-commands'
 
 /** A server that the portal needs, running on this machine. */
 export type Engine = {
@@ -35,20 +34,9 @@ export class EngineError extends Error {
   readonly isForPeople = true
 }
 
-/** By the setting that takes its address. */
-export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
-export type EngineKind = (typeof engineKinds)[number]
-
-export const settingOf: Readonly<Record<EngineKind, string>> = {
-  eventStore: 'EVENT_STORE_URL',
-  bus: 'BUS_URL',
-  readModel: 'READ_MODEL_URL',
-}
-
-export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Where `make engines-up` keeps data, logs, process ids and addresses. */
-export const enginesFolder = (environment: NodeJS.ProcessEnv): string => {
-  const chosen = environment['ENGINES_DIR'] || 'engines'
-  return isAbsolute(chosen) ? chosen : join(repositoryRoot, chosen)
+/** The command's path. Throws an EngineError that says how to install it. */
+export const requireCommand = (command: RequiredCommand): string => {
+  const path = findCommand(command)
+  if (path === undefined) throw new EngineError(missingCommands([command]).join(''))
+  return path
 }

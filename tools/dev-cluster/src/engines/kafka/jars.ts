@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { EngineError, repositoryRoot } from '../engine.ts'
-import { requireCommand } from '../required.ts'
+import { repositoryRoot } from '@portal/ops/repository-root'
+import { EngineError, requireCommand } from '../engine.ts'
 
 const pom = join(import.meta.dirname, 'pom.xml')
 const fetchTimeoutMs = 300_000

@@ -1,15 +1,32 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
-import { docker } from './docker-cli.ts'
-import { engineKinds, settingOf } from './engine.ts'
+import { repositoryRoot } from '../repository-root.ts'
 import { startedAt } from './processes.ts'
+
+/** By the setting that takes its address. */
+export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
+export type EngineKind = (typeof engineKinds)[number]
+
+export const settingOf: Readonly<Record<EngineKind, string>> = {
+  eventStore: 'EVENT_STORE_URL',
+  bus: 'BUS_URL',
+  readModel: 'READ_MODEL_URL',
+}
+
+/** Where `make engines-up` keeps data, logs, process ids and addresses. */
+export const enginesFolder = (environment: NodeJS.ProcessEnv): string => {
+  const chosen = environment['ENGINES_DIR'] || 'engines'
+  return isAbsolute(chosen) ? chosen : join(repositoryRoot, chosen)
+}
 
 const server = z.object({
   name: z.string(),
   url: z.string(),
-  /** Of a server on this machine: its id and when it was started, which names it for good. */
+  /** The id of a process on this machine; together with its start time it is unique. */
   pid: z.int().optional(),
   startedAt: z.string().optional(),
   container: z.string().optional(),
@@ -17,7 +34,7 @@ const server = z.object({
 export type KnownEngine = z.infer<typeof server>
 
 const schema = z.object({ eventStore: server.optional(), bus: server.optional(), readModel: server.optional() })
-/** The engines that `make engines-up` started. It stays when they stop: they start at the same addresses again. */
+/** The engines that `make engines-up` started. The record outlives them: they start again at the same addresses. */
 export type KnownEngines = z.infer<typeof schema>
 
 const fileIn = (folder: string): string => join(folder, 'addresses.json')
@@ -38,11 +55,16 @@ export const portOf = ({ url }: KnownEngine): number | undefined => {
   return Number.isSafeInteger(port) ? port : undefined
 }
 
+const isContainerRunning = async (container: string): Promise<boolean> => {
+  const inspect = promisify(execFile)('docker', ['inspect', '-f', '{{.State.Running}}', container])
+  return inspect.then(
+    ({ stdout }) => stdout.trim() === 'true',
+    () => false,
+  )
+}
+
 export const isRunning = async ({ pid, startedAt: started, container }: KnownEngine): Promise<boolean> => {
-  if (container !== undefined) {
-    const state = await docker('inspect', '-f', '{{.State.Running}}', container).catch(() => 'gone')
-    return state === 'true'
-  }
+  if (container !== undefined) return isContainerRunning(container)
   return pid !== undefined && started !== undefined && startedAt(pid) === started
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type Engine, type EngineOptions, repositoryRoot } from './engine.ts'
+import type { Engine, EngineOptions } from './engine.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './server-process.ts'
 
-const main = join(repositoryRoot, 'services/platform/testing/event-store/stand-in/main.ts')
+const main = join(import.meta.dirname, '../event-store/main.ts')
 
 export const pingPort = async (port: number): Promise<void> => {
   const socket = createConnection({ port, host: '127.0.0.1' })

@@ -1,10 +1,20 @@
+import { runCommand } from '@portal/ops/command'
+import {
+  type EngineKind,
+  engineKinds,
+  enginesFolder,
+  isRunning,
+  type KnownEngine,
+  portOf,
+  readAddresses,
+  settingOf,
+  writeAddresses,
+} from '@portal/ops/dev-engines/addresses'
+import { startedAt } from '@portal/ops/dev-engines/processes'
 import { openDataFolder } from '@portal/platform/runtime/data-folder'
-import { isRunning, type KnownEngine, portOf, readAddresses, writeAddresses } from './addresses.ts'
 import { docker } from './docker-cli.ts'
-import { type Engine, type EngineKind, engineKinds, enginesFolder, settingOf } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { startEngines } from './engines.ts'
-import { startedAt } from './processes.ts'
-import { runEngineCommand } from './run-engine-command.ts'
 
 /**
  * `make engines-up`: starts the engines that are not up yet, in the background, and says where they are. For
@@ -25,7 +35,7 @@ const removeContainer = async ({ container }: KnownEngine): Promise<void> => {
 const lineOf = (kind: EngineKind, { name, url }: KnownEngine): string =>
   `  ${settingOf[kind].padEnd(15)} ${url}  (${name})\n`
 
-await runEngineCommand(async () => {
+await runCommand(async () => {
   const folder = enginesFolder(process.env)
   const lock = openDataFolder(folder)
   try {

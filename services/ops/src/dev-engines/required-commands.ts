@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { EngineError } from './engine.ts'
 
 export type RequiredCommand = 'redis-server' | 'java' | 'mvn'
 
-/** What to do about a command that is missing, one line each. */
+/** How to install each, in one line. */
 const remedies: Readonly<Record<RequiredCommand, string>> = {
   'redis-server': 'Redis is missing: apt-get install redis-server',
   java: 'Java 17 or newer is missing, which Kafka needs: apt-get install default-jre-headless',
@@ -32,18 +31,12 @@ const javaVersionOf = (path: string): number => {
   return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0)
 }
 
-const find = (command: RequiredCommand): string | undefined => {
+/** The command's path. Undefined where it is missing or too old. */
+export const findCommand = (command: RequiredCommand): string | undefined => {
   const path = pathOf(command)
   return path !== undefined && command === 'java' && javaVersionOf(path) < oldestJava ? undefined : path
 }
 
-/** The command's path. Throws the line that says how to get it. */
-export const requireCommand = (command: RequiredCommand): string => {
-  const path = find(command)
-  if (path === undefined) throw new EngineError(remedies[command])
-  return path
-}
-
-/** Those of `commands` that this machine does not have, with what to do about each. */
+/** How to install each of `commands` that this machine does not have, one line each. */
 export const missingCommands = (commands: readonly RequiredCommand[]): readonly string[] =>
-  commands.filter((command) => find(command) === undefined).map((command) => remedies[command])
+  commands.filter((command) => findCommand(command) === undefined).map((command) => remedies[command])

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { CommandError } from '@portal/ops/command'
 import { type FirstAdminShown, type StartReport, startReportSchema } from '@portal/platform/runtime/start-report'
-import { CommandError } from '../command.ts'
 import type { Planned } from './plan.ts'
-import { prefixLines } from './prefix-lines.ts'
 
 const shortestPauseMs = 200
 const longestPauseMs = 5_000
@@ -28,6 +28,28 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 
 const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
+
+/** A longer line is written in parts. */
+const mostLineChars = 64 * 1024
+
+/** Copies the output of a process line by line, each with its name in front. */
+const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
+  let rest = ''
+  const pass = (line: string): void => void to.write(`${prefix}${line}\n`)
+  from.setEncoding('utf8')
+  from.on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) pass(line)
+    if (rest.length > mostLineChars) {
+      pass(rest)
+      rest = ''
+    }
+  })
+  from.on('end', () => {
+    if (rest !== '') pass(rest)
+  })
+}
 
 /** In a group of its own: Ctrl-C at the terminal is for the supervisor, which ends its processes in order. */
 const start = ({ name, program, settings }: Planned): ChildProcess => {

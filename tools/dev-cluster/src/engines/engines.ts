@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { EngineKind } from '@portal/ops/dev-engines/addresses'
+import { missingCommands } from '@portal/ops/dev-engines/required-commands'
 import { dockerAnswers } from './docker-cli.ts'
 import { type ContainerRecipe, eventStoreDbRecipe, kafkaRecipe, redisRecipe, startContainer } from './docker.ts'
-import { type Engine, EngineError, type EngineKind, type EngineOptions, type Lifetime } from './engine.ts'
+import { type Engine, EngineError, type EngineOptions, type Lifetime } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
 import { areJarsFetched } from './kafka/jars.ts'
 import { isFree } from './free-port.ts'
 import { startKafka } from './kafka.ts'
 import { startRedis } from './redis.ts'
-import { missingCommands } from './required.ts'
 
 const onThisMachine: Readonly<Record<EngineKind, (options: EngineOptions) => Promise<Engine>>> = {
   eventStore: startEventStoreStandIn,
