@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { ConcurrencyError, handleCommand, type Loaded, loadState } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
@@ -40,7 +40,7 @@ export const createForgottenPasswords = ({
   links,
   replacePassword,
 }: ForgottenPasswordsDeps) => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   /**
    * A request is a fact without a rule, so it is appended without reading the stream: anyone can make requests, and their number must not
@@ -71,7 +71,7 @@ export const createForgottenPasswords = ({
   const recordUse = (emailIndex: string, token: string, metadata: EventMetadata) => {
     const command = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: sources.now() } as const
     const options = { eventId: eventIdsOf(sources.newId()), metadata, known: beforeRequest(token) }
-    return inTurn(emailIndex, () => handleCommand(eventStore, passwordResetDecider, emailIndex, command, options))
+    return runExclusive(emailIndex, () => handleCommand(eventStore, passwordResetDecider, emailIndex, command, options))
   }
 
   const accountOf = async (emailIndex: string): Promise<ResetAccount | undefined> => {

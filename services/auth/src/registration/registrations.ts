@@ -1,7 +1,7 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -59,11 +59,11 @@ const codesIn = (events: readonly RegistrationEvent[]): PerChannel<string> => {
 
 export const createRegistrations = (deps: Deps) => {
   const { eventStore, vault, sources, passwords, completion, confirmNumber, limits, sendCodes, tellOwner } = deps
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
     const eventId = eventIdsOf(sources.newId())
-    return inTurn(emailIndex, () =>
+    return runExclusive(emailIndex, () =>
       handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
     )
   }

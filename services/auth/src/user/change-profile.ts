@@ -1,8 +1,8 @@
 import type { User } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
@@ -21,7 +21,7 @@ type Deps = {
 
 /** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
 export const createChangeProfile = ({ eventStore, readModels, vault, sources }: Deps) => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
     const { state } = await loadState(eventStore, userDecider, userId)
@@ -49,7 +49,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, sources }: 
     change: Pick<Profile, 'fullName'>,
     metadata: EventMetadata,
   ): Promise<User | undefined> => {
-    const recorded = await inTurn(userId, () => record(userId, change, metadata))
+    const recorded = await runExclusive(userId, () => record(userId, change, metadata))
     if (!recorded) return undefined
     const { user, events, position } = recorded
     const [changed] = events

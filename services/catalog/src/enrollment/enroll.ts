@@ -1,8 +1,8 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -31,7 +31,7 @@ type Deps = {
 
 /** Records an enrolment once, and waits until the learner's list shows it. */
 export const createEnroll = ({ eventStore, readModel, sources, programs, enrollments }: Deps) => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   return async (
     userId: UserId,
@@ -47,7 +47,7 @@ export const createEnroll = ({ eventStore, readModel, sources, programs, enrollm
     const enrolledAt = sources.now().toISOString()
     const { programName } = program
     const command: EnrollmentCommand = { type: 'Enroll', userId, programId, programName, enrolledAt }
-    const handled = await inTurn(userId, () =>
+    const handled = await runExclusive(userId, () =>
       handleCommand(eventStore, enrollmentDecider, userId, command, {
         eventId: () => enrollmentEventId(command),
         metadata,

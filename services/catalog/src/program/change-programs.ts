@@ -1,7 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, type Loaded } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -24,7 +24,7 @@ type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'Add
 
 /** Records changes, and waits until the catalogue shows them. */
 export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
   /** What the last change came to: the next one reads only what others have recorded since. */
   let known: Loaded<ProgramsState> | undefined
 
@@ -39,7 +39,7 @@ export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) =
   }
 
   const change = async (command: ProgramCommand, metadata: EventMetadata): Promise<Result<ProgramsState, Refusal>> => {
-    const handled = await inTurn(programsStreamId, () => handle(command, metadata))
+    const handled = await runExclusive(programsStreamId, () => handle(command, metadata))
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position, state } = handled.value
     if (position !== undefined) await afterProjected(readModel, programsProjection, programsPartition, position)

@@ -1,6 +1,6 @@
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
-import { createInTurn } from '@portal/platform/decider/in-turn'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
@@ -20,7 +20,7 @@ type Deps = {
 
 /** Records a change and waits until the list shows it. */
 export const createChangeUniversities = ({ eventStore, readModel, sources }: Deps) => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   const handle = (command: UniversityCommand, metadata: EventMetadata) => {
     return handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
@@ -30,7 +30,7 @@ export const createChangeUniversities = ({ eventStore, readModel, sources }: Dep
   }
 
   return async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
-    const handled = await inTurn(universitiesStreamId, () => handle(command, metadata))
+    const handled = await runExclusive(universitiesStreamId, () => handle(command, metadata))
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position } = handled.value
     if (position !== undefined) {

@@ -1,4 +1,4 @@
-import { breathe } from '@portal/platform/bus/time-slice'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 
 /** How many reads may be under way at once, where a read is a journey. */
 const atOnce = 32
@@ -25,7 +25,7 @@ export const createReadyQueue = <Item>(work: (item: Item) => Promise<void>) => {
   const runSlice = async (): Promise<void> => {
     const running: Promise<void>[] = []
     for (const item of takeSlice()) {
-      await breathe()
+      await yieldToEventLoop()
       running.push(work(item))
     }
     await Promise.all(running)

@@ -1,17 +1,17 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { breathe } from '@portal/platform/bus/time-slice'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
+import { resultWithin } from '@portal/platform/async/timeout'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
-import { atOnce } from './at-once.ts'
 import { type CampaignOnRecord, readCampaign } from './campaign-on-record.ts'
 import type { DecideDelivery } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
-import { inTime } from './in-time.ts'
 import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
 import type { Moment } from './moment.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
@@ -121,7 +121,7 @@ export const createDeliverDue = (deps: Deps) => {
       return settled
     }
     const pushing = pushDelivery.push(delivery, toPush)
-    const pushed = slowPushes.size < mostSlowPushes ? await inTime(pushing, slowPushMs) : await pushing
+    const pushed = slowPushes.size < mostSlowPushes ? await resultWithin(pushing, slowPushMs) : await pushing
     if (pushed !== undefined) {
       for (const [reason, atLeastMs] of pushed.reasons) all.set(reason, atLeastMs)
       return [...settled, ...pushed.settled]
@@ -160,12 +160,12 @@ export const createDeliverDue = (deps: Deps) => {
         round.positions.set(bucketKey(outcome.userId), position)
       }
     }
-    await atOnce(deliveriesAtOnce, deliveries, async (delivery) => {
+    await forEachConcurrently(deliveriesAtOnce, deliveries, async (delivery) => {
       if (signal.aborted) return
       if (waitsForProvider(delivery)) return void round.results.delete(delivery)
       gathered.push(...(await settleDelivery(delivery, onRecord, round)))
       if (gathered.length >= recipientsPerEvent) await record()
-      await breathe()
+      await yieldToEventLoop()
     }).finally(record)
   }
 
@@ -212,7 +212,7 @@ export const createDeliverDue = (deps: Deps) => {
       const results = new Map(due.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]))
       const round: Round = { settled: [], positions: new Map(), results, mayAct }
       const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
-      await atOnce(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
+      await forEachConcurrently(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
         mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),
       ).finally(() => finish(round))
     },

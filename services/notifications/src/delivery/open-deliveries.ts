@@ -1,6 +1,6 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { breathe } from '@portal/platform/bus/time-slice'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type Deferrals, deliveryKey, type Reasons } from './deferrals.ts'
 import {
@@ -153,7 +153,7 @@ export const createOpenDeliveries = ({ ledger, times, deferrals }: Deps) => {
       for (const key of allBucketKeys) {
         const bucket = bucketOf(key)
         if (bucket.lookAtMs <= moment.steadyMs) due.push(...(await look(key, bucket, moment)))
-        await breathe()
+        await yieldToEventLoop()
       }
       for (const delivery of due) underWay.add(deliveryKey(delivery))
       return due

@@ -1,9 +1,9 @@
 import type { NotificationText, Outcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { createSemaphore } from '@portal/platform/async/semaphore'
 import { mostTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import type { Devices, OpenToken } from '../device/devices.ts'
-import { createTurnstile } from './at-once.ts'
 import type { PushBrake } from './push-brake.ts'
 
 /** Of the provider, under way at a time. */
@@ -64,7 +64,7 @@ const noAnswer: PushOutcome = { kind: 'failed', reason: 'no answer from the prov
 const allOf = (tokens: readonly unknown[], outcome: PushOutcome): readonly PushOutcome[] => tokens.map(() => outcome)
 
 export const createPushToUsers = ({ push, devices, brake, logger }: Deps) => {
-  const inTurn = createTurnstile(callsAtOnce)
+  const withPermit = createSemaphore(callsAtOnce)
 
   const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
     try {
@@ -94,7 +94,7 @@ export const createPushToUsers = ({ push, devices, brake, logger }: Deps) => {
 
   const sendCall = async (tokens: readonly OpenToken[], message: PushMessage): Promise<readonly PushOutcome[]> => {
     const distinct = [...new Set(tokens.map(({ token }) => token))]
-    const outcomes = await inTurn(() => call(distinct, message))
+    const outcomes = await withPermit(() => call(distinct, message))
     const answers = new Map(distinct.map((token, index) => [token, outcomes[index] ?? noAnswer]))
     return tokens.map(({ token }) => answers.get(token) ?? noAnswer)
   }

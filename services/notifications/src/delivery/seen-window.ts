@@ -1,13 +1,13 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import { breathe } from '@portal/platform/bus/time-slice'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/chunks.ts'
-import { atOnce } from './at-once.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -74,10 +74,10 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
     for (const { bucket, items } of groupByBucket([...users], bucketKey)) {
       for (const [notificationId, live] of await liveIn(bucket, new Set(items)))
         outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
-      await breathe()
+      await yieldToEventLoop()
     }
     // Together, so that they share a write of the log.
-    await atOnce(sendsAtOnce, outcomes, async ([notificationId, live]) => {
+    await forEachConcurrently(sendsAtOnce, outcomes, async ([notificationId, live]) => {
       await recordOutcomes(eventStore, notificationId, live)
     })
   }

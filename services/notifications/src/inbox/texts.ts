@@ -1,9 +1,9 @@
 import { type NotificationText, notificationTextSchema } from '@portal/contracts/notifications/events'
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import { createSemaphore } from '@portal/platform/async/semaphore'
 import type { ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { createTurnstile } from '../delivery/at-once.ts'
 import { textRef } from '../read-model.ts'
 
 /** Two bytes a character, some 16 MiB in all. */
@@ -25,7 +25,7 @@ type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 
 /** Each text once, however many pages ask for it at the moment, and few at a time. */
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
-  const turnstile = createTurnstile(repairsAtOnce)
+  const withPermit = createSemaphore(repairsAtOnce)
   const running = new Map<NotificationId, Promise<NotificationText | undefined>>()
   const failed = new LRUCache<NotificationId, true>({ max: rememberedFailures, ttl: retryRepairMs })
 
@@ -41,7 +41,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
 
   const repair = async (id: NotificationId): Promise<NotificationText | undefined> => {
     try {
-      const text = await turnstile(() => fromLog(id))
+      const text = await withPermit(() => fromLog(id))
       if (text === undefined) throw new Error(`The send ${id} is not on record`)
       await restore(text)
       return text

@@ -1,6 +1,6 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { breathe } from '@portal/platform/bus/time-slice'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -47,7 +47,7 @@ export const createKnownRecipients = (
   const lookUp = async (ids: readonly UserId[], known: Set<UserId>): Promise<readonly UserId[]> => {
     const missing: UserId[] = []
     for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
-      if (from > 0) await breathe()
+      if (from > 0) await yieldToEventLoop()
       const some = ids.slice(from, from + lookedUpAtOnce)
       const found = await readModel.getMany(some.map(recipientRef))
       for (const [index, id] of some.entries()) {

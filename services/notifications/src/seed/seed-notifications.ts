@@ -1,6 +1,7 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -9,7 +10,6 @@ import type { Sources } from '@portal/platform/runtime/sources'
 import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
-import { atOnce } from '../delivery/at-once.ts'
 import { inboxCategory, type InboxEvent } from '../inbox/events.ts'
 import { type SampleNotification, sampleNotifications } from './sample-notifications.ts'
 import { isForLearner, readByLearner } from './sample-readers.ts'
@@ -143,7 +143,7 @@ export const createSeedNotifications = ({
       sent.push(sample)
     }
     let read = 0
-    await atOnce(appendsAtOnce, learners, async (learner) => {
+    await forEachConcurrently(appendsAtOnce, learners, async (learner) => {
       const recorded = await recordReads(learner, sent, now)
       read += recorded
     })

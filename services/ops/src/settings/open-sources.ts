@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { withTimeout } from '@portal/platform/async/timeout'
 import { dataFiles } from '@portal/platform/runtime/data-files'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { requireUserKeys } from '@portal/platform/personal-data/require-user-keys'
 import type { Config } from '@portal/platform/runtime/config'
-import { withDeadline } from '@portal/platform/runtime/deadline'
 import { openEventLog, openVault } from '@portal/platform/runtime/wire'
 import { CommandError } from '../command.ts'
 import { errorLine, fileOf, isFile, placeOf } from './places.ts'
@@ -16,7 +16,7 @@ const answerTimeoutMs = 10_000
 /** An engine that does not answer is nothing that a command can wait for, as a portal does. */
 export const orSayWhy = async <T>(what: string, url: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return await withDeadline(work(), answerTimeoutMs, 'the answer')
+    return await withTimeout(work(), answerTimeoutMs, 'the answer')
   } catch (error) {
     if (error instanceof CommandError) throw error
     const message = `${what} at ${placeOf(url)} cannot be used: ${errorLine(error, url)}`

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { withDeadline } from '@portal/platform/runtime/deadline'
+import { withTimeout } from '@portal/platform/async/timeout'
 import { errorLine, placeOf } from '../settings/places.ts'
 
 /** Connecting included, which takes seconds where the machine is busy. */
@@ -29,7 +29,7 @@ export const askEngine = async <T>(
     return Math.round((performance.now() - askedAtMs) * 10) / 10
   }
   try {
-    return { ...about, status: 'ok', latencyMs: await withDeadline(ask(), deadlineMs, 'the answer') }
+    return { ...about, status: 'ok', latencyMs: await withTimeout(ask(), deadlineMs, 'the answer') }
   } catch (error) {
     return { ...about, status: 'down', error: errorLine(error, url) }
   }

@@ -1,6 +1,6 @@
+import { withTimeout } from '@portal/platform/async/timeout'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/runtime/config'
-import { withDeadline } from '@portal/platform/runtime/deadline'
 import { createLogger } from '@portal/platform/runtime/logger'
 import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
 import { isDataFolderTaken } from '../settings/is-locked.ts'
@@ -91,7 +91,7 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
     const known = { log: usable(log), readModels: usable(models), kafka: bus && (usable(bus) ?? ('down' as const)) }
     const attempt = async <T>(what: string, work: () => Promise<T> | undefined): Promise<T | undefined> => {
       try {
-        return await withDeadline(Promise.resolve(work()), lookTimeoutMs, what)
+        return await withTimeout(Promise.resolve(work()), lookTimeoutMs, what)
       } catch (error) {
         errors.push(`${what} cannot be looked at: ${errorLine(error, config.readModelUrl)}`)
         return undefined
@@ -128,6 +128,6 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
   } finally {
     // What is down may take for ever to take its leave.
     const closing = Promise.allSettled([log, models, bus].map((engine) => engine?.opened?.close()))
-    await withDeadline(closing, closeTimeoutMs, 'closing').catch(() => undefined)
+    await withTimeout(closing, closeTimeoutMs, 'closing').catch(() => undefined)
   }
 }

@@ -1,12 +1,12 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
+import { createBackoff } from '../async/backoff.ts'
+import { batchIterable } from '../async/batches.ts'
+import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Recorded } from '../event-store/port.ts'
-import { growingPauses } from './growing-pauses.ts'
-import { inBatches } from './in-batches.ts'
 import { deliveredAt, logCursors, type LogPlace, logPlace, placeInLog, positionOf } from './log-cursor.ts'
 import type { Consumer, Delivery, Subscription } from './port.ts'
-import { breathe } from './time-slice.ts'
 import { unreadableEventIn } from './unreadable-event.ts'
 
 const defaultMaxBatch = 100
@@ -50,7 +50,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   const { signal } = abort
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   const maxBatch = consumer.maxBatch ?? defaultMaxBatch
-  const pauses = growingPauses({ firstMs: 20, mostMs: 5_000 })
+  const backoff = createBackoff({ firstMs: 20, maxMs: 5_000 })
   let place = beginning
   let failures = 0
   let lastError: unknown
@@ -59,7 +59,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
 
   const hasSucceeded = () => {
     failures = 0
-    pauses.reset()
+    backoff.reset()
   }
 
   const noteFailure = (error: unknown) => {
@@ -88,7 +88,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
         failures++
         noteFailure(error)
         lastError = error
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
   }
@@ -96,7 +96,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   const handOver = async (deliveries: readonly Delivery[]) => {
     for (let at = 0; at < deliveries.length && !signal.aborted; at += maxBatch) {
       const batch = deliveries.slice(at, at + maxBatch)
-      await breathe()
+      await yieldToEventLoop()
       await persist(() => consumer.handle(batch))
     }
   }
@@ -138,7 +138,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
 
   const followLog = async () => {
     const open = (left: AbortSignal) => source.follow(place, AbortSignal.any([signal, left]))
-    for await (const items of inBatches(open, maxBatch)) {
+    for await (const items of batchIterable(open, maxBatch)) {
       await take(items)
       if (signal.aborted) return
     }

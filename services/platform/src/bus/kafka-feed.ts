@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createBackoff } from '../async/backoff.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { Position } from '../event-store/port.ts'
 import type { Feed, FeedParts } from './feed.ts'
-import { growingPauses } from './growing-pauses.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
 import { type Checkpoint, feedName, keepCheckpoint, loadCheckpoint } from './kafka/checkpoint.ts'
@@ -127,7 +127,7 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
   }
 
   const carry = async (signal: AbortSignal) => {
-    const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
+    const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
     while (!signal.aborted) {
       if (discontinuity?.isOpen() === true) {
         standsStill ??= new Error('the log has gone back')
@@ -135,7 +135,7 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
         continue
       }
       try {
-        await carryOnce(signal, pauses.reset)
+        await carryOnce(signal, backoff.reset)
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof UnknownPositionError) {
@@ -146,7 +146,7 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
         if (found !== undefined) return giveUp(found)
         // The next round finds out where to go on, and says so.
         if (!(error instanceof KafkaWasResetError)) trouble.began(error)
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
   }

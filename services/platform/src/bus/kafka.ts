@@ -1,6 +1,6 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
-import { growingPauses } from './growing-pauses.ts'
+import { createBackoff } from '../async/backoff.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
 import type { Log } from './kafka/crossing.ts'
@@ -48,14 +48,14 @@ export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOpt
 
   /** Until it succeeds, or the bus is closed. */
   const persist = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    const pauses = growingPauses({ firstMs: 100, mostMs: 2_000 })
+    const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 })
     for (let failures = 0; ; failures++) {
       open()
       try {
         return await work()
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, `Kafka does not answer (${what}), will try again`)
-        await pauses.pause(closing.signal)
+        await backoff.pause(closing.signal)
       }
     }
   }

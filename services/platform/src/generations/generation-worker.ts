@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { yieldToEventLoop, isOverBudget } from '../async/event-loop-budget.ts'
 import type { Delivery } from '../bus/port.ts'
-import { breathe, isOutOfBreath } from '../bus/time-slice.ts'
 import type { Generation } from './active-generation.ts'
 import { createPartitionApplier } from '../projection/partition-applier.ts'
 import { type BatchCommit, createBatchCommit, type OnOutcome } from '../projection/batch-commit.ts'
@@ -44,8 +44,8 @@ export const createGenerationWorker = (options: Options): GenerationWorker => {
   const handleInTurns = async (own: BatchCommit, deliveries: readonly Delivery[]) => {
     for (const { envelope } of deliveries) {
       // What has been computed is written before others get their turn: nothing lies about half done.
-      if (isOutOfBreath()) await own.flush()
-      await breathe()
+      if (isOverBudget()) await own.flush()
+      await yieldToEventLoop()
       const partition = projection.partitionOf(envelope)
       if (partition !== undefined) await own.add(partition, envelope)
     }

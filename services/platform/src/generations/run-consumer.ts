@@ -1,7 +1,7 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
+import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import type { Bus, Consumer, Subscription } from '../bus/port.ts'
-import { breathe } from '../bus/time-slice.ts'
 import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
 import { type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
@@ -58,7 +58,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
       async handle(deliveries) {
         for (const { envelope, busPartition, cursor } of deliveries) {
           if (turn.aborted) throw new Error(`${name} consumes anew`)
-          await breathe()
+          await yieldToEventLoop()
           await handle(envelope)
           cursors.reached(busPartition, cursor)
         }

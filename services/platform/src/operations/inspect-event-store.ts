@@ -7,7 +7,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { withDeadline } from '../runtime/deadline.ts'
+import { withTimeout } from '../async/timeout.ts'
 
 const deadlineMs = 8_000
 const dateTimeoutMs = 2_000
@@ -125,7 +125,7 @@ export const inspectEventStore = async (url: string): Promise<EventStoreReport> 
     return rights
   }
   try {
-    const rights = await withDeadline(tryAll(), deadlineMs, 'the answer of EventStoreDB')
+    const rights = await withTimeout(tryAll(), deadlineMs, 'the answer of EventStoreDB')
     return { user: login?.username, rights, clockAheadMs: await clockAhead(url) }
   } finally {
     void client.dispose().catch(() => undefined)
@@ -144,7 +144,7 @@ export const grantReadingAll = async (url: string, user: string): Promise<void> 
     await client.setStreamMetadata(allStream, { ...metadata, acl: { ...acl, readRoles } }, calls)
   }
   try {
-    await withDeadline(grant(), deadlineMs, 'the answer of EventStoreDB')
+    await withTimeout(grant(), deadlineMs, 'the answer of EventStoreDB')
   } finally {
     void client.dispose().catch(() => undefined)
   }

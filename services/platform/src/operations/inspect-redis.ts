@@ -1,7 +1,7 @@
+import { withTimeout } from '../async/timeout.ts'
 import { parseRedisAddress } from '../read-model/redis/address.ts'
 import { openClient, type SendToNode } from '../read-model/redis/client.ts'
 import { lossyReplicationOf } from '../read-model/redis/server-settings.ts'
-import { withDeadline } from '../runtime/deadline.ts'
 
 const deadlineMs = 5_000
 
@@ -70,7 +70,7 @@ export const inspectRedis = async (readModelUrl: string): Promise<readonly Redis
     return Promise.all((await client.nodes()).map(inspectNode))
   }
   try {
-    return await withDeadline(look(), deadlineMs, 'the answer of Redis')
+    return await withTimeout(look(), deadlineMs, 'the answer of Redis')
   } catch (error) {
     // What the client has run into says more than that there was no answer.
     throw lastError ?? error

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/timeout.ts'
 import { parseKafkaAddress } from '../bus/kafka/address.ts'
 import { createKafkaClient } from '../bus/kafka/client.ts'
 import { topicNames } from '../bus/kafka/topics.ts'
-import { withDeadline } from '../runtime/deadline.ts'
 
 const deadlineMs = 10_000
 /** ConfigResourceTypes.TOPIC, which kafkajs exports in a way that modules cannot import. */
@@ -68,7 +68,7 @@ export const inspectTopics = async (busUrl: string, logger: Logger): Promise<Kaf
   }
 
   try {
-    return await withDeadline(look(), deadlineMs, 'the answer of Kafka')
+    return await withTimeout(look(), deadlineMs, 'the answer of Kafka')
   } finally {
     void admin.disconnect().catch(() => undefined)
   }

@@ -2,8 +2,8 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Logger } from 'pino'
 import { createClient, createCluster } from 'redis'
 import type { ServerOptions } from 'socket.io'
+import { withTimeout } from '../async/timeout.ts'
 import { parseRedisAddress, type RedisAddress } from '../read-model/redis/address.ts'
-import { withDeadline } from '../runtime/deadline.ts'
 
 const connectTimeoutMs = 2_000
 const openTimeoutMs = 5_000
@@ -137,7 +137,7 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
   }
   const redis = address.cluster ? cluster(address, onError) : oneServer(address, onError)
   try {
-    await withDeadline(redis.connect(), openTimeoutMs, 'connecting to the other processes')
+    await withTimeout(redis.connect(), openTimeoutMs, 'connecting to the other processes')
   } catch (error) {
     redis.destroy()
     throw error
@@ -152,12 +152,12 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
     }),
     check: async () => {
       const asked = Promise.all(redis.servers().map((ask) => ask(['PING'])))
-      await withDeadline(asked, checkTimeoutMs, 'asking Redis')
+      await withTimeout(asked, checkTimeoutMs, 'asking Redis')
       if (isAway) logger.info('The other processes can be reached again')
       isAway = false
     },
     close: async () => {
-      await withDeadline(redis.close(), closeTimeoutMs, 'leaving the other processes').catch(() => redis.destroy())
+      await withTimeout(redis.close(), closeTimeoutMs, 'leaving the other processes').catch(() => redis.destroy())
     },
   }
 }

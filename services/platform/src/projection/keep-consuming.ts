@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import { growingPauses } from '../bus/growing-pauses.ts'
+import { createBackoff } from '../async/backoff.ts'
 import type { Subscription } from '../bus/port.ts'
 import type { Discontinuity } from '../discontinuity/discontinuity.ts'
 
@@ -31,7 +31,7 @@ export type KeptConsuming = {
 /** Keeps a consumer subscribed, one subscription after the other, for as long as nothing stands in its way. */
 export const keepConsuming = (options: KeepConsumingOptions): KeptConsuming => {
   const { consumer, logger, obstacle, prepare, consume, onStandStill } = options
-  const pauses = growingPauses({ firstMs: 50, mostMs: 5_000 })
+  const backoff = createBackoff({ firstMs: 50, maxMs: 5_000 })
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   // Whoever does not wait for it must not be ended by it.
@@ -55,13 +55,13 @@ export const keepConsuming = (options: KeepConsumingOptions): KeptConsuming => {
       await prepare()
       if (own.aborted || obstacle() !== undefined) return undefined
       const subscription = await join(own)
-      pauses.reset()
+      backoff.reset()
       started.resolve()
       return subscription
     } catch (error) {
       if (own.aborted || obstacle() !== undefined) return undefined
       logger.error({ err: error, consumer }, 'the consumer cannot subscribe, retrying')
-      await pauses.pause(own)
+      await backoff.pause(own)
       startOver()
       return undefined
     }

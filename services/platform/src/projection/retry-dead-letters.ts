@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { breathe } from '../bus/time-slice.ts'
+import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import type { Entry, ReadStore } from '../read-model/port.ts'
 import { ReadModelFencedError } from '../read-model/errors.ts'
 import { attemptsOnConflict } from './partition-applier.ts'
@@ -138,7 +138,7 @@ export const retryDeadLetters = async ({
     if (applied + failed.length >= limit) break
     const place = JSON.stringify([parked.partition, parked.envelope.key])
     if (blocked.has(place)) continue
-    await breathe()
+    await yieldToEventLoop()
     const outcome = await unlessFenced(() => retryOne(parked))
     if (outcome === 'applied') applied++
     else if (outcome !== 'gone') {

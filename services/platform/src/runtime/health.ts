@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/timeout.ts'
 import { unreadableEventIn } from '../bus/unreadable-event.ts'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
 import { isForPeople } from '../failure/for-people.ts'
-import { withDeadline } from './deadline.ts'
 
 export type HealthPart = {
   readonly name: string
@@ -100,7 +100,7 @@ const probe = (part: HealthPart, logger: Pick<Logger, 'info' | 'warn'>, deadline
   return async (): Promise<Answer> => {
     const before = last.state
     try {
-      await withDeadline(check(), deadlineMs, `checking ${part.name}`)
+      await withTimeout(check(), deadlineMs, `checking ${part.name}`)
       last = { state: 'ok' }
       if (before === 'down') logger.info({ part: part.name }, 'a part serves again')
     } catch (err) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/timeout.ts'
 import { isForPeople } from '../failure/for-people.ts'
 import { isPassing } from '../failure/passing.ts'
-import { withDeadline } from './deadline.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
 export type Part = { check(): Promise<void>; close(): Promise<void> }
@@ -33,9 +33,9 @@ const attempt = async <T extends Part>(what: string, open: () => Promise<T>): Pr
     return part
   })
   try {
-    const part = await withDeadline(opening, attemptTimeoutMs, `opening ${what}`)
+    const part = await withTimeout(opening, attemptTimeoutMs, `opening ${what}`)
     try {
-      await withDeadline(part.check(), attemptTimeoutMs, `asking ${what}`)
+      await withTimeout(part.check(), attemptTimeoutMs, `asking ${what}`)
       return part
     } catch (error) {
       await part.close()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { TimeoutError, withTimeout } from '../async/timeout.ts'
 import type { Bus } from '../bus/port.ts'
 import { UnreadableEventError } from '../bus/unreadable-event.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
@@ -7,7 +8,6 @@ import { watchProjection } from '../observability/metrics/watch.ts'
 import type { Observability } from '../observability/observability.ts'
 import { runProjection, type RunningProjection } from '../generations/run-projection.ts'
 import type { ReadModels } from '../generations/read-models.ts'
-import { DeadlineError, withDeadline } from './deadline.ts'
 import type { Service } from './service.ts'
 import type { StopStep } from './shutdown.ts'
 
@@ -61,9 +61,9 @@ const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<v
 
 const untilCaughtUp = async (projections: readonly RunningProjection[], logger: Logger): Promise<void> => {
   try {
-    await withDeadline(Promise.all(projections.map(caughtUpOrStandsStill)), catchUpTimeoutMs, 'catching up')
+    await withTimeout(Promise.all(projections.map(caughtUpOrStandsStill)), catchUpTimeoutMs, 'catching up')
   } catch (error) {
-    if (!(error instanceof DeadlineError)) throw error
+    if (!(error instanceof TimeoutError)) throw error
     logger.warn({ timeoutMs: catchUpTimeoutMs }, 'The projections are still catching up; opening all the same')
   }
 }

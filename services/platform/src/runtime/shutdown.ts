@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
-import { withDeadline } from './deadline.ts'
+import { withTimeout } from '../async/timeout.ts'
 
 export type StopStep = { readonly name: string; stop(): Promise<void> }
 
@@ -13,7 +13,7 @@ export const stopInOrder = async (
   let outcome: 'clean' | 'unclean' = 'clean'
   for (const { name, stop } of steps) {
     try {
-      await withDeadline(stop(), stepTimeoutMs, `stopping ${name}`)
+      await withTimeout(stop(), stepTimeoutMs, `stopping ${name}`)
     } catch (err) {
       outcome = 'unclean'
       logger.error({ err, step: name }, 'a part did not stop cleanly')

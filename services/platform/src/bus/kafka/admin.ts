@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { Logger } from 'pino'
-import { withDeadline } from '../../runtime/deadline.ts'
+import { withTimeout } from '../../async/timeout.ts'
 import type { KafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
 import type { Bounds } from './cursor.ts'
@@ -45,7 +45,7 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
     connection ??= connect()
     const mine = connection
     try {
-      return await withDeadline(mine.then(work), timeoutMs, what)
+      return await withTimeout(mine.then(work), timeoutMs, what)
     } catch (error) {
       if (connection === mine) void disconnect()
       throw error

@@ -1,8 +1,8 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
+import { createBackoff } from '../../async/backoff.ts'
 import type { FoundDiscontinuity } from '../../discontinuity/discontinuity.ts'
 import { UnknownPositionError } from '../../event-store/errors.ts'
-import { growingPauses } from '../growing-pauses.ts'
 import type { Consumer, Cursors } from '../port.ts'
 import type { Relay } from '../relay.ts'
 import { cross, type Lane, type Log } from './crossing.ts'
@@ -72,7 +72,7 @@ export const startRound = (options: RoundOptions): Round => {
 
   /** Tries for ever: nothing can be skipped. That the log is an older one does not pass by trying again. */
   const persist = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
-    const pauses = growingPauses({ firstMs: 20, mostMs: 5_000 })
+    const backoff = createBackoff({ firstMs: 20, maxMs: 5_000 })
     while (!signal.aborted) {
       try {
         const result = await work()
@@ -83,7 +83,7 @@ export const startRound = (options: RoundOptions): Round => {
         if (error instanceof UnknownPositionError) throw error
         const failures = standing.failed(what, error)
         logger.warn({ err: error, consumer: consumer.group, failures }, `Consumer cannot start: ${what}`)
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
     return undefined

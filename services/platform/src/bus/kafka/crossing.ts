@@ -1,9 +1,9 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import { setTimeout as delay } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../async/event-loop-budget.ts'
 import type { EventStore, Position } from '../../event-store/port.ts'
 import { type LogPlace, logPlace, positionOf } from '../log-cursor.ts'
 import type { Relay } from '../relay.ts'
-import { breathe } from '../time-slice.ts'
 import { atLogPlace } from './cursor.ts'
 import { type Item, logItem } from './item.ts'
 import type { AssignedPartition } from './partition.ts'
@@ -117,7 +117,7 @@ export const cross = async (options: CrossingOptions): Promise<void> => {
     try {
       const both = AbortSignal.any([signal, attempt.signal])
       for await (const item of log.subscribe(reached, { categories: relay.categories }, both)) {
-        await breathe()
+        await yieldToEventLoop()
         if (signal.aborted) return undefined
         if (item.kind === 'caught-up') {
           if (until !== 'start' && isBehind(until, item.position)) continue

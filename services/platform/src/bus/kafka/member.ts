@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { growingPauses } from '../growing-pauses.ts'
+import { createBackoff } from '../../async/backoff.ts'
 import type { Consumer, Subscription } from '../port.ts'
 import { createOutageLog } from './outage-log.ts'
 import type { KafkaAddress } from './address.ts'
@@ -37,7 +37,7 @@ export const runMember = (options: MemberOptions): Member => {
   const standing = createStanding(consumer.group)
   const underWay = createUnderWay()
   const handledHere = new Map<string, Place>()
-  const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
+  const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
   let memberId: string | undefined
   let formerMember: string | undefined
   const outages = createOutageLog(
@@ -61,7 +61,7 @@ export const runMember = (options: MemberOptions): Member => {
   const noteWell = () => {
     standing.well('connecting')
     standing.well('no messages come')
-    pauses.reset()
+    backoff.reset()
     outages.ended()
   }
 
@@ -95,7 +95,7 @@ export const runMember = (options: MemberOptions): Member => {
         memberId = undefined
         standing.failed('connecting', error)
         outages.began(causeOf(error))
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
   }

@@ -1,7 +1,7 @@
 import { type Cluster, type KafkaMessage, PartitionAssigners } from 'kafkajs'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { withDeadline } from '../../runtime/deadline.ts'
+import { withTimeout } from '../../async/timeout.ts'
 import type { KafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
 
@@ -92,7 +92,7 @@ export const openMessageReader = (address: KafkaAddress, logger: Logger): Messag
       const mine = connection
       try {
         const work = mine.then((cluster) => fetchOne(cluster, topic, partition, offset))
-        return await withDeadline(work, timeoutMs, `reading ${topic}-${partition}`)
+        return await withTimeout(work, timeoutMs, `reading ${topic}-${partition}`)
       } catch (error) {
         if (connection === mine) void disconnect()
         throw error

@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { batchIterable } from '../../async/batches.ts'
 import type { CaughtUp, Recorded } from '../../event-store/port.ts'
-import { inBatches } from '../in-batches.ts'
 import { type LogPlace, logPlace, positionOf } from '../log-cursor.ts'
 import type { Relay } from '../relay.ts'
 
@@ -41,7 +41,7 @@ export const publishAlong = async (options: PublishAlong): Promise<void> => {
     onReached(upTo)
   }
 
-  for await (const items of inBatches(options.source, mostEvents)) {
+  for await (const items of batchIterable(options.source, mostEvents)) {
     let reached: LogPlace | undefined
     for (const item of items) {
       if (item.kind === 'event') {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
-import { growingPauses } from '../growing-pauses.ts'
+import { createBackoff } from '../../async/backoff.ts'
 import { type LogPlace, positionOf } from '../log-cursor.ts'
 import type { KafkaAddress } from './address.ts'
 import type { KafkaAdmin } from './admin.ts'
@@ -126,7 +126,7 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
   }
 
   const send = async (messages: readonly Outgoing[], signal: AbortSignal) => {
-    const pauses = growingPauses({ firstMs: 50, mostMs: 2_000 })
+    const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
     const mark = feedHeaderOf(feed, checkpoint(), new Set(messages.map(({ topic }) => topic)))
     const headers = { [feedHeader]: mark, ...(fill !== undefined && { [fillHeader]: fill }) }
     let hasFailed = false
@@ -142,7 +142,7 @@ export const openKafkaPublisher = (options: PublisherParts): KafkaPublisher => {
         hasFailed = true
         trouble.began(causeOf(error))
         if (isFinal(error)) await closeProducer()
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
   }

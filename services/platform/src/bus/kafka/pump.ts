@@ -1,9 +1,9 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
-import { growingPauses } from '../growing-pauses.ts'
+import { createBackoff } from '../../async/backoff.ts'
+import { yieldToEventLoop } from '../../async/event-loop-budget.ts'
 import type { Consumer, Delivery } from '../port.ts'
 import { eventPositionOf } from '../relay.ts'
-import { breathe } from '../time-slice.ts'
 import { cursorOf, floorOf, type Place, placeAfter } from './cursor.ts'
 import type { Item } from './item.ts'
 import type { Standing } from './standing.ts'
@@ -45,7 +45,7 @@ export const startPump = (options: PumpOptions): Pump => {
   const abort = new AbortController()
   const { signal } = abort
   const maxBatch = consumer.maxBatch ?? defaultMaxBatch
-  const pauses = growingPauses({ firstMs: 20, mostMs: 5_000 })
+  const backoff = createBackoff({ firstMs: 20, maxMs: 5_000 })
   const waiting: Item[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
@@ -100,7 +100,7 @@ export const startPump = (options: PumpOptions): Pump => {
     }
     if (deliveries.length > 0) await consumer.handle(deliveries)
     standing.well(busPartition)
-    pauses.reset()
+    backoff.reset()
     place = reached
     const handledUpTo = deliveries.at(-1)?.envelope.position ?? ''
     if (consumer.startAt !== 'now' && handledUpTo > floor) floor = handledUpTo
@@ -112,7 +112,7 @@ export const startPump = (options: PumpOptions): Pump => {
 
   const run = async () => {
     while (!signal.aborted && waiting.length > 0) {
-      await breathe()
+      await yieldToEventLoop()
       if (signal.aborted) break
       try {
         await handleNext()
@@ -122,7 +122,7 @@ export const startPump = (options: PumpOptions): Pump => {
         const offset = waiting[0]?.offset?.toString()
         const context = { err: error, consumer: consumer.group, failures, busPartition, offset }
         logger.warn(context, 'Consumer failed, will try again')
-        await pauses.pause(signal)
+        await backoff.pause(signal)
       }
     }
     running = undefined

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Consumer as KafkaConsumer } from 'kafkajs'
 import type { Logger } from 'pino'
-import { withDeadline } from '../../runtime/deadline.ts'
+import { withTimeout } from '../../async/timeout.ts'
 import type { Consumer } from '../port.ts'
 import type { LogSource, TopicPartition } from './assignment-round.ts'
 import type { KafkaAddress } from './address.ts'
@@ -163,7 +163,7 @@ export const runSession = async (options: SessionOptions, signal: AbortSignal): 
     // A lost connection is not mourned until a batch is done that may hang; whoever leaves on purpose leaves tidily.
     if (signal.aborted) await underWay.endOfAll()
     await hints?.stop()
-    await withDeadline(close(), closeWithinMs, 'leaving the group').catch((error: unknown) =>
+    await withTimeout(close(), closeWithinMs, 'leaving the group').catch((error: unknown) =>
       logger.debug({ err: error, consumer: consumer.group }, 'A consumer left without a word'),
     )
     connections.end()

@@ -1,5 +1,5 @@
-import { createInTurn } from '../../decider/in-turn.ts'
-import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
+import { createKeyedMutex } from '../../async/keyed-mutex.ts'
+import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import {
   AppendOutcomeUnknownError,
   EventIdReusedError,
@@ -52,7 +52,7 @@ export type AppendingParts = {
  * read when a refusal tells of it.
  */
 export const appending = ({ engine, known, continuity, onAppended }: AppendingParts): Appending => {
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
   const inFlight = createInFlight(sentLimits)
   const underWay = new Set<Promise<unknown>>()
   let waitingBytes = 0
@@ -155,9 +155,9 @@ export const appending = ({ engine, known, continuity, onAppended }: AppendingPa
       const leftMs = Math.max(startedMs, engine.answeredMs()) + engine.limitMs() - performance.now()
       if (leftMs <= 0) throw new EventStoreUnavailableError()
       try {
-        return await withDeadline(work, leftMs, 'An append')
+        return await withTimeout(work, leftMs, 'An append')
       } catch (error) {
-        if (!(error instanceof DeadlineError)) throw error
+        if (!(error instanceof TimeoutError)) throw error
       }
     }
   }
@@ -169,7 +169,7 @@ export const appending = ({ engine, known, continuity, onAppended }: AppendingPa
       }
       const givenUp = new AbortController()
       const attempt: Attempt = { mayBeRecorded: false }
-      const work = inTurn(stream, () => appendInTurn(stream, expected, append, attempt, givenUp.signal))
+      const work = runExclusive(stream, () => appendInTurn(stream, expected, append, attempt, givenUp.signal))
       underWay.add(work)
       waitingBytes += append.jsonBytes
       const done = (): void => {

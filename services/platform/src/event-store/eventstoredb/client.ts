@@ -10,10 +10,10 @@ import {
   START,
   StreamNotFoundError,
   streamNameFilter,
-  TimeoutError,
+  TimeoutError as StoreTimeoutError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
+import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerialisedEvent } from '../serialise-append.ts'
 import { type Arrivals, arrivalsOf, type CallStream } from './arrivals.ts'
 import { failureOf } from './failures.ts'
@@ -171,12 +171,12 @@ export const connectTo = (url: string): Engine => {
       try {
         const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall, deadline: leftMs })
         // A call's own deadline begins only when a host has been found.
-        const answer = await withDeadline(appending, leftMs, 'An append')
+        const answer = await withTimeout(appending, leftMs, 'An append')
         const place = isPlace(answer.position) ? answer.position : undefined
         return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
-        if (error instanceof TimeoutError) return { kind: 'unsettled' }
+        if (error instanceof StoreTimeoutError) return { kind: 'unsettled' }
         throw failureOf(error)
       }
     },
@@ -207,7 +207,7 @@ export const connectTo = (url: string): Engine => {
     tombstone: async (stream, leftMs) => {
       try {
         const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: leftMs })
-        await withDeadline(ending, leftMs, 'Ending a stream')
+        await withTimeout(ending, leftMs, 'Ending a stream')
       } catch (error) {
         throw failureOf(error)
       }
@@ -215,10 +215,10 @@ export const connectTo = (url: string): Engine => {
     ...createPatience(),
     close: async () => {
       try {
-        await withDeadline(client.dispose(), closeTimeoutMs, 'Closing')
+        await withTimeout(client.dispose(), closeTimeoutMs, 'Closing')
       } catch (error) {
         // What is still open ends with the process.
-        if (!(error instanceof DeadlineError)) throw error
+        if (!(error instanceof TimeoutError)) throw error
       }
     },
   }

@@ -5,7 +5,7 @@ import {
   MaxAppendSizeExceededError,
   StreamDeletedError,
 } from '@eventstore/db-client'
-import { DeadlineError } from '../../runtime/deadline.ts'
+import { TimeoutError } from '../../async/timeout.ts'
 import { EventStoreUnavailableError, UnknownPositionError, UntrustedCertificateError } from '../errors.ts'
 
 /** An operation on a stream that was ended for good. */
@@ -68,6 +68,6 @@ export const failureOf = (error: unknown): Error => {
   const fault = certificateFault(error)
   if (fault !== undefined) return new UntrustedCertificateError(fault, error)
   if (isInvalidPosition(error)) return new UnknownPositionError('The event store has no event at this position')
-  if (error instanceof DeadlineError || isTransient(error)) return new EventStoreUnavailableError(error)
+  if (error instanceof TimeoutError || isTransient(error)) return new EventStoreUnavailableError(error)
   return error instanceof Error ? error : new Error(String(error))
 }

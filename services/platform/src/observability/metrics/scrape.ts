@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import { withDeadline } from '../../runtime/deadline.ts'
+import { withTimeout } from '../../async/timeout.ts'
 
 /** Brings figures up to date right before they are read. */
 export type Refresh = () => void | Promise<void>
@@ -21,7 +21,7 @@ export const createScrape = (registry: Registry) => {
 
   const refreshOne = async (refresh: Refresh): Promise<void> => {
     try {
-      await withDeadline(Promise.resolve(refresh()), refreshTimeoutMs, 'a figure')
+      await withTimeout(Promise.resolve(refresh()), refreshTimeoutMs, 'a figure')
     } catch {
       // What is wrong the part that was asked says itself, in the log and in /health.
       stale.inc()

@@ -1,10 +1,10 @@
+import { withTimeout } from '../../async/timeout.ts'
 import {
   connectToNode,
   hostsOf,
   type NodeAddress,
   type NodeClient,
 } from '../../event-store/eventstoredb/node-client.ts'
-import { withDeadline } from '../../runtime/deadline.ts'
 import { createErasedKeysTally, type ErasedKeysOnDisk } from './erased-keys-tally.ts'
 import { historyTypes, scavengeRecordOf } from './scavenge-history.ts'
 
@@ -12,7 +12,7 @@ const answerTimeoutMs = 5_000
 const closeTimeoutMs = 1_000
 
 export const closeNode = (node: NodeClient): Promise<void> =>
-  withDeadline(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
+  withTimeout(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
 
 export type Cluster = {
   /** One that answers. */
@@ -26,7 +26,7 @@ export const connectToCluster = async (url: string): Promise<Cluster> => {
   for (const host of hostsOf(url)) {
     const node = connectToNode(url, host)
     try {
-      return { node, members: await withDeadline(node.members(), answerTimeoutMs, 'The answer of EventStoreDB') }
+      return { node, members: await withTimeout(node.members(), answerTimeoutMs, 'The answer of EventStoreDB') }
     } catch (error) {
       failure = error
       await closeNode(node)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccessDeniedError } from '@eventstore/db-client'
+import { withTimeout } from '../../async/timeout.ts'
 import {
   connectToNode,
   type NodeAddress,
   type NodeClient,
   type StartedScavenge,
 } from '../../event-store/eventstoredb/node-client.ts'
-import { withDeadline } from '../../runtime/deadline.ts'
 import { closeNode, connectToCluster, countErasedKeys } from './count-erased-keys.ts'
 import type { ErasedKeysOnDisk } from './erased-keys-tally.ts'
 import { completedType, parseCompleted } from './scavenge-history.ts'
@@ -73,7 +73,7 @@ const waitForEnd = async (
 
 const start = async (node: NodeClient): Promise<StartedScavenge | string> => {
   try {
-    return await withDeadline(node.startScavenge(), startTimeoutMs, 'Starting it')
+    return await withTimeout(node.startScavenge(), startTimeoutMs, 'Starting it')
   } catch (error) {
     if (error instanceof AccessDeniedError) throw error
     return error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientOfflineError, ErrorReply } from 'redis'
-import { DeadlineError, withDeadline } from '../../runtime/deadline.ts'
+import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
 import { type Client, type ClientListeners, openClient, type SendToNode } from './client.ts'
@@ -103,11 +103,11 @@ class RedisConnection implements Connection {
     const { deadlineMs } = this.#times
     try {
       // The client would retry a wrong password without end. That is right only once open: passwords change on both sides in turn.
-      await withDeadline(Promise.race([this.#client.connect(), this.#refused.promise]), deadlineMs, 'Redis')
+      await withTimeout(Promise.race([this.#client.connect(), this.#refused.promise]), deadlineMs, 'Redis')
     } catch (error) {
       this.#silence.stop()
       this.#client.destroy()
-      throw failureOf(error instanceof DeadlineError ? (this.#lastError ?? error) : error)
+      throw failureOf(error instanceof TimeoutError ? (this.#lastError ?? error) : error)
     }
   }
 
@@ -145,7 +145,7 @@ class RedisConnection implements Connection {
     this.#silence.stop()
     this.#reached.resolve()
     try {
-      await withDeadline(this.#client.close(), this.#times.closeMs, 'Redis')
+      await withTimeout(this.#client.close(), this.#times.closeMs, 'Redis')
     } catch {
       // The server does not answer, or was never connected.
       this.#client.destroy()
@@ -200,9 +200,9 @@ class RedisConnection implements Connection {
     this.#silence.asked()
     try {
       this.#checkStillThere(during)
-      const answer = await withDeadline(send(), deadlineMs, 'Redis').catch((error: unknown) => {
+      const answer = await withTimeout(send(), deadlineMs, 'Redis').catch((error: unknown) => {
         if (!this.#isUnsent(error)) throw error
-        return withDeadline(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
+        return withTimeout(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
       })
       this.#answeredAtMs = performance.now()
       this.#silence.ended(true)
@@ -236,7 +236,7 @@ class RedisConnection implements Connection {
     const isAnswer = error instanceof ErrorReply
     if (isAnswer) this.#answeredAtMs = performance.now()
     this.#silence.ended(isAnswer)
-    const isSilent = error instanceof DeadlineError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
+    const isSilent = error instanceof TimeoutError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
     // A primary that became a replica keeps its connections, while the address may lead to the new primary.
     if (isSilent || (isDemoted(error) && !this.#address.cluster)) this.#renew()
   }

@@ -1,5 +1,5 @@
 import { ErrorReply } from 'redis'
-import { DeadlineError } from '../../runtime/deadline.ts'
+import { TimeoutError } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
 
 /** Answers of a server that is up but cannot serve now: starting, without its master, out of memory, busy with a script. */
@@ -11,7 +11,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 export const failureOf = (error: unknown): Error => {
   if (error instanceof ReadModelUnavailableError) return error
   if (error instanceof ErrorReply && !passing.test(error.message)) return error
-  const why = error instanceof DeadlineError ? 'no answer in time' : reasonOf(error)
+  const why = error instanceof TimeoutError ? 'no answer in time' : reasonOf(error)
   return new ReadModelUnavailableError(`Redis is not available: ${why}`, { cause: error })
 }
 

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { createInTurn } from '../../decider/in-turn.ts'
+import { createKeyedMutex } from '../../async/keyed-mutex.ts'
 
 /** Some ten seconds of reading; damage in a larger file is found by whichever call meets it. */
 const largestBytes = 4 * 1024 ** 3
 
 /** A thread keeps some 10 MB of the process for good, which those that run one after the other share. */
-const inTurn = createInTurn()
+const runExclusive = createKeyedMutex()
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
 
 /**
@@ -31,7 +31,7 @@ export const examineInBackground = (file: string, afterMs: number, onDamage: (re
     worker.once('exit', () => resolve())
     await ended
   }
-  const timer = setTimeout(() => void inTurn('examination', examine), afterMs)
+  const timer = setTimeout(() => void runExclusive('examination', examine), afterMs)
   timer.unref()
   return {
     stop() {

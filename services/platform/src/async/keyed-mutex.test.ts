@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createInTurn } from './in-turn.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 const trace = () => {
   const log: string[] = []
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
   const run = (key: string, name: string, outcome: () => string = () => name) =>
-    inTurn(key, async () => {
+    runExclusive(key, async () => {
       log.push(`${name} begins`)
       await nextTurn()
       log.push(`${name} ends`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { breathe } from './time-slice.ts'
+import { createEventLoopBudget, yieldToEventLoop } from './event-loop-budget.ts'
 
-/** Keeps the processor busy for longer than a slice. */
+/** Keeps the processor busy for longer than the budget. */
 const work = () => {
   const end = performance.now() + 3
   while (performance.now() < end) Math.sqrt(end)
@@ -16,7 +16,7 @@ it('PJ-10 background work takes turns, and each turn of the loop has one slice f
   }
   const run = async (name: string) => {
     for (let piece = 0; piece < 4; piece++) {
-      await breathe()
+      await yieldToEventLoop()
       order.push(name)
       work()
     }
@@ -33,13 +33,32 @@ it('PJ-10 goes on at once within a slice', async () => {
   const goesOnAtOnce = async () => {
     let hasTurned = false
     await new Promise((resolve) => setImmediate(resolve))
-    await breathe()
+    await yieldToEventLoop()
     setImmediate(() => (hasTurned = true))
-    for (let piece = 0; piece < 10; piece++) await breathe()
+    for (let piece = 0; piece < 10; piece++) await yieldToEventLoop()
     return !hasTurned
   }
   // A busy machine may take the whole slice away, but hardly every time.
   const tries: boolean[] = []
   while (tries.length < 50) tries.push(await goesOnAtOnce())
   expect(tries).toContain(true)
+})
+
+it('PJ-10 is over budget from the end of the budget to the next turn', async () => {
+  let nowMs = 0
+  let startTurn = (): void => undefined
+  const budget = createEventLoopBudget({ elapsedMs: () => nowMs, setImmediate: (callback) => (startTurn = callback) })
+  expect(budget.isOverBudget()).toBe(false)
+  await budget.yieldToEventLoop()
+  nowMs = 1.9
+  expect(budget.isOverBudget()).toBe(false)
+  nowMs = 2
+  expect(budget.isOverBudget()).toBe(true)
+  let isResumed = false
+  const waiting = budget.yieldToEventLoop().then(() => (isResumed = true))
+  await Promise.resolve()
+  expect(isResumed).toBe(false)
+  startTurn()
+  await waiting
+  expect(budget.isOverBudget()).toBe(false)
 })

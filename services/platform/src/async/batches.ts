@@ -1,28 +1,31 @@
-/** Opens a source, which ends when the signal aborts. */
+/** Opens a source that ends when the signal aborts. */
 export type OpenSource<T> = (signal: AbortSignal) => AsyncIterable<T>
 
 /**
- * What a source has delivered while the taker was busy, as one batch; the first item of a quiet source goes on at once,
- * alone. Reads at most `most` items ahead. Leaving the loop early, or an error in it, aborts the source's signal.
+ * Batches what a source delivers while the caller is busy. The first item of a quiet source is delivered at once, alone. Reads
+ * at most `maxSize` items ahead. Leaving the loop early, or an error in it, aborts the source's signal.
  */
-export async function* inBatches<T>(open: OpenSource<T>, most: number): AsyncGenerator<readonly T[], void, void> {
+export async function* batchIterable<T>(
+  open: OpenSource<T>,
+  maxSize: number,
+): AsyncGenerator<readonly T[], void, void> {
   const leaving = new AbortController()
   let arrived: T[] = []
   let outcome: { readonly error?: unknown } | undefined
-  let wakeTaker = (): void => undefined
+  let wakeConsumer = (): void => undefined
   let wakeReader = (): void => undefined
 
   const read = async () => {
     for await (const item of open(leaving.signal)) {
       arrived.push(item)
-      wakeTaker()
-      if (arrived.length >= most) await new Promise<void>((resolve) => (wakeReader = resolve))
+      wakeConsumer()
+      if (arrived.length >= maxSize) await new Promise<void>((resolve) => (wakeReader = resolve))
       if (leaving.signal.aborted) return
     }
   }
   const finish = (result: { readonly error?: unknown }) => {
     outcome = result
-    wakeTaker()
+    wakeConsumer()
   }
   void read().then(
     () => finish({}),
@@ -36,7 +39,7 @@ export async function* inBatches<T>(open: OpenSource<T>, most: number): AsyncGen
         arrived = []
         wakeReader()
         yield batch
-      } else if (outcome === undefined) await new Promise<void>((resolve) => (wakeTaker = resolve))
+      } else if (outcome === undefined) await new Promise<void>((resolve) => (wakeConsumer = resolve))
       else if ('error' in outcome) throw outcome.error
       else return
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inBatches } from './in-batches.ts'
+import { batchIterable } from './batches.ts'
 
 async function* numbers(count: number, onTaken: (n: number) => void = () => undefined) {
   for (let n = 1; n <= count; n++) {
@@ -11,7 +11,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('hands over what has arrived while the taker was busy, in order and complete', async () => {
   const batches: number[][] = []
-  for await (const batch of inBatches(() => numbers(250), 100)) {
+  for await (const batch of batchIterable(() => numbers(250), 100)) {
     batches.push([...batch])
     await turn()
   }
@@ -25,13 +25,13 @@ it('hands over the first item of a quiet source without waiting for a second', a
     yield 1
     await new Promise<never>(() => {})
   }
-  const { value } = await inBatches(quiet, 100).next()
+  const { value } = await batchIterable(quiet, 100).next()
   expect(value).toEqual([1])
 })
 
 it('reads no further ahead than it was told', async () => {
   let furthest = 0
-  const batches = inBatches(() => numbers(1_000, (n) => (furthest = n)), 10)
+  const batches = batchIterable(() => numbers(1_000, (n) => (furthest = n)), 10)
   await batches.next()
   await turn()
   expect(furthest).toBeLessThanOrEqual(21)
@@ -46,7 +46,7 @@ it('fails as the source fails, after what came before', async () => {
   }
   const seen: number[] = []
   const consume = async () => {
-    for await (const batch of inBatches(failing, 10)) seen.push(...batch)
+    for await (const batch of batchIterable(failing, 10)) seen.push(...batch)
   }
   await expect(consume()).rejects.toThrow('gone')
   expect(seen).toEqual([1, 2])
@@ -60,7 +60,7 @@ it.each(['is left early', 'fails'])('ends a source that waits when its loop %s',
     resolve()
   }
   const leave = async () => {
-    for await (const batch of inBatches(live, 10))
+    for await (const batch of batchIterable(live, 10))
       if (how === 'fails') throw new Error(`no use for ${batch.length}`)
       else return
   }

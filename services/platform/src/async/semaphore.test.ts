@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { atOnce, createTurnstile } from './at-once.ts'
+import { forEachConcurrently, createSemaphore } from './semaphore.ts'
 
 /** Counts how many run at the same time. */
 const createGauge = () => {
@@ -17,11 +17,11 @@ const createGauge = () => {
   }
 }
 
-describe('working on items, so many at once', () => {
+describe('forEachConcurrently', () => {
   it('works on each once, no more than so many at a time', async () => {
     const gauge = createGauge()
     const done: number[] = []
-    await atOnce(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
+    await forEachConcurrently(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
       await gauge.run()
       done.push(item)
     })
@@ -31,7 +31,7 @@ describe('working on items, so many at once', () => {
 
   it('goes on after a failure, and tells of all of them', async () => {
     const done: number[] = []
-    const working = atOnce(2, [1, 2, 3, 4], async (item) => {
+    const working = forEachConcurrently(2, [1, 2, 3, 4], async (item) => {
       if (item % 2 === 1) throw new Error(`no ${item}`)
       done.push(item)
     })
@@ -40,13 +40,13 @@ describe('working on items, so many at once', () => {
   })
 })
 
-describe('a turnstile', () => {
+describe('a semaphore', () => {
   it('lets so many in at a time, and everybody in the end, also after a failure', async () => {
     const gauge = createGauge()
-    const inTurn = createTurnstile(2)
+    const withPermit = createSemaphore(2)
     const results = await Promise.allSettled(
       [1, 2, 3, 4, 5].map((n) =>
-        inTurn(async () => {
+        withPermit(async () => {
           await gauge.run()
           if (n === 2) throw new Error('no 2')
           return n

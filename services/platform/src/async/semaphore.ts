@@ -1,0 +1,41 @@
+/** Runs work once a permit is free. */
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
+
+/** At most `permits` pieces of work run at a time; the others wait in order. */
+export const createSemaphore = (permits: number): Semaphore => {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= permits) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // The next piece of work inherits the permit, so that a newcomer cannot overtake it.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+/** Works on all items in order, at most `limit` at a time. Rejects with an AggregateError after all items, if any failed. */
+export const forEachConcurrently = async <Item>(
+  limit: number,
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const failures: unknown[] = []
+  const rest = items[Symbol.iterator]()
+  const runWorker = async (): Promise<void> => {
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      try {
+        await work(next.value)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, runWorker))
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} failed`)
+}

@@ -1,0 +1,36 @@
+import type { Timers } from '../timers.ts'
+
+type Pending = { readonly dueMs: number; readonly callback: () => void }
+
+const runMicrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Timers whose time passes only by `advance`. */
+export const createVirtualTimers = () => {
+  let nowMs = 0
+  let pending: readonly Pending[] = []
+
+  const timers: Timers = {
+    elapsedMs: () => nowMs,
+    schedule: (callback, delayMs) => {
+      const timer = { dueMs: nowMs + delayMs, callback }
+      pending = [...pending, timer].toSorted((a, b) => a.dueMs - b.dueMs)
+      return () => (pending = pending.filter((other) => other !== timer))
+    },
+  }
+  return {
+    timers,
+    pendingCount: () => pending.length,
+    /** Fires all timers that are due within `ms`, in order, with what they start. */
+    advance: async (ms: number): Promise<void> => {
+      const untilMs = nowMs + ms
+      await runMicrotasks()
+      for (let next = pending[0]; next !== undefined && next.dueMs <= untilMs; next = pending[0]) {
+        pending = pending.slice(1)
+        nowMs = next.dueMs
+        next.callback()
+        await runMicrotasks()
+      }
+      nowMs = untilMs
+    },
+  }
+}
