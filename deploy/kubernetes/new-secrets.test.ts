@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { openKeyRing } from '@portal/platform/http/key-ring'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { createLogger } from '@portal/platform/runtime/logger'
+import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { expect, it } from 'vitest'
 import { redisUserNames } from '../compose/redis-users.ts'
 import { indexKeyOf } from '../compose/settings-file.ts'
@@ -27,7 +27,7 @@ it('makes what the processes take, once', () => {
       .digest('hex')
     expect(users).toContain(`user ${user} on #${hash} `)
   }
-  const ring = openKeyRing({
+  const ring = openSigningKeys({
     file: join(folder, 'session-keys.json'),
     now: () => new Date(),
     logger: createLogger({ level: 'silent' }),

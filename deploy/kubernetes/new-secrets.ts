@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
+import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { indexKeyOf, newRedisPasswords } from '../compose/settings-file.ts'
 import { redisUsersFile } from '../compose/redis-users.ts'
-import { openKeyRing } from '@portal/platform/http/key-ring'
 
 /**
  * `node deploy/kubernetes/new-secrets.ts FOLDER`: what README.md makes secrets of. Never overwrites: lost, the master key makes
@@ -27,7 +27,7 @@ export const writeNewSecrets = (folder: string): void => {
   writeFileSync(join(folder, 'redis-passwords.env'), redisLines.join(''), { mode: 0o600, flag: 'wx' })
   writeFileSync(join(folder, 'redis-users.acl'), redisUsersFile(passwords), { mode: 0o600, flag: 'wx' })
   const warn = (): void => undefined // nothing can be wrong with a file that was not there
-  openKeyRing({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
+  openSigningKeys({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
 }
 
 if (import.meta.main) {

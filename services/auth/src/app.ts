@@ -1,9 +1,9 @@
-import type { KeyRing } from '@portal/platform/http/key-ring'
 import type { Subscription } from '@portal/platform/bus/port'
-import { createCookies } from '@portal/platform/http/cookies'
 import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createCookies } from '@portal/platform/session/cookies'
+import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { createFirstPasswordExpired } from './first-admin/first-password-expired.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
@@ -24,8 +24,8 @@ import { registrationRoutes } from './registration/routes.ts'
 import { createCodeSender, createTellOwner } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
-import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import { createAttackNotices } from './session/attack-notices.ts'
+import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import { createLogInGuard } from './session/log-in-guard.ts'
 import { createLogIn } from './session/log-in.ts'
 import { createLogOut } from './session/log-out.ts'
@@ -49,7 +49,7 @@ import { userRoutes } from './user/routes.ts'
 export type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
   readonly sms: SmsSender
-  readonly keyRing: KeyRing
+  readonly signingKeys: SigningKeys
   /** Any university will do where absent. */
   readonly universities?: ListedUniversities | undefined
   /** Where the portal is, for links in mails. */
@@ -76,7 +76,8 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, keyRing, site, securityLog } = deps
+  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, signingKeys, site, securityLog } =
+    deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const { smsPerHour = defaultAuthLimits.smsPerHour.most } = deps
@@ -134,7 +135,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     eventStore,
     openSessions,
     sources,
-    keyRing,
+    signingKeys,
     sessionLifetimeMs,
     securityLog,
   })

@@ -1,12 +1,12 @@
-import { openKeyRing } from '@portal/platform/http/key-ring'
-import { serveSessionState } from '@portal/platform/http/remote-session-record'
-import { openSessionRecord } from '@portal/platform/http/session-record'
-import { serveSigningKeys } from '@portal/platform/http/signing-keys'
+import { serveSessionState } from '@portal/platform/session/remote-session-record'
+import { openSessionRecord } from '@portal/platform/session/session-record'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
 import { bindFor, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
+import { openSigningKeys } from '@portal/platform/session/signing-keys'
+import { serveSigningKeys } from '@portal/platform/session/signing-keys'
 import { buildAuth } from './app.ts'
 import { remoteUniversities } from './registration/listed-universities.ts'
 import { authProjections, authPublishers } from './projections.ts'
@@ -17,14 +17,14 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, files, sources, logger, securityLog, observability } = process
-    const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
+    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
       process,
       authProjections,
       authPublishers,
     )
-    const sessions = verifySessions(process, keyRing, readModels, openSessionRecord(eventStore))
+    const sessions = verifySessions(process, signingKeys, readModels, openSessionRecord(eventStore))
     const bind = bindFor(process, sessions)
     const { catalog: catalogUrl } = config.services
     const { elapsedMs } = sources
@@ -40,7 +40,7 @@ await runProcess({
       logger,
       securityLog,
       observability,
-      keyRing,
+      signingKeys,
       mail: outbound.mail,
       sms: outbound.sms,
       universities,
@@ -55,7 +55,7 @@ await runProcess({
       {
         prepare: () => auth.ensureFirstAdmin(config.firstAdmin),
         more: (app) => {
-          serveSigningKeys(app, keyRing)
+          serveSigningKeys(app, signingKeys)
           serveSessionState(app, sessions)
         },
       },

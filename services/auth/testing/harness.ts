@@ -8,11 +8,9 @@ import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
-import { openKeyRing } from '@portal/platform/http/key-ring'
-import { makeDenylist } from '@portal/platform/http/session-endings'
-import { openSessionRecord } from '@portal/platform/http/session-record'
-import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
 import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { makeDenylist } from '@portal/platform/session/session-denylist'
+import { openSessionRecord } from '@portal/platform/session/session-record'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import type { Mail, Sms } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
@@ -23,6 +21,8 @@ import { createLogger } from '@portal/platform/runtime/logger'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
 import { systemSources } from '@portal/platform/runtime/system-sources'
+import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
+import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { vi } from 'vitest'
 import type { z } from 'zod'
 import { buildAuth } from '../src/app.ts'
@@ -92,10 +92,10 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: sources.now })
   const readModel = openSqliteReadModel({ path: folder, namespace })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
-  const keyRing = openKeyRing({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
+  const signingKeys = openSigningKeys({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
   const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
   const sessions = makeSessionVerifier({
-    keyRing,
+    signingKeys,
     now: sources.now,
     denylist: makeDenylist(readModel),
     record: openSessionRecord(eventStore),
@@ -110,7 +110,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     bind: makeBindRoute({ sessions, validateResponses: true }),
     logger,
     securityLog: world.securityLog,
-    keyRing,
+    signingKeys,
     mail: {
       send: async (mail) => {
         if (world.outage.mail) throw world.outage.mail
@@ -148,7 +148,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     await eventStore.close()
     await Promise.all([readModel.close(), vault.close()])
   }
-  return { eventStore, readModel, vault, keyRing, auth, app, close }
+  return { eventStore, readModel, vault, signingKeys, auth, app, close }
 }
 
 export type CallOptions = {

@@ -1,7 +1,7 @@
 import { idempotencyKeyHeader, type idempotencyHeaders } from '@portal/contracts/shared/idempotency'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import type { Session } from '@portal/platform/http/session'
 import type { Sources } from '@portal/platform/runtime/sources'
+import type { Session } from '@portal/platform/session/session'
 import type { z } from 'zod'
 
 type KeyedCall = { readonly session: Session; readonly headers: z.output<typeof idempotencyHeaders> }

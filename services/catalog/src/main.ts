@@ -1,7 +1,7 @@
-import { openSessionRecord } from '@portal/platform/http/session-record'
 import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runService } from '@portal/platform/runtime/run-service'
+import { openSessionRecord } from '@portal/platform/session/session-record'
 import { buildCatalog } from './app.ts'
 import { catalogProjections, catalogPublishers } from './projections.ts'
 

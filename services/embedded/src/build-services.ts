@@ -11,13 +11,13 @@ import { notificationsProjections, notificationsPublishers } from '@portal/notif
 import { defaultTimings } from '@portal/notifications/timings'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
-import { makeDenylist } from '@portal/platform/http/session-endings'
-import { openSessionRecord } from '@portal/platform/http/session-record'
-import { makeSessionVerifier } from '@portal/platform/http/session-tokens'
+import { makeDenylist } from '@portal/platform/session/session-denylist'
+import { openSessionRecord } from '@portal/platform/session/session-record'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { Config } from '@portal/platform/runtime/config'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import type { Sources } from '@portal/platform/runtime/sources'
+import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
 import type { Logger } from 'pino'
 import type { Ports } from './open-ports.ts'
 
@@ -39,10 +39,10 @@ export type ServicesOptions = {
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
 export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
-  const { eventStore, bus, readModels, vault, limiters, keyRing, outbound, securityLog, observability } = ports
+  const { eventStore, bus, readModels, vault, limiters, signingKeys, outbound, securityLog, observability } = ports
   const { publicOrigin } = config.http
   const sessions = makeSessionVerifier({
-    keyRing,
+    signingKeys,
     now: sources.now,
     denylist: makeDenylist(readModels.of(sessionProjection)),
     record: openSessionRecord(eventStore),
@@ -69,7 +69,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
   const auth = buildAuth({
     ...deps,
     universities,
-    keyRing,
+    signingKeys,
     mail: outbound.mail,
     sms: outbound.sms,
     site: config.http,

@@ -23,7 +23,6 @@ import {
 } from '@portal/platform/observability/metrics/watch'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
-import { serveSigningKeys } from '@portal/platform/http/signing-keys'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/runtime/config'
 import { continuityPart, type HealthPart, makeHealth } from '@portal/platform/runtime/health'
@@ -33,6 +32,7 @@ import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import type { Sources } from '@portal/platform/runtime/sources'
 import { systemSources } from '@portal/platform/runtime/system-sources'
+import { serveSigningKeys } from '@portal/platform/session/signing-keys'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers, type Services, type ServicesOptions } from './build-services.ts'
 import { type Filled, fillPortal, type FillRequest } from './fill/fill-portal.ts'
@@ -111,7 +111,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     watchDiscontinuities(metrics, continuity)
     watchLastBackup(metrics, ports.readModels.control)
     watchSockets(metrics, sockets.stats)
-    serveSigningKeys(app, ports.keyRing)
+    serveSigningKeys(app, ports.signingKeys)
     for (const service of built.services) service.routes(app)
     await app.ready()
 

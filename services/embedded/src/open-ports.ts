@@ -2,7 +2,6 @@ import type { Bus } from '@portal/platform/bus/port'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import { olderLogReporter } from '@portal/platform/discontinuity/older-log'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { type KeyRing, openKeyRing } from '@portal/platform/http/key-ring'
 import type { AttemptLimiters } from '@portal/platform/limits/port'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { observeBus } from '@portal/platform/observability/observe-bus'
@@ -35,6 +34,7 @@ import {
   openReadModel,
   openVault,
 } from '@portal/platform/runtime/wire'
+import { type SigningKeys, openSigningKeys } from '@portal/platform/session/signing-keys'
 import type { Logger } from 'pino'
 
 export type Ports = {
@@ -43,7 +43,7 @@ export type Ports = {
   readonly readModels: ReadModels
   readonly vault: PersonalDataVault
   readonly limiters: AttemptLimiters
-  readonly keyRing: KeyRing
+  readonly signingKeys: SigningKeys
   readonly outbound: Outbound
   readonly securityLog: SecurityLog
   /** What they are observed with. */
@@ -91,7 +91,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
       'personal data',
       await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, masterKey: config.masterKey, erasuresFile }),
     )
-    const keyRing = openKeyRing({ file: files.sessionKeys, now: sources.now, logger })
+    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: sources.now, logger })
     const outbound = opened('outbound', observeOutbound(openOutbound(config, sources.now), metrics))
     const readModels = opened(
       'read models',
@@ -125,7 +125,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
         ...limitObservers(metrics),
       }),
     )
-    return { eventStore, bus, readModels, vault, limiters, keyRing, outbound, securityLog, observability, closing }
+    return { eventStore, bus, readModels, vault, limiters, signingKeys, outbound, securityLog, observability, closing }
   } catch (error) {
     for (const { stop } of closing) await stop()
     throw error

@@ -4,10 +4,10 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type SessionId, sessionIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { Session, SessionVerifier } from '@portal/platform/http/session'
-import { endedSessionRef, sessionsProjectionRef } from '@portal/platform/http/session-endings'
+import type { Session, SessionVerifier } from '@portal/platform/session/session'
 import type { Projection } from '@portal/platform/projection/projection'
 import { systemSources } from '@portal/platform/runtime/system-sources'
+import { endedSessionRef, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 
 /** Somebody who calls. */
 export type Person = { readonly userId: UserId; readonly sessionId: SessionId; readonly role: Role }

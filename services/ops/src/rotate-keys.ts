@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { dataFiles } from '@portal/platform/runtime/data-files'
-import { openKeyRing } from '@portal/platform/http/key-ring'
 import { loadConfig } from '@portal/platform/runtime/config'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
 import { createLogger } from '@portal/platform/runtime/logger'
+import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { CommandError, runCommand } from './command.ts'
 
 /**
@@ -18,7 +18,7 @@ await runCommand(() => {
   const { dataDir } = config
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
-  const ring = openKeyRing({ file: sessionKeys, now: () => new Date(), logger: createLogger({ level: 'warn' }) })
+  const ring = openSigningKeys({ file: sessionKeys, now: () => new Date(), logger: createLogger({ level: 'warn' }) })
   ring.rotate(values.forget ? 'forget-previous' : 'keep-previous')
   recordOperatorEvent(config, {
     event: 'operation-run',

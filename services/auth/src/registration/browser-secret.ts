@@ -1,6 +1,6 @@
 import { registrationCookie } from '@portal/contracts/auth/http'
-import { type Cookie, readCookie } from '@portal/platform/http/cookies'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { type Cookie, readCookie } from '@portal/platform/session/cookies'
 import type { FastifyRequest } from 'fastify'
 import { codeLimits } from './code-limits.ts'
 

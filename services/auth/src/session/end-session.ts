@@ -2,7 +2,7 @@ import type { SessionEndReason } from '@portal/contracts/auth/events'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
-import type { Session } from '@portal/platform/http/session'
+import type { Session } from '@portal/platform/session/session'
 import { sessionDecider } from './decider.ts'
 
 export type SessionEnd = {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Cookie, readCookie } from '@portal/platform/http/cookies'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { type Cookie, readCookie } from '@portal/platform/session/cookies'
 import type { FastifyRequest } from 'fastify'
 
 /** Names of cookies never change. */

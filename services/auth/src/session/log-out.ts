@@ -1,8 +1,8 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Session } from '@portal/platform/http/session'
 import { afterProjected } from '@portal/platform/projection/after-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
+import type { Session } from '@portal/platform/session/session'
 import { endSession } from './end-session.ts'
 import { sessionProjection } from './projection.ts'
 

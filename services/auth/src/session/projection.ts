@@ -1,6 +1,6 @@
-import { endedSessions, endedUsers, sessionsProjectionRef } from '@portal/platform/http/session-endings'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
+import { endedSessions, endedUsers, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
 import { hasSurelyExpired, type RecentTimes, recentTimesSchema, withTime } from './agreed-time.ts'

@@ -1,5 +1,5 @@
 import { getProfile, logIn, logOut } from '@portal/contracts/auth/http'
-import { sessionCookie } from '@portal/platform/http/session'
+import { sessionCookie } from '@portal/platform/session/cookies'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 

@@ -3,12 +3,12 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { KeyRing } from '@portal/platform/http/key-ring'
-import type { Session } from '@portal/platform/http/session'
-import { signSessionToken } from '@portal/platform/http/session-tokens'
+import type { Session } from '@portal/platform/session/session'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Sources } from '@portal/platform/runtime/sources'
+import { signSessionToken } from '@portal/platform/session/session-tokens'
+import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
 import type { Login } from '../user/login-projection.ts'
 import { isGrantedTo } from './granted-login.ts'
@@ -21,7 +21,7 @@ type Deps = {
   readonly eventStore: EventStore
   readonly openSessions: ReadStore
   readonly sources: Sources
-  readonly keyRing: KeyRing
+  readonly signingKeys: SigningKeys
   readonly sessionLifetimeMs: number
   readonly securityLog: Pick<SecurityLog, 'record'>
 }
@@ -34,7 +34,7 @@ export type Started = { readonly session: Session; readonly token: string; reado
 const endedAtOnce = 10
 
 export const createStartSession = (deps: Deps) => {
-  const { eventStore, openSessions, sources, keyRing, sessionLifetimeMs, securityLog } = deps
+  const { eventStore, openSessions, sources, signingKeys, sessionLifetimeMs, securityLog } = deps
   const loadUser = async (userId: UserId): Promise<UserState> =>
     (await loadState(eventStore, userDecider, userId)).state
 
@@ -78,7 +78,7 @@ export const createStartSession = (deps: Deps) => {
       return rejected('password-changed')
     }
     await endSuperseded(session, metadata)
-    return ok({ session, token: await signSessionToken(keyRing, session, now), expiresAt })
+    return ok({ session, token: await signSessionToken(signingKeys, session, now), expiresAt })
   }
 }
 export type StartSession = ReturnType<typeof createStartSession>

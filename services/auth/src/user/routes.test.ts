@@ -1,6 +1,6 @@
 import { getProfile, listUsers, updateProfile } from '@portal/contracts/auth/http'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { signSessionToken } from '@portal/platform/http/session-tokens'
+import { signSessionToken } from '@portal/platform/session/session-tokens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
@@ -22,7 +22,7 @@ const rename = (fullName: unknown) => portal.call(updateProfile, { token, body: 
 /** Of somebody whose key is right, and who is nobody. */
 const strangersToken = () =>
   signSessionToken(
-    portal.parts.keyRing,
+    portal.parts.signingKeys,
     {
       sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
       userId: userIdSchema.parse('01980000-0000-7000-8000-00000000000b'),

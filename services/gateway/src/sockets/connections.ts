@@ -1,7 +1,7 @@
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { Session } from '@portal/platform/http/session'
+import type { Session } from '@portal/platform/session/session'
 import type { DefaultEventsMap, Server, Socket } from 'socket.io'
 import type { InboxVersion } from './ports.ts'
 

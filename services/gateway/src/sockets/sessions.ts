@@ -1,5 +1,5 @@
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import type { SessionVerifier } from '@portal/platform/http/session'
+import type { SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 

@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { sessionsProjectionRef } from '@portal/platform/http/session-endings'
 import type { Checkpoints } from '@portal/platform/read-model/port'
+import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { authEventOf, notificationsEventOf } from '../bus-messages.ts'
 import type { Devices } from '../device/devices.ts'
 import { deviceProjection } from '../device/projection.ts'

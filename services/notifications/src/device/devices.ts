@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import { makeEndedAmong } from '@portal/platform/http/session-endings'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
+import { makeEndedAmong } from '@portal/platform/session/session-denylist'
 import type { HandleDevice } from './handle.ts'
 import { tokensOf, tokensRef } from './projection.ts'
 

@@ -10,10 +10,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { ok, rejected } from '../decider/result.ts'
+import type { Session } from '../session/session.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
 import type { Call } from './handler.ts'
-import type { Session } from './session.ts'
 
 const sessionOf = (role: Role): Session => ({
   sessionId: sessionIdSchema.parse('0192f000-0000-7000-8000-000000000001'),

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Credentials, credentialsOf, isWelcomeWrite } from './authentication.ts'
+import { type Credentials, credentialsOf } from '../session/session.ts'
+import type { Session, SessionVerifier } from '../session/session.ts'
 import type { BindRoute, Call, Refusal } from './handler.ts'
 import { refusalOfIssues, refusals, sendRefusal } from './problem.ts'
 import { logWrite } from './request-log.ts'
+import { isWelcomeWrite } from './request-origin.ts'
 import { refusalOfAccess } from './route-access.ts'
-import type { Session, SessionVerifier } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

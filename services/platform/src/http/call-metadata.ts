@@ -1,5 +1,5 @@
 import type { EventMetadata } from '../event-store/port.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../session/session.ts'
 
 /** What goes on record about the call that led to a change: which it was, and whose, where that is known. */
 export const metadataOf = ({

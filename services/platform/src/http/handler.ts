@@ -3,7 +3,7 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Result } from '../decider/result.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../session/session.ts'
 
 /** Why a request was refused, in the caller's words. problem.ts turns the code into a status. */
 export type Refusal = {

@@ -5,8 +5,8 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sessionCookie } from '../session/cookies.ts'
 import { httpStatusOf } from './problem.ts'
-import { sessionCookie } from './session.ts'
 
 /**
  * Describes every bound call as OpenAPI. To be awaited before routes are bound: it sees only what comes after it. The schemas are those the calls are checked with; they are not handed to Fastify, which would check again.

@@ -4,12 +4,11 @@ import { olderLogReporter } from '../discontinuity/older-log.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
 import type { BindRoute } from '../http/handler.ts'
-import { openRemoteKeys } from '../http/remote-keys.ts'
-import { openRemoteSessionRecord } from '../http/remote-session-record.ts'
-import { makeDenylist, sessionsProjectionRef } from '../http/session-endings.ts'
-import type { SessionRecord } from '../http/session-record.ts'
-import { makeSessionVerifier, type VerificationKeys } from '../http/session-tokens.ts'
-import type { SessionVerifier } from '../http/session.ts'
+import { openRemoteKeys } from '../session/remote-keys.ts'
+import { openRemoteSessionRecord } from '../session/remote-session-record.ts'
+import { makeDenylist, sessionsProjectionRef } from '../session/session-denylist.ts'
+import type { SessionRecord } from '../session/session-record.ts'
+import { makeSessionVerifier, type VerificationKeys } from '../session/session-tokens.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
 import { watchLastBackup } from '../observability/metrics/watch.ts'
 import { observeBus } from '../observability/observe-bus.ts'
@@ -27,6 +26,7 @@ import type { ReplayPorts } from '../generations/replay-ports.ts'
 import { stampOf } from '../generations/generations.ts'
 import { openMarks } from '../restore/open-marks.ts'
 import { requireComplete } from '../restore/restore-mark.ts'
+import type { SessionVerifier } from '../session/session.ts'
 import { openWhenUp } from './open-when-up.ts'
 import type { PortalProcess } from './portal-process.ts'
 import { readModelUrlOf } from './read-model-url.ts'
@@ -178,12 +178,12 @@ export const openProcessSessionRecord = (process: PortalProcess): SessionRecord 
 
 export const verifySessions = (
   process: PortalProcess,
-  keyRing: VerificationKeys,
+  signingKeys: VerificationKeys,
   readModels: ReadModels,
   record: SessionRecord,
 ): SessionVerifier =>
   makeSessionVerifier({
-    keyRing,
+    signingKeys,
     now: process.sources.now,
     denylist: makeDenylist(readModels.of(sessionsProjectionRef)),
     record,

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostnameOf } from '../../http/allowed-hosts.ts'
-import { credentialsOf } from '../../http/authentication.ts'
 import { directAddressOf } from '../../http/direct-address.ts'
 import { refusals, sendRefusal } from '../../http/problem.ts'
+import { credentialsOf } from '../../session/session.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
 export type ServeMetricsOptions = {

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { credentialsOf } from './authentication.ts'
 import { createCookies, readCookie } from './cookies.ts'
+import { credentialsOf } from './session.ts'
 
 describe('the session cookie', () => {
   const written = async (headers: Record<string, string> = {}, publicOrigin?: string, trustProxy = true) => {

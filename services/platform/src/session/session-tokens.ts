@@ -5,10 +5,10 @@ import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT }
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isPassing } from '../failure/passing.ts'
-import { type KeyRing, signsTypedTokens } from './key-ring.ts'
-import type { SessionDenylist } from './session-endings.ts'
+import type { SessionDenylist } from './session-denylist.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Session, SessionVerifier } from './session.ts'
+import { type SigningKeys, signsTypedTokens } from './signing-keys.ts'
 
 const algorithm = 'ES256'
 const issuer = 'portal'
@@ -29,8 +29,8 @@ const claimsSchema = z.object({
   exp: z.number(),
 })
 
-export const signSessionToken = (keyRing: KeyRing, session: Session, issuedAt: Date): Promise<string> => {
-  const { kid, key } = keyRing.signingKey()
+export const signSessionToken = (signingKeys: SigningKeys, session: Session, issuedAt: Date): Promise<string> => {
+  const { kid, key } = signingKeys.signingKey()
   return new SignJWT({ sid: session.sessionId, role: session.role })
     .setProtectedHeader({ alg: algorithm, kid, typ: tokenType })
     .setIssuer(issuer)
@@ -42,13 +42,13 @@ export const signSessionToken = (keyRing: KeyRing, session: Session, issuedAt: D
 }
 
 /** What a token's signature is checked with: the key ring itself, or what another process says is on it. */
-export type VerificationKeys = Pick<KeyRing, 'verificationKey'> & {
+export type VerificationKeys = Pick<SigningKeys, 'verificationKey'> & {
   /** Asked for a key that `verificationKey` does not know; it may be too new for that. */
   lookUp?(kid: string): Promise<KeyObject | undefined>
 }
 
 export type SessionVerifierOptions = {
-  readonly keyRing: VerificationKeys
+  readonly signingKeys: VerificationKeys
   readonly now: () => Date
   /** Asked on every use: fast, and complete for as long as its read model is. */
   readonly denylist: SessionDenylist
@@ -82,11 +82,11 @@ const confirmAgainMs = 10 * 60_000
 const lookupKeyOf = (token: string): string => token.slice(-32)
 
 export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVerifier => {
-  const { keyRing, now, denylist, record, remembered = 20_000 } = options
+  const { signingKeys, now, denylist, record, remembered = 20_000 } = options
   const known = new LRUCache<string, Verified>({ max: remembered })
 
   const check = async (token: string): Promise<Verified | undefined> => {
-    const verified = await verifySignature(keyRing, token, now())
+    const verified = await verifySignature(signingKeys, token, now())
     if (verified) known.set(lookupKeyOf(token), verified)
     return verified
   }
@@ -94,7 +94,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
     const time = now().getTime()
     // Issued in the future means that a clock was or is wrong: then nothing can be said about its expiry either.
     const isInTime = time < session.expiresAt.getTime() && issuedAtMs <= time + clockToleranceMs
-    return isInTime && keyRing.verificationKey(kid) !== undefined
+    return isInTime && signingKeys.verificationKey(kid) !== undefined
   }
   const confirm = async (verified: Verified, lineage: string | undefined): Promise<boolean> => {
     const isOpen = await record.isOpen(verified.session, verified.token)
@@ -142,9 +142,13 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
 const isSessionToken = ({ kid = '', typ }: JWTHeaderParameters, { aud }: JWTPayload): boolean =>
   (typ === tokenType && aud === audience) || (!signsTypedTokens(kid) && typ === formerTokenType && aud === undefined)
 
-const verifySignature = async (keyRing: VerificationKeys, token: string, now: Date): Promise<Verified | undefined> => {
+const verifySignature = async (
+  signingKeys: VerificationKeys,
+  token: string,
+  now: Date,
+): Promise<Verified | undefined> => {
   const keyOf = async ({ kid }: JWTHeaderParameters) => {
-    const key = kid === undefined ? undefined : (keyRing.verificationKey(kid) ?? (await keyRing.lookUp?.(kid)))
+    const key = kid === undefined ? undefined : (signingKeys.verificationKey(kid) ?? (await signingKeys.lookUp?.(kid)))
     if (!key) throw new errors.JWKSNoMatchingKey()
     return key
   }

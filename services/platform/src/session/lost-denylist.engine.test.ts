@@ -11,11 +11,11 @@ import type { ReadModel } from '../read-model/port.ts'
 import { openRedisReadModel } from '../read-model/redis.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { systemSources } from '../runtime/system-sources.ts'
-import { openKeyRing } from './key-ring.ts'
-import { endedSessions, makeDenylist } from './session-endings.ts'
+import { endedSessions, makeDenylist } from './session-denylist.ts'
 import { openSessionRecord } from './session-record.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
 import type { Session, SessionVerifier } from './session.ts'
+import { openSigningKeys } from './signing-keys.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const sessionAt = (n: number): Session => ({
@@ -45,11 +45,16 @@ const project = async (position: string, expected: string | undefined) => {
 }
 
 const startVerifier = async () => {
-  const keyRing = openKeyRing({ file: join(folder, 'keys.json'), now: systemSources.now, logger })
+  const signingKeys = openSigningKeys({ file: join(folder, 'keys.json'), now: systemSources.now, logger })
   readModel = await openRedisReadModel({ url: server.url, namespace: 'sessions-main' })
   const denylist = makeDenylist(readModel)
-  verifier = makeSessionVerifier({ keyRing, now: systemSources.now, denylist, record: openSessionRecord(eventStore) })
-  return keyRing
+  verifier = makeSessionVerifier({
+    signingKeys,
+    now: systemSources.now,
+    denylist,
+    record: openSessionRecord(eventStore),
+  })
+  return signingKeys
 }
 
 beforeEach(async () => {
@@ -57,10 +62,10 @@ beforeEach(async () => {
   server = await makeOwnServer('--appendfsync', 'always')
   await server.start()
   eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: systemSources.now })
-  const keyRing = await startVerifier()
+  const signingKeys = await startVerifier()
   tokens = {
-    ended: await signSessionToken(keyRing, ended, systemSources.now()),
-    open: await signSessionToken(keyRing, open, systemSources.now()),
+    ended: await signSessionToken(signingKeys, ended, systemSources.now()),
+    open: await signSessionToken(signingKeys, open, systemSources.now()),
   }
   for (const session of [ended, open]) await record(session, 'SessionStarted')
   // Positions exist before the copy is kept.

@@ -1,14 +1,15 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { writeSecretFile } from '../runtime/secret-file.ts'
 
-/** The keys that session tokens are signed with: the newest signs, those before it still verify. */
-export type KeyRing = {
+/** The keys of session tokens: the newest signs, the previous ones still verify. */
+export type SigningKeys = {
   signingKey(): { readonly kid: string; readonly key: KeyObject }
-  /** Undefined for a key that is not, or no longer, of the ring. */
+  /** Undefined for an unknown or withdrawn key. */
   verificationKey(kid: string): KeyObject | undefined
   /** The public halves, for /.well-known/jwks.json. */
   jwks(): JSONWebKeySet
@@ -20,12 +21,12 @@ export type KeyRing = {
 }
 
 /** The key file cannot be used. */
-export class KeyRingError extends Error {
-  override readonly name = 'KeyRingError'
+export class SigningKeysError extends Error {
+  override readonly name = 'SigningKeysError'
   readonly isForPeople = true
 }
 
-export type KeyRingOptions = {
+export type SigningKeysOptions = {
   /** Shared by all processes that check sessions; made on first use. */
   readonly file: string
   readonly now: () => Date
@@ -45,28 +46,28 @@ type StoredKey = z.infer<typeof storedKeySchema>
 const maxKeys = 3
 const lookEveryMs = 1_000
 
-export const openKeyRing = ({ file, now, logger }: KeyRingOptions): KeyRing => {
+export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): SigningKeys => {
   if (!existsSync(file)) writeKeys(file, [newKey(now())])
   let version = versionOf(file)
-  let ring = ringOf(readKeys(file))
+  let keySet = keySetOf(readKeys(file))
   let lookedAt = now().getTime()
 
   /** Another process may have rotated; looking once a second keeps this off the path of a request. */
   const current = () => {
     const time = now().getTime()
-    if (Math.abs(time - lookedAt) < lookEveryMs) return ring
+    if (Math.abs(time - lookedAt) < lookEveryMs) return keySet
     lookedAt = time
     try {
       const found = versionOf(file)
       if (found !== version) {
-        ring = ringOf(readKeys(file))
+        keySet = keySetOf(readKeys(file))
         version = found
       }
     } catch (err) {
       // The keys in memory are as good as before; a restart without the file makes a new one.
       logger.warn({ err }, 'the session key file cannot be read')
     }
-    return ring
+    return keySet
   }
 
   return {
@@ -76,7 +77,7 @@ export const openKeyRing = ({ file, now, logger }: KeyRingOptions): KeyRing => {
     rotate: (previous) => {
       const kept = previous === 'keep-previous' ? readKeys(file).slice(0, maxKeys - 1) : []
       writeKeys(file, [newKey(now()), ...kept])
-      ring = ringOf(readKeys(file))
+      keySet = keySetOf(readKeys(file))
       version = versionOf(file)
     },
   }
@@ -105,7 +106,7 @@ const readKeys = (file: string): readonly StoredKey[] => {
     return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).keys
   } catch (cause) {
     // Without the cause's text: it may quote the file.
-    throw new KeyRingError(
+    throw new SigningKeysError(
       `${file} does not hold session keys: restore it, or remove it to have everyone log in again`,
       {
         cause,
@@ -120,8 +121,8 @@ const versionOf = (file: string): string => {
   return `${ino} ${mtimeMs}`
 }
 
-const ringOf = ([newest, ...others]: readonly StoredKey[]) => {
-  if (!newest) throw new KeyRingError('A key ring needs a key')
+const keySetOf = ([newest, ...others]: readonly StoredKey[]) => {
+  if (!newest) throw new SigningKeysError('There must be at least one signing key')
   const keys = [newest, ...others]
   const publicKey = ({ jwk }: StoredKey) => createPublicKey({ key: jwk, format: 'jwk' })
   return {
@@ -131,4 +132,19 @@ const ringOf = ([newest, ...others]: readonly StoredKey[]) => {
       keys: keys.map(({ kid, jwk: { d: _private, ...half } }) => ({ ...half, kid, alg: 'ES256', use: 'sig' })),
     },
   }
+}
+
+/** A compromise between few requests and a quick rotation. */
+const maxAgeSeconds = 300
+
+export const signingKeysPath = '/.well-known/jwks.json'
+
+/** Serves the public halves of the keys to processes that verify session tokens. */
+export const serveSigningKeys = (app: FastifyInstance, signingKeys: Pick<SigningKeys, 'jwks'>): void => {
+  app.get(signingKeysPath, async (_request, reply) =>
+    reply
+      .header('content-type', 'application/jwk-set+json; charset=utf-8')
+      .header('cache-control', `public, max-age=${maxAgeSeconds}`)
+      .send(JSON.stringify(signingKeys.jwks())),
+  )
 }

@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type KeyRing, openKeyRing } from './key-ring.ts'
-import type { Session } from './session.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
+import type { Session } from './session.ts'
+import { type SigningKeys, openSigningKeys } from './signing-keys.ts'
 
 const start = new Date('2026-03-01T10:00:00Z')
 const hourMs = 3_600_000
@@ -24,7 +24,7 @@ const sessionOf = (role: Role): Session => ({
 let folder: string
 let clock: Date
 let ended: boolean
-let keyRing: KeyRing
+let signingKeys: SigningKeys
 let lineage: string
 /** What the log says, as long as it can be read. */
 let recorded: 'open' | 'ended' | 'unavailable'
@@ -43,8 +43,8 @@ const record = {
 }
 
 const file = () => join(folder, 'session-keys.json')
-const open = () => openKeyRing({ file: file(), now: () => clock, logger: pino({ level: 'silent' }) })
-const verifierOn = (ring: KeyRing) => makeSessionVerifier({ keyRing: ring, now: () => clock, denylist, record })
+const open = () => openSigningKeys({ file: file(), now: () => clock, logger: pino({ level: 'silent' }) })
+const verifierOn = (ring: SigningKeys) => makeSessionVerifier({ signingKeys: ring, now: () => clock, denylist, record })
 const pass = (ms: number) => {
   clock = new Date(clock.getTime() + ms)
 }
@@ -56,78 +56,78 @@ beforeEach(() => {
   lineage = 'first'
   recorded = 'open'
   asked = 0
-  keyRing = open()
+  signingKeys = open()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a session token', () => {
   it('tells the session it was signed for, until it expires', async () => {
     const session = sessionOf('student')
-    const token = await signSessionToken(keyRing, session, clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, session, clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toEqual(session)
     pass(hourMs - 1)
     expect(await verifier.verify(token)).toEqual(session)
     pass(1)
     expect(await verifier.verify(token)).toBeUndefined()
-    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
   it('tells nothing once the session has been ended, at the very next use', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     ended = true
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('tells nothing while the clock stands before its making, whether it was seen before or not', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     pass(-20_000)
     expect(await verifier.verify(token)).toBeDefined()
     pass(-24 * hourMs)
     expect(await verifier.verify(token)).toBeUndefined()
-    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
   it('can be checked by others with the public keys alone', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('admin'), clock)
-    const { payload } = await jwtVerify(token, createLocalJWKSet(keyRing.jwks()), { currentDate: clock })
+    const token = await signSessionToken(signingKeys, sessionOf('admin'), clock)
+    const { payload } = await jwtVerify(token, createLocalJWKSet(signingKeys.jwks()), { currentDate: clock })
     expect(payload).toMatchObject({ iss: 'portal', aud: 'portal', role: 'admin' })
-    expect(JSON.stringify(keyRing.jwks())).not.toContain('"d"')
+    expect(JSON.stringify(signingKeys.jwks())).not.toContain('"d"')
   })
   it('that failed to be looked up is an error, not a refusal', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const isEnded = () => Promise.reject(new Error('no read model'))
-    const verifier = makeSessionVerifier({ keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record })
+    const verifier = makeSessionVerifier({ signingKeys, now: () => clock, denylist: { ...denylist, isEnded }, record })
     await expect(verifier.verify(token)).rejects.toThrow('no read model')
   })
 })
 
 describe('a denylist that may have lost data', () => {
   it('has the log asked once for each token, and not on each use', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     for (let n = 0; n < 5; n++) expect(await verifier.verify(token)).toBeDefined()
     expect(asked).toBe(1)
   })
   it('does not bring back a session that the log knows to be over, neither after a start nor while running', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'ended'
-    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
     lineage = 'second'
     expect(await verifier.verify(token)).toBeUndefined()
     lineage = 'first'
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('is not trusted when it was replaced during the read', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const isEnded = async () => {
       lineage = 'second'
       return false
     }
-    const options = { keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record }
+    const options = { signingKeys, now: () => clock, denylist: { ...denylist, isEnded }, record }
     const verifier = makeSessionVerifier(options)
     lineage = 'first'
     expect(await verifier.verify(token)).toBeDefined()
@@ -136,24 +136,24 @@ describe('a denylist that may have lost data', () => {
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('brings nothing back for more than ten minutes, however it was altered', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'ended'
     pass(600_000)
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('that cannot be read leaves the decision to the log', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const isEnded = () => Promise.reject(new AwayError('emptied'))
-    const verifier = makeSessionVerifier({ keyRing, now: () => clock, denylist: { ...denylist, isEnded }, record })
+    const verifier = makeSessionVerifier({ signingKeys, now: () => clock, denylist: { ...denylist, isEnded }, record })
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'ended'
     expect(await verifier.verify(token)).toBeUndefined()
   })
   it('is enough while the log is away, unless it may have lost data', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     recorded = 'unavailable'
     pass(600_000)
@@ -172,32 +172,34 @@ describe('a token of an earlier release', () => {
       .setSubject(sessionOf('admin').userId)
       .setIssuedAt(clock)
       .setExpirationTime(new Date(clock.getTime() + hourMs))
-      .sign(keyRing.signingKey().key)
+      .sign(signingKeys.signingKey().key)
   /** The key files of earlier releases name keys by a UUID alone. */
   const useFormerKey = () => {
     const kid = 'b1f0b0a0-0000-4000-8000-000000000000'
     writeFileSync(file(), readFileSync(file(), 'utf8').replace(/"kid": "[^"]+"/, `"kid": "${kid}"`))
-    keyRing = open()
+    signingKeys = open()
     return kid
   }
 
   it('is accepted under a key of that time, until it expires', async () => {
     const kid = useFormerKey()
     const token = await signedBy(kid, { typ: 'JWT' }, {})
-    expect(await verifierOn(keyRing).verify(token)).toMatchObject({ role: 'admin' })
-    expect(await verifierOn(keyRing).verify(await signSessionToken(keyRing, sessionOf('student'), clock))).toBeDefined()
+    expect(await verifierOn(signingKeys).verify(token)).toMatchObject({ role: 'admin' })
+    expect(
+      await verifierOn(signingKeys).verify(await signSessionToken(signingKeys, sessionOf('student'), clock)),
+    ).toBeDefined()
     pass(hourMs)
-    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
   it('is refused under a key that never signed one', async () => {
-    const { kid } = keyRing.signingKey()
-    expect(await verifierOn(keyRing).verify(await signedBy(kid, { typ: 'JWT' }, {}))).toBeUndefined()
+    const { kid } = signingKeys.signingKey()
+    expect(await verifierOn(signingKeys).verify(await signedBy(kid, { typ: 'JWT' }, {}))).toBeUndefined()
   })
   it('with another audience or type is refused under any key', async () => {
-    for (const keyOf of [() => keyRing.signingKey().kid, useFormerKey]) {
+    for (const keyOf of [() => signingKeys.signingKey().kid, useFormerKey]) {
       const kid = keyOf()
       const good = await signedBy(kid, { typ: 'at+jwt' }, { aud: 'portal' })
-      expect(await verifierOn(keyRing).verify(good)).toBeDefined()
+      expect(await verifierOn(signingKeys).verify(good)).toBeDefined()
       for (const [typ, aud] of [
         ['at+jwt', 'elsewhere'],
         ['at+jwt', undefined],
@@ -207,7 +209,7 @@ describe('a token of an earlier release', () => {
         [undefined, 'portal'],
         [undefined, undefined],
       ])
-        expect(await verifierOn(keyRing).verify(await signedBy(kid, { typ }, { aud }))).toBeUndefined()
+        expect(await verifierOn(signingKeys).verify(await signedBy(kid, { typ }, { aud }))).toBeUndefined()
     }
   })
 })
@@ -222,8 +224,8 @@ describe('what is not a session token', () => {
   }
 
   it('tells nothing and never throws', async () => {
-    const verifier = verifierOn(keyRing)
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -246,10 +248,10 @@ describe('what is not a session token', () => {
     expect(await verifier.verify('a'.repeat(100_000))).toBeUndefined()
   })
   it('includes unsigned ones, other algorithms, foreign keys and foreign claims', async () => {
-    const { kid, key } = keyRing.signingKey()
+    const { kid, key } = signingKeys.signingKey()
     const foreign = await generateKeyPair('ES256', { extractable: true })
     const jwk = await exportJWK(foreign.publicKey)
-    const secret = new TextEncoder().encode(JSON.stringify(keyRing.jwks().keys[0]))
+    const secret = new TextEncoder().encode(JSON.stringify(signingKeys.jwks().keys[0]))
     const signed = (extra: object, header: object = {}) =>
       new SignJWT({ ...claims, ...extra })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...header })
@@ -274,7 +276,7 @@ describe('what is not a session token', () => {
         .setIssuedAt(clock)
         .sign(key),
     }
-    const verifier = verifierOn(keyRing)
+    const verifier = verifierOn(signingKeys)
     const { good, ...bad } = tokens
     expect(await verifier.verify(good)).toMatchObject({ role: 'admin' })
     for (const [name, token] of Object.entries(bad))
@@ -285,33 +287,33 @@ describe('what is not a session token', () => {
 describe('the key ring', () => {
   it('is kept for its owner alone, and is the same after a restart', async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     expect(await verifierOn(open()).verify(token)).toBeDefined()
   })
   it('signs with a new key after a rotation, and still knows the one before', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const { kid } = keyRing.signingKey()
-    keyRing.rotate('keep-previous')
-    expect(keyRing.signingKey().kid).not.toBe(kid)
-    expect(await verifierOn(keyRing).verify(token)).toBeDefined()
-    for (let i = 0; i < 5; i++) keyRing.rotate('keep-previous')
-    expect(keyRing.jwks().keys).toHaveLength(3)
-    expect(await verifierOn(keyRing).verify(token)).toBeUndefined()
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const { kid } = signingKeys.signingKey()
+    signingKeys.rotate('keep-previous')
+    expect(signingKeys.signingKey().kid).not.toBe(kid)
+    expect(await verifierOn(signingKeys).verify(token)).toBeDefined()
+    for (let i = 0; i < 5; i++) signingKeys.rotate('keep-previous')
+    expect(signingKeys.jwks().keys).toHaveLength(3)
+    expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
   it('takes up the rotation of another process within a second, also for tokens it remembers', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
-    const verifier = verifierOn(keyRing)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
+    const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     open().rotate('forget-previous')
     pass(1_000)
     expect(await verifier.verify(token)).toBeUndefined()
-    expect(await verifier.verify(await signSessionToken(keyRing, sessionOf('student'), clock))).toBeDefined()
+    expect(await verifier.verify(await signSessionToken(signingKeys, sessionOf('student'), clock))).toBeDefined()
   })
   it('that is lost while running goes on; after a restart all have to log in again', async () => {
-    const token = await signSessionToken(keyRing, sessionOf('student'), clock)
+    const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     rmSync(file())
     pass(1_000)
-    expect(await verifierOn(keyRing).verify(token)).toBeDefined()
+    expect(await verifierOn(signingKeys).verify(token)).toBeDefined()
     expect(await verifierOn(open()).verify(token)).toBeUndefined()
   })
   it('that is spoilt ends a start with a clear line', () => {

@@ -5,10 +5,10 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createHttpApp } from './create-app.ts'
-import { type KeyRing, openKeyRing } from './key-ring.ts'
+import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteKeys, type RemoteKeys } from './remote-keys.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
+import { type SigningKeys, openSigningKeys } from './signing-keys.ts'
 import { serveSigningKeys } from './signing-keys.ts'
 
 const logger = pino({ level: 'silent' })
@@ -26,7 +26,7 @@ const alwaysOpen = {
 }
 
 let folder: string
-let ring: KeyRing
+let ring: SigningKeys
 let auth: FastifyInstance
 let asked: number
 let remote: RemoteKeys | undefined
@@ -41,7 +41,7 @@ const serveAuth = async (port = 0): Promise<string> => {
 beforeEach(() => {
   asked = 0
   folder = mkdtempSync(join(tmpdir(), 'remote-keys-'))
-  ring = openKeyRing({ file: join(folder, 'keys.json'), now, logger })
+  ring = openSigningKeys({ file: join(folder, 'keys.json'), now, logger })
 })
 afterEach(async () => {
   await remote?.close()
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const verifierAt = (authUrl: string) => {
   remote = openRemoteKeys({ authUrl, logger })
-  return makeSessionVerifier({ keyRing: remote, now, ...alwaysOpen })
+  return makeSessionVerifier({ signingKeys: remote, now, ...alwaysOpen })
 }
 
 it('check a token without the key file', async () => {
@@ -70,7 +70,7 @@ it('are asked for at once when a token has a key that is not known', async () =>
 it('are not asked for by every token with a key that somebody made up', async () => {
   const verifier = verifierAt(await serveAuth())
   await verifier.verify(await signSessionToken(ring, session, now()))
-  const stranger = openKeyRing({ file: join(folder, 'other.json'), now, logger })
+  const stranger = openSigningKeys({ file: join(folder, 'other.json'), now, logger })
   const before = asked
   const token = await signSessionToken(stranger, session, now())
   for (let i = 0; i < 200; i++) expect(await verifier.verify(token)).toBeUndefined()

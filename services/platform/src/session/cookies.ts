@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sessionCookie } from './session.ts'
+
+/** The cookie that carries the token: httpOnly, SameSite=Lax; over https it has the prefix `__Host-`. */
+export const sessionCookie = 'portal_session'
 
 const indexOfName = (header: string, name: string, from: number): number => {
   let at = header.indexOf(`${name}=`, from)

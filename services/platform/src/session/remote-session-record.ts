@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { credentialsOf } from './authentication.ts'
 import type { SessionRecord } from './session-record.ts'
+import { credentialsOf } from './session.ts'
 import type { SessionVerifier } from './session.ts'
 
 /** Served by auth itself. Gateways do not pass it on. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isPassing } from '../failure/passing.ts'
-import { createHttpApp } from './create-app.ts'
+import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteSessionRecord, serveSessionState, sessionStatePath } from './remote-session-record.ts'
 
 const session = {

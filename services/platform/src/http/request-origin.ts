@@ -1,23 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { readCookie } from './cookies.ts'
-import { sessionCookie } from './session.ts'
-
-/** How a request says who it comes from. A Bearer token decides alone: the cookie beside it is not looked at. */
-export type Credentials = { readonly token: string; readonly by: 'bearer' | 'cookie' }
-
-const bearerTokenOf = (authorization: string): string | undefined => {
-  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
-  return authorization.slice(7).trim() || undefined
-}
-
-export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials | undefined => {
-  if (headers.authorization !== undefined) {
-    const token = bearerTokenOf(headers.authorization)
-    if (token !== undefined) return { token, by: 'bearer' }
-  }
-  const token = readCookie(headers.cookie, sessionCookie)
-  return token === undefined ? undefined : { token, by: 'cookie' }
-}
+import type { Credentials } from '../session/session.ts'
 
 /** Where a browser says the request comes from; undefined when it says nothing, as programs do. */
 const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => headers.origin ?? headers.referer

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { Role } from '@portal/contracts/auth/user'
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import { readCookie, sessionCookie } from './cookies.ts'
+
+/** Who is calling. */
+export type Session = {
+  readonly sessionId: SessionId
+  readonly userId: UserId
+  readonly role: Role
+  readonly expiresAt: Date
+}
+
+/** Turns a token into its session; undefined when it is malformed, expired, signed with an unknown key or has been ended. */
+export type SessionVerifier = { verify(token: string): Promise<Session | undefined> }
+
+/** How a request authenticates. A Bearer token takes precedence over the cookie. */
+export type Credentials = { readonly token: string; readonly by: 'bearer' | 'cookie' }
+
+const bearerTokenOf = (authorization: string): string | undefined => {
+  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  return authorization.slice(7).trim() || undefined
+}
+
+export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials | undefined => {
+  if (headers.authorization !== undefined) {
+    const token = bearerTokenOf(headers.authorization)
+    if (token !== undefined) return { token, by: 'bearer' }
+  }
+  const token = readCookie(headers.cookie, sessionCookie)
+  return token === undefined ? undefined : { token, by: 'cookie' }
+}
