@@ -1,10 +1,10 @@
-import { lineOrStack } from '@portal/platform/failure/for-people'
+import { messageOrStack } from '@portal/platform/errors/user-facing'
 import { makeFilesPrivate } from '@portal/platform/runtime/private-files'
 
 /** What the person at the keyboard can mend. The message is one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** Whoever reads may have read enough, as `head` does. */
@@ -18,7 +18,7 @@ export const runCommand = async (command: () => Promise<void> | void): Promise<v
   try {
     await command()
   } catch (error) {
-    process.stderr.write(`${lineOrStack(error)}\n`)
+    process.stderr.write(`${messageOrStack(error)}\n`)
     process.exitCode = 1
   }
 }

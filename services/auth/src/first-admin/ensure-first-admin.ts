@@ -45,7 +45,7 @@ export type FirstAdmin = {
 /** There cannot be a first admin as wished. The message is one line, meant for whoever starts the process. */
 export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const defaultEmail = 'admin@example.com'

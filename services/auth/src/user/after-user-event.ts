@@ -1,6 +1,6 @@
 import { messagePosition } from '@portal/platform/bus/relay'
+import { unlessAway } from '@portal/platform/errors/transient'
 import type { Position } from '@portal/platform/event-store/port'
-import { unlessAway } from '@portal/platform/failure/passing'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'

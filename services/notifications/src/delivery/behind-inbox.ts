@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
-import { unlessAway } from '@portal/platform/failure/passing'
+import { unlessAway } from '@portal/platform/errors/transient'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { inboxProjection } from '../inbox/projection.ts'
 

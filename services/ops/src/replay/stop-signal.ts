@@ -12,7 +12,7 @@ export const stopSignal = (message?: string): AbortSignal => {
 
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor(message = 'Stopped; what served goes on serving') {
     super(message)
   }

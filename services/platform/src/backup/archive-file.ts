@@ -24,7 +24,7 @@ const schema = `
 /** The file is no archive of an event log, or a newer release made it. */
 export class NotAnArchiveError extends Error {
   override readonly name = 'NotAnArchiveError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** Makes a new archive. It is on disk once it is closed: until then it is worth nothing, so no commit waits for the disk. */

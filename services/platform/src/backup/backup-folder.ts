@@ -9,7 +9,7 @@ import { type BackupStamp, isLeftover, stampOfName } from './backup-names.ts'
 /** The backup folder is in use, or cannot be used. The message is one line for the operator. */
 export class BackupFolderError extends Error {
   override readonly name = 'BackupFolderError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const lockName = '.lock.db'

@@ -15,7 +15,7 @@ export type CopyTarget = {
 /** The target holds something else than the beginning of the source. */
 export class CopyMismatchError extends Error {
   override readonly name = 'CopyMismatchError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** What one append takes on. */

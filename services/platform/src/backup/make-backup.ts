@@ -32,7 +32,7 @@ export type MadeBackup = { readonly path: string; readonly bytes: number; readon
 /** The portal has never been started, so it has no keys and no personal data. */
 export class NothingToBackUpError extends Error {
   override readonly name = 'NothingToBackUpError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const copyParts = async (folder: string, options: MakeBackupOptions) => {

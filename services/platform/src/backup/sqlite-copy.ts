@@ -8,7 +8,7 @@ const allPages = 2 ** 31 - 1
 /** The database is damaged: a copy of it would be worth nothing. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** From sqlite3.h. */

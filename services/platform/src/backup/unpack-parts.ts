@@ -19,7 +19,7 @@ export type UnpackedFiles = {
 /** The backup is not the one that was verified. */
 export class BackupChangedError extends Error {
   override readonly name = 'BackupChangedError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const fileNames: Readonly<Record<PartName, string>> = {

@@ -11,7 +11,7 @@ const reasonOf = (cause: unknown): string =>
 /** An event that only another release can read. The message is one line and names the event type. */
 export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   readonly position: string
   constructor(event: { readonly type: string; readonly of: string; readonly position: string }, cause: unknown) {
     super(`Event type ${event.type} of ${event.of} at position ${event.position} ${reasonOf(cause)}`, { cause })

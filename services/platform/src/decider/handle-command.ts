@@ -36,7 +36,7 @@ export type Handled<State, Event> = {
 /** Other appends kept coming between reading the stream and appending to it. */
 export class ConcurrencyError extends Error {
   override readonly name = 'ConcurrencyError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor(stream: string, attempts: number) {
     super(`${stream} kept changing through ${attempts} attempts`)
   }

@@ -11,7 +11,7 @@ export class EventIdReusedError extends Error {
 /** The position was not made by this store, or lies behind its end, as after restoring an older copy of it. */
 export class UnknownPositionError extends Error {
   override readonly name = 'UnknownPositionError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 export class StoreClosedError extends Error {
@@ -24,7 +24,7 @@ export class StoreClosedError extends Error {
 /** More appends are waiting than the store takes on. Nothing was appended; a later retry may succeed. */
 export class StoreOverloadedError extends Error {
   override readonly name = 'StoreOverloadedError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor() {
     super('The event store has too many appends waiting')
   }
@@ -33,7 +33,7 @@ export class StoreOverloadedError extends Error {
 /** The engine did not answer in time, or not at all. */
 export class EventStoreUnavailableError extends Error {
   override readonly name: string = 'EventStoreUnavailableError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor(cause?: unknown) {
     super('The event store does not answer', { cause })
   }
@@ -48,7 +48,7 @@ export class AppendOutcomeUnknownError extends EventStoreUnavailableError {
 /** The event store takes no writes at the moment, as when its disk is full. */
 export class WriteFailedError extends Error {
   override readonly name = 'WriteFailedError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor(cause: unknown) {
     super(`The event store cannot write (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
   }
@@ -57,7 +57,7 @@ export class WriteFailedError extends Error {
 /** The event store's certificate is of no authority that this process trusts, or of another host. */
 export class UntrustedCertificateError extends Error {
   override readonly name = 'UntrustedCertificateError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor(fault: string, cause: unknown) {
     super(
       `The event store's certificate is not trusted (${fault}); name the file of its authority in EVENT_STORE_URL: tlsCAFile=…`,
@@ -68,7 +68,7 @@ export class UntrustedCertificateError extends Error {
 
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor(path: string) {
     super(`${path} is in use by another process; stop that one first or choose another data folder`)
   }

@@ -18,7 +18,7 @@ export type RepairedBesides = {
 /** Only a rebuild of everything repairs what an older event store leaves behind. */
 export class OnlyAllTogetherError extends Error {
   override readonly name = 'OnlyAllTogetherError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor(command: string) {
     super(`The event store is older than what was made of it, so ${command} is not possible. Run: make replay`)
   }

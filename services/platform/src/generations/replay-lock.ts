@@ -11,7 +11,7 @@ const attempts = 5
 /** Another run holds the lock and is alive. */
 export class ReplayRunningError extends Error {
   override readonly name = 'ReplayRunningError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor() {
     super('Another replay is running; wait for it, or end it and try again after some seconds')
   }
@@ -20,7 +20,7 @@ export class ReplayRunningError extends Error {
 /** Another process took this run for dead. The run cannot switch any more; the active generations stay. */
 export class ReplayLockLostError extends Error {
   override readonly name = 'ReplayLockLostError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
   constructor() {
     super('This run was taken for dead and has been given up; nothing was switched by it since')
   }

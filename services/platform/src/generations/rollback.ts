@@ -15,7 +15,7 @@ import { openRebuildTarget } from './rebuild-target.ts'
 
 export class NothingToRollBackToError extends Error {
   override readonly name = 'NothingToGoBackToError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 export type RollbackOptions = ReplayPorts & {

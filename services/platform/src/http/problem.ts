@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { isOutcomeUnknown, isPassing } from '../failure/passing.ts'
+import { isOutcomeUnknown, isTransient } from '../errors/transient.ts'
 import type { Refusal } from './handler.ts'
 import { isRepeatable } from './repeatable.ts'
 import { logFailure, logRefusal } from './request-log.ts'
@@ -140,7 +140,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): Refusal => {
   if (isOutcomeUnknown(error)) return refusalAfterSending({ method, headers })
-  return isPassing(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong }
+  return isTransient(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong }
 }
 
 /** For a request that was sent on and whose answer was lost: only what may be repeated is told to try again. */

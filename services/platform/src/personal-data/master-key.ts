@@ -7,7 +7,7 @@ import { keyBytes } from './sealing.ts'
 /** The key that wraps the users' keys is missing or is not the one they were wrapped with. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** Each purpose gets a key of its own, so that none can be used in place of another. */

@@ -62,5 +62,5 @@ it('refuses the keys of another portal, and an empty database', async () => {
     "does not hold the keys of the event store's",
   )
   await vaultAt(keysFile('new.db')).close()
-  await expect(requireUserKeys(log, keysFile('new.db'))).rejects.toMatchObject({ isForPeople: true })
+  await expect(requireUserKeys(log, keysFile('new.db'))).rejects.toMatchObject({ isUserFacing: true })
 })

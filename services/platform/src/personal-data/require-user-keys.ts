@@ -8,7 +8,7 @@ const userCategory = 'user'
 /** The log has users, and the database that should hold their keys is missing or another portal's. */
 export class UserKeysMissingError extends Error {
   override readonly name = 'UserKeysMissingError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 type Log = Pick<EventStore, 'subscribe'>

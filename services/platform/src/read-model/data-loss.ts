@@ -7,7 +7,7 @@ import type { Checkpoints, Maintenance, ProjectionWriter, ReadModel, ReadStore }
  */
 export class ReadModelEmptiedError extends Error {
   override readonly name = 'ReadModelEmptiedError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor(namespace: string, what: string) {
     super(`Read model '${namespace}' has been emptied: ${what}; replay it`)
   }
@@ -19,7 +19,7 @@ export class ReadModelEmptiedError extends Error {
  */
 export class ReadModelDamagedError extends Error {
   override readonly name = 'ReadModelDamagedError'
-  readonly isPassing = true
+  readonly isTransient = true
 
   constructor(namespace: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -1,8 +1,8 @@
 /** The read model takes no commits, because another generation is about to replace it. Transient. */
 export class ReadModelFencedError extends Error {
   override readonly name = 'ReadModelFencedError'
-  readonly isPassing = true
-  readonly isForPeople = true
+  readonly isTransient = true
+  readonly isUserFacing = true
   constructor() {
     super('The read model is sealed: another generation is about to take its place')
   }
@@ -14,7 +14,7 @@ export class ReadModelFencedError extends Error {
  */
 export class ReadModelWentBackError extends Error {
   override readonly name = 'ReadModelWentBackError'
-  readonly isPassing = true
+  readonly isTransient = true
   /**
    * Whether positions and cursors went back together, in the order of one server's log. On a cluster a cursor can be ahead of its
    * partitions, and only a rebuild helps.
@@ -29,5 +29,5 @@ export class ReadModelWentBackError extends Error {
 /** The read model did not answer in time. Transient. The call may have taken effect: after a commit, read the position. */
 export class ReadModelUnavailableError extends Error {
   override readonly name = 'ReadModelUnavailableError'
-  readonly isPassing = true
+  readonly isTransient = true
 }

@@ -35,7 +35,7 @@ export type RestoreMarks = {
 /** The event store is the half of a restore or a move. The message is one line that names the command. */
 export class UnfinishedStoreError extends Error {
   override readonly name = 'UnfinishedStoreError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const commandNames = { restore: 'restore', 'move-log': 'move' } as const

@@ -7,7 +7,7 @@ import { isLoopback } from './is-loopback.ts'
 /** A setting that cannot be used. The message is one line, meant for whoever starts the process. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** A rule's message is the end of the sentence '{variable} must be …'. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** The data folder cannot be used. The message is one line, meant for whoever starts the process. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 export type DataFolder = { readonly path: string; release(): void }

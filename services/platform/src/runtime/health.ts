@@ -3,7 +3,7 @@ import { withTimeout } from '../async/timeout.ts'
 import { unreadableEventIn } from '../bus/unreadable-event.ts'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
-import { isForPeople } from '../failure/for-people.ts'
+import { isUserFacing } from '../errors/user-facing.ts'
 
 export type HealthPart = {
   readonly name: string
@@ -77,7 +77,7 @@ export const makeHealth = (
 
 /** A line for people says it all. */
 const reasonOf = (err: unknown): { readonly err: unknown } | { readonly reason: string } => {
-  const line = isForPeople(err) ? err : unreadableEventIn(err)
+  const line = isUserFacing(err) ? err : unreadableEventIn(err)
   return line === undefined ? { err } : { reason: line.message }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { withTimeout } from '../async/timeout.ts'
-import { isForPeople } from '../failure/for-people.ts'
-import { isPassing } from '../failure/passing.ts'
+import { isTransient } from '../errors/transient.ts'
+import { isUserFacing } from '../errors/user-facing.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
 export type Part = { check(): Promise<void>; close(): Promise<void> }
@@ -10,7 +10,7 @@ export type Part = { check(): Promise<void>; close(): Promise<void> }
 /** An engine did not answer for as long as the start waits. The message is one line, meant for whoever starts the process. */
 export class EngineAwayError extends Error {
   override readonly name = 'EngineAwayError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 const patienceMs = 60_000
@@ -62,7 +62,7 @@ export const openWhenUp = async <T extends Part>(
       return part
     } catch (error) {
       // What a person has to mend does not pass by waiting.
-      if (isForPeople(error) && !isPassing(error)) throw error
+      if (isUserFacing(error) && !isTransient(error)) throw error
       const pauseMs = Math.min(shortestPauseMs * 2 ** (attempts - 1), longestPauseMs)
       if (performance.now() - startedAtMs + pauseMs > timeoutMs) {
         const seconds = Math.round(timeoutMs / 1_000)

@@ -6,7 +6,7 @@ import { sqlitePathOf } from './sqlite-address.ts'
 /** A database would be on a network file system. The message is one line that names the setting. */
 export class NetworkFileSystemError extends Error {
   override readonly name = 'NetworkFileSystemError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 type Storage = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'readModelUrl'>

@@ -1,4 +1,4 @@
-import { isForPeople } from '../failure/for-people.ts'
+import { isUserFacing } from '../errors/user-facing.ts'
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
   switch (code) {
@@ -20,7 +20,7 @@ const fileErrors: ReadonlySet<unknown> = new Set(['ENOSPC', 'EROFS', 'EACCES', '
 /** Why the portal did not start: one line where it can be mended, else the stack, which is what a report of it needs. */
 export const startErrorText = (error: unknown, port: number | undefined): string => {
   if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
-  if (isForPeople(error)) return error.message
+  if (isUserFacing(error)) return error.message
   const isFromListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
   const known = isFromListening && 'code' in error ? textOfCode(error.code, port) : undefined
   if (known === undefined && 'syscall' in error && 'code' in error && fileErrors.has(error.code)) {

@@ -1,7 +1,7 @@
 /** A database of this machine cannot be opened. The message is one line that says what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** From sqlite3.h. */
@@ -22,7 +22,7 @@ export const namingFile = <T>(file: string, repair: string, open: () => T): T =>
     return open()
   } catch (cause) {
     const code = resultCodeOf(cause)
-    if (code === undefined || !(cause instanceof Error) || 'isForPeople' in cause) throw cause
+    if (code === undefined || !(cause instanceof Error) || 'isUserFacing' in cause) throw cause
     if (code === full || code === ioError) {
       const text = `${file} cannot be opened (${cause.message}): make room on its disk, then start again`
       throw new UnusableDatabaseError(text, { cause })

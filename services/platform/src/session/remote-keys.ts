@@ -30,7 +30,7 @@ const keySetSchema = z.object({
 /** Whether the key is one of auth's cannot be known: nobody may be logged out for that. */
 export class SigningKeysUnavailableError extends Error {
   override readonly name = 'SigningKeysUnavailableError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor() {
     super('The signing keys are not known: auth does not answer')
   }

@@ -2,7 +2,7 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isPassing } from '../failure/passing.ts'
+import { isTransient } from '../errors/transient.ts'
 import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteSessionRecord, serveSessionState, sessionStatePath } from './remote-session-record.ts'
 
@@ -41,9 +41,9 @@ it('says what auth says of a token', async () => {
 it('is unavailable, and not a refusal, when auth fails or is away', async () => {
   const record = openRemoteSessionRecord(address)
   isFailing = true
-  await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isPassing)
+  await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isTransient)
   await auth.close()
-  await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isPassing)
+  await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isTransient)
 })
 
 it('takes a Bearer token alone', async () => {

@@ -13,7 +13,7 @@ const notOpen = 401
 /** The user must not be logged out because auth does not answer. */
 export class SessionRecordUnavailableError extends Error {
   override readonly name = 'SessionRecordUnavailableError'
-  readonly isPassing = true
+  readonly isTransient = true
   constructor(cause: unknown) {
     super('auth does not answer whether a session is open', { cause })
   }

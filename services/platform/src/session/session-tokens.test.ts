@@ -31,7 +31,7 @@ let recorded: 'open' | 'ended' | 'unavailable'
 let asked: number
 
 class AwayError extends Error {
-  readonly isPassing = true
+  readonly isTransient = true
 }
 const denylist = { isEnded: async () => ended, lineage: () => lineage }
 const record = {

@@ -4,7 +4,7 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { isPassing } from '../failure/passing.ts'
+import { isTransient } from '../errors/transient.ts'
 import type { SessionDenylist } from './session-denylist.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Session, SessionVerifier } from './session.ts'
@@ -109,7 +109,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
     try {
       return await confirm(verified, lineage)
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       return true
     }
   }
@@ -119,7 +119,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
     try {
       if (await denylist.isEnded(verified.session)) return false
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       return confirm(verified, undefined)
     }
     // The read itself may have been answered by other data.

@@ -23,7 +23,7 @@ export type SigningKeys = {
 /** The key file cannot be used. */
 export class SigningKeysError extends Error {
   override readonly name = 'SigningKeysError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 export type SigningKeysOptions = {

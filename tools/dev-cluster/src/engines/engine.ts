@@ -31,7 +31,7 @@ export type EngineOptions = {
 /** An engine could not be started. The message is one line that says what to do, meant for whoever runs make. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
-  readonly isForPeople = true
+  readonly isUserFacing = true
 }
 
 /** The command's path. Throws an EngineError that says how to install it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
-import { unlessAway } from './passing.ts'
+import { unlessAway } from './transient.ts'
 
 it('is what came of it, or false where an engine was away', async () => {
   expect(await unlessAway(Promise.resolve(true))).toBe(true)

@@ -1,13 +1,10 @@
-/**
- * Carried by an error of a passing state: an engine does not answer, or a read model is about to be replaced. Nothing is wrong
- * with what was asked, and it may well succeed a moment later.
- */
-type Passing = { readonly isPassing: true }
+/** Marks an error of a temporary condition: an engine is unavailable, or a read model is being replaced. A retry may succeed. */
+type Transient = { readonly isTransient: true }
 
-export const isPassing = (error: unknown): error is Error & Passing =>
-  error instanceof Error && 'isPassing' in error && error.isPassing === true
+export const isTransient = (error: unknown): error is Error & Transient =>
+  error instanceof Error && 'isTransient' in error && error.isTransient === true
 
-/** Carried by an error that leaves open whether a write was recorded. A repetition under the same ids settles it. */
+/** Marks an error after which a write may or may not be recorded. A retry with the same ids settles it. */
 type OutcomeUnknown = { readonly isOutcomeUnknown: true }
 
 export const isOutcomeUnknown = (error: unknown): error is Error & OutcomeUnknown =>
@@ -21,7 +18,7 @@ export const unlessAway = async (doing: Promise<boolean>): Promise<boolean> => {
   try {
     return await doing
   } catch (error) {
-    if (!isPassing(error)) throw error
+    if (!isTransient(error)) throw error
     return false
   }
 }
