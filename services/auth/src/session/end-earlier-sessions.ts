@@ -2,7 +2,7 @@ import type { EndedSessions } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { ReadModels } from '@portal/platform/generations/read-models'
@@ -36,9 +36,8 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
 
   /** False when it cannot be known yet which sessions there are; none was ended then. */
   return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {
-    const { name } = openSessionsProjection
-    const isKnown = await openSessions.whenApplied(name, bucketKey(userId), position, timeoutMs)
-    if (!isKnown) return false
+    const change = { partition: bucketKey(userId), messagePosition: position, timeoutMs }
+    if (!(await waitForProjection(openSessions, { projection: openSessionsProjection, ...change }))) return false
     const open = await newestSessions(openSessions, userId, readModelLimits.entriesPerRange)
     const earlier = open.filter(({ sessionId, startedAt }) => startedAt < position && sessionId !== endsSessions.except)
     const ended = await Promise.all(
@@ -59,7 +58,8 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
       .toSorted()
       .at(-1)
     if (last !== undefined) {
-      await afterProjected(readModels.of(sessionProjection), sessionProjection, bucketKey(userId), last)
+      const awaited = { projection: sessionProjection, partition: bucketKey(userId), eventPosition: last }
+      await waitForProjection(readModels.of(sessionProjection), awaited)
     }
     return true
   }

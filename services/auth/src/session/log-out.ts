@@ -1,6 +1,6 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import { endSession } from './end-session.ts'
@@ -14,7 +14,11 @@ export const createLogOut =
   async (session: Session, metadata: EventMetadata): Promise<void> => {
     const ended = await endSession(eventStore, session, 'logged-out', metadata)
     if (ended !== undefined) {
-      await afterProjected(readModel, sessionProjection, bucketKey(session.userId), ended.position)
+      await waitForProjection(readModel, {
+        projection: sessionProjection,
+        partition: bucketKey(session.userId),
+        eventPosition: ended.position,
+      })
     }
   }
 export type LogOut = ReturnType<typeof createLogOut>

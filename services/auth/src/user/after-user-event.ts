@@ -1,7 +1,7 @@
 import { messagePosition } from '@portal/platform/bus/relay'
-import { unlessAway } from '@portal/platform/errors/transient'
 import type { Position } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import { authMessage } from '../auth-messages.ts'
 import type { AuthProjection } from '../auth-projection.ts'
 import { openSessionsProjection } from '../session/open-sessions-projection.ts'
@@ -33,11 +33,12 @@ export const afterUserEvent = async (
     readers
       .filter((projection) => projection.reads.includes(publicEvent.type))
       .map((projection) =>
-        unlessAway(
-          readModels
-            .of(projection)
-            .whenApplied(projection.name, authMessage(publicEvent).key, messagePosition(position, index), timeoutMs),
-        ),
+        waitForProjection(readModels.of(projection), {
+          projection,
+          partition: authMessage(publicEvent).key,
+          messagePosition: messagePosition(position, index),
+          timeoutMs,
+        }),
       ),
   )
   return (await Promise.all(waits)).every(Boolean)

@@ -4,7 +4,7 @@ import { messagePosition } from '@portal/platform/bus/relay'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/result'
-import { unlessAway } from '@portal/platform/errors/transient'
+import { isTransient } from '@portal/platform/errors/transient'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
@@ -53,7 +53,12 @@ export const createReplacePassword = (deps: Deps) => {
     if (changed && position !== undefined) {
       await afterUserEvent(readModels, changed, position)
       const change = { userId, endsSessions, position: messagePosition(position) }
-      await unlessAway(endEarlierSessions(change, metadata))
+      try {
+        await endEarlierSessions(change, metadata)
+      } catch (error) {
+        // The new password is recorded; the follow-up ends the sessions once the engines are available.
+        if (!isTransient(error)) throw error
+      }
     }
     return ok(undefined)
   }

@@ -6,7 +6,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { ProgramReader } from '../program/program-reader.ts'
@@ -56,7 +56,11 @@ export const createEnroll = ({ eventStore, readModel, sources, programs, enrollm
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position, state } = handled.value
     if (position !== undefined) {
-      await afterProjected(readModel, enrollmentsProjection, enrollmentsPartition(userId), position)
+      await waitForProjection(readModel, {
+        projection: enrollmentsProjection,
+        partition: enrollmentsPartition(userId),
+        eventPosition: position,
+      })
     }
     // Where two processes record it at once the log keeps one of them, and tells both that it is there.
     const kept = position === undefined ? state : (await loadState(eventStore, enrollmentDecider, userId)).state

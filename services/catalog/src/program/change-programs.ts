@@ -5,7 +5,7 @@ import { handleCommand, type Loaded } from '@portal/platform/decider/handle-comm
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { ProgramCommand } from './commands.ts'
@@ -42,7 +42,10 @@ export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) =
     const handled = await runExclusive(programsStreamId, () => handle(command, metadata))
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position, state } = handled.value
-    if (position !== undefined) await afterProjected(readModel, programsProjection, programsPartition, position)
+    if (position !== undefined) {
+      const awaited = { projection: programsProjection, partition: programsPartition, eventPosition: position }
+      await waitForProjection(readModel, awaited)
+    }
     return ok(state)
   }
 

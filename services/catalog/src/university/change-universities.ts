@@ -4,7 +4,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { UniversityCommand } from './commands.ts'
@@ -34,7 +34,11 @@ export const createChangeUniversities = ({ eventStore, readModel, sources }: Dep
     if (!handled.ok) return rejected(refusalOf[handled.error])
     const { position } = handled.value
     if (position !== undefined) {
-      await afterProjected(readModel, universitiesProjection, universitiesPartition, position)
+      await waitForProjection(readModel, {
+        projection: universitiesProjection,
+        partition: universitiesPartition,
+        eventPosition: position,
+      })
     }
     return ok(undefined)
   }

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { createBackoff, retryUntilAborted } from '@portal/platform/async/backoff'
 import type { Logger } from 'pino'
 import type { Applied } from './ports.ts'
 
-/** One look at the projection's progress; a projection that is behind is asked again. */
 const appliedTimeoutMs = 5_000
 const retryPauseMs = 1_000
 
@@ -15,20 +14,22 @@ type Deps = {
 }
 
 /**
- * Waits for a projection, as nothing is told that a page would not show yet. False only when the sockets stop meanwhile: while a
- * projection stands still, pages do, too.
+ * Waits for a projection without a time limit: sockets send nothing that a page would not show yet. False only if the sockets stop
+ * first. Retries after any error, as no caller of a feed could handle one.
  */
-export const createUntilApplied =
-  ({ projection, applied, stopping, logger }: Deps) =>
-  async (partition: string, position: string): Promise<boolean> => {
-    while (!stopping.aborted) {
-      try {
-        if (await applied(partition, position, appliedTimeoutMs)) return !stopping.aborted
+export const createUntilApplied = ({ projection, applied, stopping, logger }: Deps) => {
+  const backoff = createBackoff({ firstMs: retryPauseMs, maxMs: retryPauseMs })
+
+  return async (partition: string, position: string): Promise<boolean> => {
+    const wait = async (): Promise<boolean> => {
+      while (!(await applied(partition, position, appliedTimeoutMs))) {
+        if (stopping.aborted) return false
         logger.warn({ projection, partition, position }, 'A projection is behind the sockets')
-      } catch (error) {
-        logger.error({ err: error, projection, partition }, 'A projection could not be asked how far it is')
-        await pause(retryPauseMs, undefined, { ref: false })
       }
+      return !stopping.aborted
     }
-    return false
+    const onFailure = (error: unknown): void =>
+      logger.error({ err: error, projection, partition }, 'A projection could not be asked how far it is')
+    return (await retryUntilAborted(wait, { signal: stopping, backoff, onFailure })) ?? false
   }
+}

@@ -5,7 +5,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Sources } from '@portal/platform/runtime/sources'
 import type { Logger } from 'pino'
@@ -61,7 +61,12 @@ export const createSendCampaign = (deps: Deps) => {
   const follow = async (notificationId: NotificationId, userIds: readonly UserId[], position: Position | undefined) => {
     const projected =
       position === undefined ||
-      afterProjected(readModel, inboxProjection, campaignPartition, position, receiptTimeoutMs)
+      waitForProjection(readModel, {
+        projection: inboxProjection,
+        partition: campaignPartition,
+        eventPosition: position,
+        timeoutMs: receiptTimeoutMs,
+      })
     const [successCount] = await Promise.all([receipts.wait(notificationId, userIds, receiptTimeoutMs), projected])
     return successCount
   }

@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
-import { unlessAway } from '@portal/platform/errors/transient'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { inboxProjection } from '../inbox/projection.ts'
 
@@ -13,12 +13,13 @@ const inboxPartitionOf = (envelope: Envelope): string | undefined =>
  * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
  * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
  */
-export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, patienceMs: number): Bus => {
-  const untilApplied = async (deliveries: readonly Delivery[]): Promise<void> => {
+export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
+  const waitForInbox = async (deliveries: readonly Delivery[]): Promise<void> => {
     const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
     const partition = last && inboxPartitionOf(last.envelope)
     if (!last || partition === undefined) return
-    await unlessAway(readModel.whenApplied(inboxProjection.name, partition, last.envelope.position, patienceMs))
+    const messagePosition = last.envelope.position
+    await waitForProjection(readModel, { projection: inboxProjection, partition, messagePosition, timeoutMs })
   }
   return {
     ...bus,
@@ -26,7 +27,7 @@ export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'
       bus.consume({
         ...consumer,
         handle: async (deliveries) => {
-          await untilApplied(deliveries)
+          await waitForInbox(deliveries)
           await consumer.handle(deliveries)
         },
       }),

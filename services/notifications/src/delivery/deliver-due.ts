@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import { resultWithin } from '@portal/platform/async/timeout'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
@@ -72,7 +72,7 @@ export const createDeliverDue = (deps: Deps) => {
   const slowPushes = new Set<Promise<void>>()
 
   const isInLedger = (bucket: string, position: Position): Promise<boolean> =>
-    afterProjected(ledger, ledgerProjection, bucket, position)
+    waitForProjection(ledger, { projection: ledgerProjection, partition: bucket, eventPosition: position })
 
   /** Records what a push brought that the round did not wait for. */
   const finishLater = async (delivery: OpenDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {

@@ -1,12 +1,13 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { authEventOf, notificationsEventOf } from '../bus-messages.ts'
 import type { Devices } from '../device/devices.ts'
 import { deviceProjection } from '../device/projection.ts'
 
-/** A projection that is not there in time is waited for again: the message comes again. */
-const patienceMs = 5_000
+/** After this time the bus redelivers the message, and the wait begins again. */
+const timeoutMs = 5_000
 
 type Deps = {
   readonly sessions: Pick<Checkpoints, 'whenApplied'>
@@ -19,26 +20,26 @@ type Deps = {
  * Each of the two waits until its own projection has it and then looks at the other's, so at least one of them sees both.
  */
 export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: Deps) => {
-  const untilApplied = async (
+  const waitUntilApplied = async (
     readModel: Pick<Checkpoints, 'whenApplied'>,
-    projection: string,
+    projection: { readonly name: string },
     { key, position }: Envelope,
   ): Promise<void> => {
-    if (await readModel.whenApplied(projection, key, position, patienceMs)) return
-    throw new Error(`The projection '${projection}' has not applied ${position} yet`)
+    if (await waitForProjection(readModel, { projection, partition: key, messagePosition: position, timeoutMs })) return
+    throw new Error(`The projection '${projection.name}' has not applied ${position} yet`)
   }
 
   return async (envelope: Envelope): Promise<void> => {
     if (envelope.type === 'SessionEnded') {
       const event = authEventOf(envelope)
       if (event.type !== 'SessionEnded') return
-      await untilApplied(sessions, sessionsProjectionRef.name, envelope)
+      await waitUntilApplied(sessions, sessionsProjectionRef, envelope)
       await devices.endSession(event.data.userId, event.data.sessionId)
     }
     if (envelope.type === 'PushTokenRegistered') {
       const event = notificationsEventOf(envelope)
       if (event.type !== 'PushTokenRegistered') return
-      await untilApplied(deviceReadModel, deviceProjection.name, envelope)
+      await waitUntilApplied(deviceReadModel, deviceProjection, envelope)
       await devices.endIfSessionEnded(event.data)
     }
   }

@@ -4,7 +4,7 @@ import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
@@ -78,7 +78,9 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(refusals.loggedOut)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
-    await afterProjected(readModel, deviceProjection, bucketKey(userId), handled.value.position)
+    const { position: eventPosition } = handled.value
+    const awaited = { projection: deviceProjection, partition: bucketKey(userId), eventPosition }
+    await waitForProjection(readModel, awaited)
     return ok(undefined)
   }
 }

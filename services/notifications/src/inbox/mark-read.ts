@@ -6,7 +6,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Refusal } from '@portal/platform/http/handler'
-import { afterProjected } from '@portal/platform/projection/after-projection'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { refusals } from '../refusals.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
@@ -39,7 +39,11 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
     const { userId } = event.data
     const appended = await eventStore.append(streamOf(inboxCategory, userId), 'any', [{ id, ...event, metadata }])
     if (appended.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
-    return afterProjected(readModel, inboxProjection, bucketKey(userId), appended.position)
+    return waitForProjection(readModel, {
+      projection: inboxProjection,
+      partition: bucketKey(userId),
+      eventPosition: appended.position,
+    })
   }
 
   const stateOf = ({ epoch, seq, unread }: InboxState): Answered => ({ epoch, seq, unread })

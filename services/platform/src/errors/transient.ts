@@ -9,16 +9,3 @@ type OutcomeUnknown = { readonly isOutcomeUnknown: true }
 
 export const isOutcomeUnknown = (error: unknown): error is Error & OutcomeUnknown =>
   error instanceof Error && 'isOutcomeUnknown' in error && error.isOutcomeUnknown === true
-
-/**
- * For what a request waits for after its write is on record. False where an engine is away: who follows the log does it later,
- * and the write must not look as if it had failed.
- */
-export const unlessAway = async (doing: Promise<boolean>): Promise<boolean> => {
-  try {
-    return await doing
-  } catch (error) {
-    if (!isTransient(error)) throw error
-    return false
-  }
-}

@@ -10,12 +10,12 @@ import { placeInLog, positionOf } from '../bus/log-cursor.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
-import type { EventStore } from '../event-store/port.ts'
+import type { EventStore, Position } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
+import { waitForProjection } from '../projection/wait-for-projection.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
-import { afterProjected } from '../projection/after-projection.ts'
 import type { Projection } from '../projection/projection.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
@@ -230,14 +230,16 @@ describe('a running projection', { timeout: 30_000 }, () => {
   })
 
   it('PJ-9 lets a request wait for its own change, and no longer than it wants to', async () => {
+    const waitFor = (of: Pick<ReadModel, 'whenApplied'>, eventPosition: Position, timeoutMs = 2_000) =>
+      waitForProjection(of, { projection: tally(), partition: 'a', eventPosition, timeoutMs })
     const early = await note('a', 1)
-    expect(await afterProjected(readModel, tally(), 'a', early, 20)).toBe(false)
+    expect(await waitFor(readModel, early, 20)).toBe(false)
     const away = { whenApplied: () => Promise.reject(new ReadModelUnavailableError('Redis is away')) }
-    expect(await afterProjected(away, tally(), 'a', early)).toBe(false)
+    expect(await waitFor(away, early)).toBe(false)
     await run(tally())
-    expect(await afterProjected(readModel, tally(), 'a', early)).toBe(true)
+    expect(await waitFor(readModel, early)).toBe(true)
     const position = await note('a', 2)
-    expect(await afterProjected(readModel, tally(), 'a', position)).toBe(true)
+    expect(await waitFor(readModel, position)).toBe(true)
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 })

@@ -1,4 +1,5 @@
 import { readModelLimits } from './limits.ts'
+import { ReadModelUnavailableError } from './errors.ts'
 
 type Waiter = { readonly position: string; settle(outcome: boolean | Error): void }
 type Place = { readonly projection: string; readonly partition: string; readonly waiters: Set<Waiter> }
@@ -83,7 +84,8 @@ export const createPositionWaiters = (
 
   return {
     async wait(projection, partition, position, timeoutMs) {
-      if (waiting >= readModelLimits.waiting) throw new Error(`${waiting} requests wait for a projection already`)
+      if (waiting >= readModelLimits.waiting)
+        throw new ReadModelUnavailableError(`${waiting} requests wait for a projection already`)
       // Enlisted before the look, or a commit between the two would go unnoticed until the next poll.
       const reached = enlist(projection, partition, position)
       const startedAt = performance.now()
@@ -105,7 +107,7 @@ export const createPositionWaiters = (
     close() {
       closed = true
       clearTimeout(poll)
-      const failure = new Error('The read model was closed')
+      const failure = new ReadModelUnavailableError('The read model was closed')
       for (const place of places.values()) for (const waiter of place.waiters) waiter.settle(failure)
     },
   }

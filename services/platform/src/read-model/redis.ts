@@ -1,4 +1,5 @@
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
+import { ReadModelUnavailableError } from './errors.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Checkpoints, Commit, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { parseRedisAddress } from './redis/address.ts'
@@ -201,7 +202,7 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
   const notifications = subscribeToCommits(connection, keys, waiters.applied)
   let isClosed = false
   const ensureOpen = () => {
-    if (isClosed) throw new Error('The read model is closed')
+    if (isClosed) throw new ReadModelUnavailableError('The read model is closed')
   }
   const close = async () => {
     if (isClosed) return

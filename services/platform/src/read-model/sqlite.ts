@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
+import { ReadModelUnavailableError } from './errors.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
@@ -73,7 +74,7 @@ type Opened = ReturnType<typeof openAll>
 const createGuard = (damage: DamageWatch) => {
   let isClosed = false
   const ensureOpen = () => {
-    if (isClosed) throw new Error('The read model is closed')
+    if (isClosed) throw new ReadModelUnavailableError('The read model is closed')
   }
   return {
     ensureOpen,

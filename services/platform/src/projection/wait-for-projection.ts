@@ -1,0 +1,37 @@
+import { messagePosition } from '../bus/relay.ts'
+import { isTransient } from '../errors/transient.ts'
+import type { Position } from '../event-store/port.ts'
+import type { Checkpoints } from '../read-model/port.ts'
+import type { Projection } from './projection.ts'
+
+export type AwaitedProgress = {
+  readonly projection: Pick<Projection, 'name'>
+  readonly partition: string
+  /** 2 seconds if absent. */
+  readonly timeoutMs?: number
+} & (
+  | { /** As returned by the append. Stands for the first message of the event. */ readonly eventPosition: Position }
+  | { /** As on the bus. */ readonly messagePosition: string }
+)
+
+const defaultTimeoutMs = 2_000
+
+const positionOf = (awaited: AwaitedProgress): string =>
+  'eventPosition' in awaited ? messagePosition(awaited.eventPosition) : awaited.messagePosition
+
+/**
+ * True once the projection has applied the position. False after the timeout or while the read model is unavailable: what is
+ * recorded stays recorded, so a request that waits for its own change succeeds anyway. Rejects with any other error.
+ */
+export const waitForProjection = async (
+  readModel: Pick<Checkpoints, 'whenApplied'>,
+  awaited: AwaitedProgress,
+): Promise<boolean> => {
+  const { projection, partition, timeoutMs = defaultTimeoutMs } = awaited
+  try {
+    return await readModel.whenApplied(projection.name, partition, positionOf(awaited), timeoutMs)
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    return false
+  }
+}
