@@ -13,7 +13,7 @@ import type { Texts } from './texts.ts'
 /** Items as they are shown. `isComplete` is false where the text of one is missing at the moment. */
 type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
 
-type InboxPage = {
+export type InboxPage = {
   /** False where the text of an item is missing at the moment. */
   readonly isComplete: boolean
   readonly notifications: InboxItem[]
@@ -26,6 +26,12 @@ type InboxPage = {
 /** The head of an inbox and the epoch in which its numbers were assigned. */
 export type InboxState = InboxHead & { readonly epoch: string }
 
+/** Two pages of the same version are equal. */
+export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
+
+/** An item, and a head that counts at least what the item shows. */
+export type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
+
 /** The newest item of an inbox at that head, and the mark-all before. */
 export type LatestInInbox = {
   readonly head: InboxState
@@ -37,7 +43,9 @@ export type LatestInInbox = {
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
   page(userId: UserId, query: PageQuery): Promise<InboxPage>
-  item(userId: UserId, notificationId: NotificationId): Promise<InboxItem | undefined>
+  /** As `page`, or 'unchanged' if the inbox is still at the known version. */
+  pageIfChanged(userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
+  item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
   /**
    * The changes after `since`, or 'reset': too many changes, or `since` was numbered in another epoch. Without an epoch, as from a
    * client that knows none, a `since` above the inbox's `seq` counts as another epoch's.
@@ -100,25 +108,39 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
     }
   }
 
-  /** Reads what belongs to a head, and again when the head has moved on meanwhile: counts and lines agree. */
-  const consistently = async <T>(
-    userId: UserId,
-    read: (at: InboxState) => Promise<T>,
-  ): Promise<{ readonly at: InboxState; readonly result: T }> => {
-    let at = await head(userId)
-    for (let reads = 1; ; reads++) {
-      const result = await read(at)
-      const now = await head(userId)
-      if (now.seq === at.seq || reads === maxReads) return { at, result }
-      at = now
-    }
+  const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
+    const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
+    return (await readModel.range(bucketKey(userId), list, range))[0]
   }
 
-  const pageItems = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<Presented> => {
+  const pageEntries = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<readonly Entry[]> => {
     const newest = at.total - (page - 1) * limit
-    if (newest < 1) return { items: [], isComplete: true }
+    if (newest < 1) return []
     const range = { from: newest - limit + 1, to: newest, order: 'descending', limit } as const
-    return present(userId, await readModel.range(bucketKey(userId), itemList(userId), range), at)
+    return readModel.range(bucketKey(userId), itemList(userId), range)
+  }
+
+  /**
+   * Whether one of the entries may have been read after that head, whose count does not include it yet. Arrivals and mark-alls
+   * after the head do not show in entries.
+   */
+  const hasLaterRead = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<boolean> => {
+    if (entries.every(({ value }) => itemOf(value).readAt === undefined)) return false
+    const lastChange = await newestOf(readList(userId), userId)
+    return lastChange !== undefined && lastChange.score > at.seq
+  }
+
+  /** Reads the lines that belong to a head, and again if one was read in between: counts and lines agree. */
+  const readPage = async (userId: UserId, query: PageQuery, first: InboxState): Promise<InboxPage> => {
+    let at = first
+    let entries = await pageEntries(userId, query, at)
+    for (let reads = 1; reads < maxReads && (await hasLaterRead(userId, entries, at)); reads++) {
+      at = await head(userId)
+      entries = await pageEntries(userId, query, at)
+    }
+    const { items, isComplete } = await present(userId, entries, at)
+    const { seq, unread } = at
+    return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
   }
 
   /** Every number from `since` to the head's is one change: either an arrival or a change of the read state. */
@@ -150,11 +172,6 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
     return changes.toSorted((a, b) => a.seq - b.seq)
   }
 
-  const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
-    const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
-    return (await readModel.range(bucketKey(userId), list, range))[0]
-  }
-
   return {
     head,
     latest: async (userId: UserId): Promise<LatestInInbox> => {
@@ -169,18 +186,17 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
         lastMark: lastMark && markOf(lastMark.value),
       }
     },
-    page: async (userId: UserId, query: PageQuery): Promise<InboxPage> => {
-      const { at, result } = await consistently(userId, (current) => pageItems(userId, query, current))
-      const { seq, unread } = at
-      const { items, isComplete } = result
-      return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
+    page: async (userId: UserId, query: PageQuery): Promise<InboxPage> => readPage(userId, query, await head(userId)),
+    pageIfChanged: async (userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'> => {
+      const at = await head(userId)
+      return known.epoch === epoch && known.seq === at.seq ? 'unchanged' : readPage(userId, query, at)
     },
-    item: async (userId: UserId, notificationId: NotificationId): Promise<InboxItem | undefined> => {
-      const { result } = await consistently(userId, async (current) => {
-        const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
-        return entry && (await present(userId, [entry], current))
-      })
-      return result?.items[0]
+    item: async (userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined> => {
+      const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
+      if (entry === undefined) return undefined
+      const at = await head(userId)
+      const [item] = (await present(userId, [entry], at)).items
+      return item && { head: at, item }
     },
     changesSince: async (userId: UserId, since: number, sinceEpoch: string | undefined): Promise<InboxResumed> => {
       const at = await head(userId)
@@ -212,6 +228,7 @@ export const createInboxReader = (source: ReadModel | ActiveGeneration, texts: T
     head: (userId) => inGeneration().head(userId),
     latest: (userId) => inGeneration().latest(userId),
     page: (userId, query) => inGeneration().page(userId, query),
+    pageIfChanged: (userId, query, known) => inGeneration().pageIfChanged(userId, query, known),
     item: (userId, notificationId) => inGeneration().item(userId, notificationId),
     changesSince: (userId, since, epoch) => inGeneration().changesSince(userId, since, epoch),
     epoch: () => serving.epoch,

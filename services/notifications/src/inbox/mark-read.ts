@@ -55,16 +55,16 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       notificationId: NotificationId,
       metadata: EventMetadata,
     ): Promise<Result<Answered & { readonly notification: InboxItem }, Refusal>> => {
-      const before = await inbox.item(userId, notificationId)
-      if (!before) return rejected(refusals.notFound)
-      const head = await inbox.head(userId)
+      const found = await inbox.item(userId, notificationId)
+      if (!found) return rejected(refusals.notFound)
+      const { head, item: before } = found
       if (before.isRead) return ok({ notification: before, ...stateOf(head) })
       const id = deterministicEventId('read', userId, notificationId)
       const isApplied = await record({ type: 'NotificationRead', data: { userId, notificationId } }, id, metadata)
       const read = { ...before, isRead: true, readAt: now().toISOString() }
       if (!isApplied) return ok({ notification: read, ...stateOf(head) })
-      const state = stateOf(await inbox.head(userId))
-      return ok({ notification: (await inbox.item(userId, notificationId)) ?? read, ...state })
+      const after = (await inbox.item(userId, notificationId)) ?? { head, item: read }
+      return ok({ notification: after.item, ...stateOf(after.head) })
     },
 
     /** Everything that has arrived until now; what arrives meanwhile stays unread. */

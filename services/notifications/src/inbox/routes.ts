@@ -28,8 +28,8 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
   })
 
   bind(app, getNotification, async ({ session, params }) => {
-    const notification = await inbox.item(session.userId, params.id)
-    return notification ? ok({ success: true, notification }) : rejected(refusals.notFound)
+    const found = await inbox.item(session.userId, params.id)
+    return found ? ok({ success: true, notification: found.item }) : rejected(refusals.notFound)
   })
 
   bind(app, readNotification, async (call) => {

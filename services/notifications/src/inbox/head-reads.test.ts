@@ -1,0 +1,114 @@
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { headRef, itemList } from '../read-model.ts'
+import { createProjectedLog, type ProjectedLog } from '../testing/projected-log.ts'
+import { notificationIdAt, userIdAt } from '../testing/samples.ts'
+import { recordSend } from '../testing/sends.ts'
+import { createInboxReader } from './inbox-reader.ts'
+import { createMarkRead } from './mark-read.ts'
+import { createPageBodies } from './page-bodies.ts'
+import { inboxProjection } from './projection.ts'
+import { createTexts } from './texts.ts'
+
+const user = userIdAt(1)
+const { collection } = headRef(user)
+const query = { page: 1, limit: 10 }
+
+let log: ProjectedLog
+/** Reads of the heads of inboxes by requests. Those of the projection are not counted. */
+let headReads: number
+/** Called before the items of a page are read. */
+let beforeItems: () => Promise<void>
+
+const countingReadModel = (readModel: ReadModel): ReadModel => ({
+  ...readModel,
+  get: (ref) => {
+    if (ref.collection === collection) headReads += 1
+    return readModel.get(ref)
+  },
+  getMany: (refs) => {
+    headReads += refs.filter((ref) => ref.collection === collection).length
+    return readModel.getMany(refs)
+  },
+  range: async (partition, list, range) => {
+    if (list === itemList(user)) await beforeItems()
+    return readModel.range(partition, list, range)
+  },
+})
+
+const headReadsOf = async <T>(work: Promise<T>): Promise<number> => {
+  await work
+  return headReads
+}
+
+/** Three notifications have arrived. */
+beforeEach(async () => {
+  log = createProjectedLog(inboxProjection)
+  headReads = 0
+  beforeItems = () => Promise.resolve()
+  for (const n of [1, 2, 3]) recordSend(log, n, [user])
+  await log.project()
+})
+afterEach(() => log.close())
+
+const open = () => {
+  const readModel = countingReadModel(log.readModel)
+  const inbox = createInboxReader(readModel, createTexts(readModel))
+  const markRead = createMarkRead({
+    eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
+    readModel: { whenApplied: () => log.project().then(() => true) },
+    inbox,
+    now: () => new Date(0),
+  })
+  return { inbox, markRead, pageBody: createPageBodies(inbox) }
+}
+
+it('marking one notification read costs two head reads, and a repetition one', async () => {
+  const { markRead } = open()
+  expect(await headReadsOf(markRead.one(user, notificationIdAt(2), {}))).toBe(2)
+  headReads = 0
+  expect(await headReadsOf(markRead.one(user, notificationIdAt(2), {}))).toBe(1)
+})
+
+it('marking all notifications read costs two head reads', async () => {
+  const { markRead } = open()
+  expect(await headReadsOf(markRead.all(user, {}))).toBe(2)
+})
+
+it('a page costs one head read, whether it is cached or not', async () => {
+  const { markRead, pageBody } = open()
+  expect(await headReadsOf(pageBody(user, query))).toBe(1)
+  headReads = 0
+  expect(await headReadsOf(pageBody(user, query))).toBe(1)
+  await markRead.one(user, notificationIdAt(2), {})
+  headReads = 0
+  expect(await headReadsOf(pageBody(user, query))).toBe(1)
+})
+
+it.each([
+  ['read', async () => open().markRead.one(user, notificationIdAt(2), {})],
+  ['marked read with all others', async () => open().markRead.all(user, {})],
+])('a page agrees with its counts when a notification is %s while it is read', async (_how, change) => {
+  const { inbox } = open()
+  let isChanged = false
+  beforeItems = async () => {
+    if (isChanged) return
+    isChanged = true
+    await change()
+  }
+  const { notifications, unread } = await inbox.page(user, query)
+  expect(notifications.filter(({ isRead }) => !isRead)).toHaveLength(unread)
+  expect(isChanged).toBe(true)
+})
+
+it('a page agrees with its counts when a notification arrives while it is read', async () => {
+  const { inbox } = open()
+  beforeItems = async () => {
+    beforeItems = () => Promise.resolve()
+    recordSend(log, 4, [user])
+    await log.project()
+  }
+  const { notifications, pagination, seq, unread } = await inbox.page(user, query)
+  expect({ seq, unread, lines: notifications.length }).toEqual({ seq: 3, unread: 3, lines: 3 })
+  expect(pagination).toMatchObject({ total: 3 })
+})
