@@ -1,4 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createRunningState } from '@portal/platform/async/running-state'
+import { sleep } from '@portal/platform/async/timers'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { sendingFailure } from '../sending-failure.ts'
@@ -38,7 +40,7 @@ const textOf = (link: string): string =>
  */
 export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, givenUp, logger }: Deps) => {
   const underWay = new Set<Promise<void>>()
-  const stopping = new AbortController()
+  const state = createRunningState()
 
   const attempt = async (email: string, token: string): Promise<boolean> => {
     const link = resetLinkOf(origin, token)
@@ -48,17 +50,6 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
     } catch (error) {
       logger.warn({ reason: sendingFailure(error, [email, token]) }, 'a reset link could not be sent')
       return false
-    }
-  }
-
-  /** Whether there is time for another attempt. */
-  const pause = async (ms: number): Promise<boolean> => {
-    try {
-      await delay(ms, undefined, { signal: stopping.signal })
-      return true
-    } catch (error) {
-      if (stopping.signal.aborted) return false
-      throw error
     }
   }
 
@@ -72,7 +63,8 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
     await nextTurn()
     if (await attempt(email, token)) return
     for (const pauseMs of retryPausesMs) {
-      if (!(await pause(pauseMs))) return giveUp('the process stops')
+      await sleep(pauseMs, { signal: state.signal })
+      if (state.isStopped()) return giveUp('the process stops')
       if (await attempt(email, token)) return
     }
     giveUp('no attempt worked')
@@ -90,7 +82,7 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
     },
     /** Ends the pauses; resolves when what is being handed over has been. */
     stop: async (): Promise<void> => {
-      stopping.abort()
+      state.stop()
       await Promise.all(underWay)
     },
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createRunningState } from '@portal/platform/async/running-state'
 import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './password-job.ts'
 
 /** So much is waiting that one more would not be answered in good time. */
@@ -36,7 +37,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
   const idle: Worker[] = []
   const busy = new Map<Worker, Task>()
   const waiting: Task[] = []
-  let isClosed = false
+  const state = createRunningState(() => new Error('Passwords are no longer hashed: the service is stopping'))
 
   const nextWanted = (): Task | undefined => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
@@ -80,7 +81,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
       const place = idle.indexOf(worker)
       if (place !== -1) idle.splice(place, 1)
       task?.reject(error)
-      if (!isClosed) startMore()
+      if (!state.isStopped()) startMore()
     }
     worker.on('error', onBroken)
     worker.on('exit', () => onBroken(new Error('A password thread ended before its work')))
@@ -90,8 +91,8 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
   return {
     run: (job, isWanted) =>
       new Promise((resolve, reject) => {
-        if (isClosed) reject(new Error('Passwords are no longer hashed: the service is stopping'))
-        else if (waiting.length >= mostWaiting) reject(new PasswordsBusyError('Too many passwords are waiting'))
+        state.assertRunning()
+        if (waiting.length >= mostWaiting) reject(new PasswordsBusyError('Too many passwords are waiting'))
         else {
           waiting.push({ job, isWanted, resolve, reject })
           startMore()
@@ -99,7 +100,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
       }),
     load: () => ({ waiting: waiting.length, underWay: busy.size }),
     close: async () => {
-      isClosed = true
+      state.stop()
       for (const task of waiting.splice(0)) task.reject(new Error('Passwords are no longer hashed'))
       await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()))
     },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import type { PortalServer } from './connections.ts'
 import type { Applied, CampaignProgressReader } from './ports.ts'
@@ -48,7 +49,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
   let lastFlushMs = 0
-  let stopped = false
+  const state = createRunningState()
 
   const noteRecent = (notificationId: NotificationId): void => {
     const told = recent.get(notificationId)
@@ -97,7 +98,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   }
 
   const schedule = (): void => {
-    if (stopped || timer || flushing || changed.size === 0) return
+    if (state.isStopped() || timer || flushing || changed.size === 0) return
     const waitMs = Math.max(leadMs, lastFlushMs + intervalMs - performance.now())
     timer = setTimeout(() => {
       timer = undefined
@@ -140,7 +141,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       schedule()
     },
     stop: async (): Promise<void> => {
-      stopped = true
+      state.stop()
       clearTimeout(timer)
       await flushing
     },

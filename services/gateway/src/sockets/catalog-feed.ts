@@ -1,5 +1,6 @@
 import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import type { ProgramId } from '@portal/contracts/shared/ids'
+import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import type { Applied } from './ports.ts'
 import { createUntilApplied } from './until-applied.ts'
@@ -32,11 +33,11 @@ const programOf = (message: CatalogChanged): ProgramId =>
 export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogFeedDeps) => {
   /** In the order of the first change that has not been told: a new programme is told of before those added after it. */
   const waiting = new Map<ProgramId, Change>()
-  const stopping = new AbortController()
+  const state = createRunningState()
   const untilApplied = createUntilApplied({
     projection: 'programs',
     applied: programsApplied,
-    stopping: stopping.signal,
+    stopping: state.signal,
     logger,
   })
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +67,7 @@ export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogF
   }
 
   const schedule = (): void => {
-    if (stopping.signal.aborted || timer || isTelling || waiting.size === 0) return
+    if (state.isStopped() || timer || isTelling || waiting.size === 0) return
     timer = setTimeout(
       () => {
         timer = undefined
@@ -88,7 +89,7 @@ export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogF
       schedule()
     },
     stop: (): void => {
-      stopping.abort()
+      state.stop()
       clearTimeout(timer)
     },
   }

@@ -1,5 +1,6 @@
 import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import type { Applied } from './ports.ts'
 import { createUntilApplied } from './until-applied.ts'
@@ -23,11 +24,11 @@ type EnrollmentFeedDeps = {
 export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {
   /** In the order of the bus. A bucket is in here while it is waited for. */
   const waiting = new Map<string, Change[]>()
-  const stopping = new AbortController()
+  const state = createRunningState()
   const untilApplied = createUntilApplied({
     projection: 'enrollments',
     applied: enrollmentsApplied,
-    stopping: stopping.signal,
+    stopping: state.signal,
     logger,
   })
 
@@ -47,7 +48,7 @@ export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: Enrol
 
   return {
     changed: (userId: UserId, message: EnrollmentChanged, bucket: string, position: string): void => {
-      if (stopping.signal.aborted) return
+      if (state.isStopped()) return
       const change: Change = { userId, message, position }
       const changes = waiting.get(bucket)
       if (changes) {
@@ -59,7 +60,7 @@ export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: Enrol
       waiting.set(bucket, first)
       void tellBucket(bucket, first)
     },
-    stop: (): void => stopping.abort(),
+    stop: (): void => void state.stop(),
   }
 }
 export type EnrollmentFeed = ReturnType<typeof createEnrollmentFeed>

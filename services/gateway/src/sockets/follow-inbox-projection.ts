@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { createRunningState } from '@portal/platform/async/running-state'
+import { sleep } from '@portal/platform/async/timers'
 import type { Bus, Cursors } from '@portal/platform/bus/port'
 import type { Logger } from 'pino'
 import type { InboxProgress } from './ports.ts'
@@ -27,14 +28,13 @@ const movedBetween = (
  * projection that stands still costs nothing.
  */
 export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, logger }: Deps) => {
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const state = createRunningState()
   let running: Promise<void> = Promise.resolve()
   let latest = 0
 
   const follow = async (mine: number, target: () => Cursors, atLeastUntilMs: number): Promise<void> => {
     let known: Readonly<Record<string, string>> = {}
-    while (!signal.aborted && mine === latest) {
+    while (!state.isStopped() && mine === latest) {
       try {
         // In this order: what the cursors have passed is in the positions.
         const hasReached = bus.hasReached(await progress.cursors(), target(), progress.topics)
@@ -45,7 +45,7 @@ export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, log
       } catch (error) {
         logger.warn({ err: error }, 'progress of the inbox projection unavailable, retrying')
       }
-      await pause(pollMs, undefined, { signal, ref: false }).catch(() => undefined)
+      await sleep(pollMs, { signal: state.signal, unref: true })
     }
   }
 
@@ -61,7 +61,7 @@ export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, log
     /** Messages were lost with the bus; `target` is asked each time, as the bus may not know it yet. */
     afterGap: (target: () => Cursors): void => start(target, performance.now() + followAfterGapMs),
     stop: async (): Promise<void> => {
-      stopping.abort()
+      state.stop()
       await running
     },
   }

@@ -1,5 +1,6 @@
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { createRunningState } from '@portal/platform/async/running-state'
 import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import type { Channel, Connections, PortalServer } from './connections.ts'
@@ -42,12 +43,12 @@ type FeedDeps = {
 export const createInboxFeed = (deps: FeedDeps) => {
   const { io, connections, inbox, receipts, afterEmit, logger } = deps
   const buckets = new Map<string, Bucket>()
-  const stopping = new AbortController()
+  const state = createRunningState()
   const traces = createSocketTraces(deps.tracing ?? noTracing)
   const untilApplied = createUntilApplied({
     projection: 'inbox',
     applied: deps.inboxApplied,
-    stopping: stopping.signal,
+    stopping: state.signal,
     logger,
   })
 
@@ -105,7 +106,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
 
   const retry = (channel: Channel): void => {
     setTimeout(() => {
-      if (!stopping.signal.aborted && isCurrent(channel)) queue.add(channel)
+      if (!state.isStopped() && isCurrent(channel)) queue.add(channel)
     }, retryPauseMs).unref()
   }
 
@@ -141,7 +142,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     bucket.running = true
     void runBucket(name, bucket).finally(() => {
       bucket.running = false
-      if (!stopping.signal.aborted) whenApplied(name, bucket)
+      if (!state.isStopped()) whenApplied(name, bucket)
     })
   }
 
@@ -171,7 +172,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
       whenApplied(channel.bucket, bucket)
     },
     stop: async (): Promise<void> => {
-      stopping.abort()
+      state.stop()
       stopListening()
       await queue.stop()
     },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
+import { createRunningState } from '@portal/platform/async/running-state'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
 import { answerProtectionFor } from '@portal/platform/http/security-headers'
@@ -87,7 +88,7 @@ const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomB
 /** Live delivery to browsers: who is connected, what each has been told, and what they say. */
 export const createSockets = (deps: SocketDeps): Sockets => {
   const { connections, receipts, limits, logger } = deps
-  let stopping = false
+  const state = createRunningState()
   let stuck = 0
   const upgraded = trackUpgraded(deps.server)
   const { isTrusted = () => false, securityLog } = deps
@@ -113,7 +114,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     // A full or a stopping server is a passing state: refused like this, a client tries again by itself.
     allowRequest: (request, decide) => {
       const isFull = connections.sockets >= limits.maxConnections
-      if (stopping || isFull) return decide(stopping ? 'stopping' : 'full', false)
+      if (state.isStopped() || isFull) return decide(state.isStopped() ? 'stopping' : 'full', false)
       void requests.refusalOf(request).then((refusal) => decide(refusal ?? null, refusal === undefined))
     },
   })
@@ -225,7 +226,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       inboxProjection.untilReached(subscription.startedAt)
     },
     stop: async () => {
-      stopping = true
+      state.stop()
       clearInterval(sweeper)
       await subscription?.stop()
       catalogFeed.stop()

@@ -2,6 +2,7 @@ import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import { createRunningState } from '@portal/platform/async/running-state'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
@@ -44,7 +45,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let isCrowded = false
-  let isStopped = false
+  const state = createRunningState()
 
   const keyOf = (userId: UserId, epoch: string): string => `${epoch} ${userId}`
   const seenUpTo: SeenUpTo = (userId, epoch) => shown.get(keyOf(userId, epoch)) ?? 0
@@ -98,7 +99,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
 
   const add = (userId: UserId): void => {
     waiting.add(userId)
-    if (isStopped) return
+    if (state.isStopped()) return
     timer ??= setTimeout(
       () => {
         timer = undefined
@@ -129,7 +130,7 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
     },
     /** Records what has been reported, and gathers no more. */
     stop: async (): Promise<void> => {
-      isStopped = true
+      state.stop()
       clearTimeout(timer)
       await flushing
       await flush()

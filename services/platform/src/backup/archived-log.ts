@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { z } from 'zod'
+import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts'
 import { metadataOf } from '../event-store/eventstoredb/recorded.ts'
 import type { Checkpoint, Filter, Position, Recorded } from '../event-store/port.ts'
@@ -57,11 +58,8 @@ const untilAborted = async (signal: AbortSignal): Promise<void> => {
 export const openArchivedLog = (path: string): EventLog => {
   const db = openArchiveFile(path)
   const reader = archiveReader(db)
-  const closed = new AbortController()
+  const state = createRunningState(() => new StoreClosedError())
 
-  const requireOpen = (): void => {
-    if (closed.signal.aborted) throw new StoreClosedError()
-  }
   const placeOf = (after: Position | Checkpoint | 'start'): string => {
     if (after === 'start') return ''
     const position = typeof after === 'string' ? after : after.position
@@ -77,7 +75,7 @@ export const openArchivedLog = (path: string): EventLog => {
     async *read(stream, fromRevision = 0) {
       let next = fromRevision
       for (;;) {
-        requireOpen()
+        state.assertRunning()
         const events = reader.streamPage(stream, next)
         yield* events
         if (events.length < pageEvents) return
@@ -86,8 +84,8 @@ export const openArchivedLog = (path: string): EventLog => {
       }
     },
     async *subscribe(after, filter, signal) {
-      requireOpen()
-      const stop = AbortSignal.any([signal, closed.signal])
+      state.assertRunning()
+      const stop = AbortSignal.any([signal, state.signal])
       let place = placeOf(after)
       while (!stop.aborted) {
         const events = reader.page(place)
@@ -107,20 +105,19 @@ export const openArchivedLog = (path: string): EventLog => {
       await untilAborted(stop)
     },
     holds: async ({ position, eventId }) => {
-      requireOpen()
+      state.assertRunning()
       return reader.idAt(position) === eventId
     },
     end: async () => {
-      requireOpen()
+      state.assertRunning()
       return reader.end()
     },
     check: async () => {
-      requireOpen()
+      state.assertRunning()
       reader.end()
     },
     close: async () => {
-      if (closed.signal.aborted) return
-      closed.abort()
+      if (!state.stop()) return
       db.close()
     },
   }

@@ -1,3 +1,4 @@
+import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
 import { appending } from './eventstoredb/appending.ts'
 import { connectTo } from './eventstoredb/client.ts'
@@ -38,22 +39,19 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     continuity.isGone(event).catch(() => undefined)
   })
   const appends = appending({ engine, known, continuity, onAppended: end.note })
-  const closing = new AbortController()
+  const state = createRunningState(() => new StoreClosedError())
   const subscriptions = new Set<AbortController>()
-  const checkOpen = (): void => {
-    if (closing.signal.aborted) throw new StoreClosedError()
-  }
 
   return {
     append: async (stream, expected, events) => {
-      checkOpen()
+      state.assertRunning()
       return appends.append(stream, expected, serialiseAppend(stream, expected, events))
     },
     async *read(stream, fromRevision = 0) {
-      checkOpen()
+      state.assertRunning()
       let state = known.get(stream)
       for await (const record of recordsOf(engine, stream, fromRevision)) {
-        checkOpen()
+        state.assertRunning()
         // Who reads a stream from its start mostly appends to it next.
         if (record.revision === 0) state ??= known.begin(stream)
         state?.learn(record.revision, record.id)
@@ -61,7 +59,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
       }
     },
     async *subscribe(after, filter, signal) {
-      checkOpen()
+      state.assertRunning()
       const ending = new AbortController()
       const stop = (): void => ending.abort()
       signal.addEventListener('abort', stop)
@@ -76,23 +74,22 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
       }
     },
     end: async () => {
-      checkOpen()
+      state.assertRunning()
       const look = await engine.patiently(() => end.look())
       return look.end === 'start' ? 'start' : positionOf(look.end.place)
     },
     holds: async ({ position, eventId }) => {
-      checkOpen()
+      state.assertRunning()
       const place = madePlace(position)
       return place !== undefined && continuity.holds({ place, id: eventId })
     },
     check: async () => {
-      checkOpen()
+      state.assertRunning()
       await end.newest()
       appends.check()
     },
     close: async () => {
-      if (closing.signal.aborted) return
-      closing.abort()
+      if (!state.stop()) return
       for (const subscription of subscriptions) subscription.abort()
       await appends.idle()
       await engine.close()

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
 import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
@@ -22,7 +23,7 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
   const recent = recentEvents(recentLimits.events, recentLimits.jsonChars)
   const growth = wakeUps()
   let lastRow = reader.lastRow()
-  let isClosed = false
+  const state = createRunningState(() => new StoreClosedError())
 
   const onCommitted = (events: readonly FreshEvent[]): void => {
     for (const event of events) {
@@ -40,16 +41,16 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
     lastRow: () => lastRow,
     recent: (row) => recent.at(row),
     grown: async (row, signal) => {
-      if (lastRow <= row && !isClosed) await growth.next(signal)
+      if (lastRow <= row && !state.isStopped()) await growth.next(signal)
     },
-    isClosed: () => isClosed,
+    isClosed: state.isStopped,
   })
 
   return {
     ...log,
     append: (stream, expected, events) => {
-      if (isClosed) return Promise.reject(new StoreClosedError())
       try {
+        state.assertRunning()
         return commits.append(stream, expected, serialiseAppend(stream, expected, events))
       } catch (error) {
         return Promise.reject(error)
@@ -60,8 +61,7 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
       commits.check()
     },
     close: async () => {
-      if (isClosed) return
-      isClosed = true
+      if (!state.stop()) return
       commits.drain()
       growth.wakeAll()
       db.close()
@@ -94,23 +94,22 @@ export const openSqliteEventLog = (path: string): EventLog => {
   const db = openLogFileReadOnly(path)
   const reader = logReader(db)
   const growth = wakeUps()
-  let isClosed = false
+  const state = createRunningState(() => new StoreClosedError())
   const log = eventLog(reader, {
     lastRow: () => reader.lastRow(),
     recent: () => undefined,
     grown: async (row, signal) => {
-      if (isClosed || reader.lastRow() > row) return
+      if (state.isStopped() || reader.lastRow() > row) return
       const timer = setTimeout(() => growth.wakeAll(), pollIntervalMs)
       await growth.next(signal)
       clearTimeout(timer)
     },
-    isClosed: () => isClosed,
+    isClosed: state.isStopped,
   })
   return {
     ...log,
     close: async () => {
-      if (isClosed) return
-      isClosed = true
+      if (!state.stop()) return
       growth.wakeAll()
       db.close()
     },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { startPolling } from '../async/polling.ts'
 
 const defaults = { everyMs: 1_000, timeoutMs: 3_000 }
 
@@ -33,30 +33,28 @@ export const watchLiveness = (
   { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, onFrozen }: Options = {},
 ): Liveness => {
   const frozen = new Set<string>()
-  const stopping = new AbortController()
 
-  const ask = async ({ name, address }: Watched): Promise<void> => {
+  const ask = async ({ name, address }: Watched, stopping: AbortSignal): Promise<void> => {
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
-      const signal = AbortSignal.any([deadline, stopping.signal])
+      const signal = AbortSignal.any([deadline, stopping])
       const answer = await fetch(new URL('/health', address), { redirect: 'error', signal })
       await answer.body?.cancel()
       frozen.delete(name)
     } catch {
-      if (stopping.signal.aborted) return
+      if (stopping.aborted) return
       if (!deadline.aborted) return void frozen.delete(name)
       const isNews = !frozen.has(name)
       frozen.add(name)
       if (isNews) onFrozen?.(name)
     }
   }
-  const watch = async (one: Watched): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await ask(one)
-      await pause(everyMs, undefined, { ref: false })
-    }
-  }
-  for (const one of watched) void watch(one)
+  const polls = watched.map((one) => startPolling((signal) => ask(one, signal), { everyMs }))
 
-  return { isFrozen: (name) => frozen.has(name), stop: () => stopping.abort() }
+  return {
+    isFrozen: (name) => frozen.has(name),
+    stop: () => {
+      for (const poll of polls) void poll.stop()
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type Polling, startPolling } from '../async/polling.ts'
 import { writeSecretFile } from '../runtime/secret-file.ts'
 
 /**
@@ -25,7 +26,7 @@ type Handling = {
   readonly logger: Pick<Logger, 'error' | 'warn'>
 }
 
-const lookEveryMs = 500
+const pollMs = 500
 const requestsPerSweep = 100
 
 const parsed = (text: string): unknown => {
@@ -52,32 +53,10 @@ export const handleRequests = async ({ folder, handle, logger }: Handling): Prom
 }
 
 /** Handles requests until it is stopped. */
-export const startHandlingRequests = (handling: Handling): { stop(): Promise<void> } => {
+export const startHandlingRequests = (handling: Handling): Polling => {
   const { folder, logger } = handling
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  let isFailing = false
-
-  const look = async (): Promise<void> => {
-    try {
-      await handleRequests(handling)
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) logger.warn({ err: error, folder }, 'operator request failed, retrying')
-      isFailing = true
-    }
-    if (!isStopped) timer = setTimeout(lookAgain, lookEveryMs).unref()
-  }
-  const lookAgain = (): void => {
-    looking = look()
-  }
-  let looking = look()
-
-  return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await looking
-    },
-  }
+  return startPolling(() => handleRequests(handling), {
+    everyMs: pollMs,
+    onFailure: (error) => logger.warn({ err: error, folder }, 'operator request failed, retrying'),
+  })
 }

@@ -1,3 +1,5 @@
+import { createRunningState } from '../../async/running-state.ts'
+
 /** What a call of the client brings, taken piece by piece at the reader's pace. */
 export type Arrivals<T> = {
   /** The next one that is there already. */
@@ -38,7 +40,7 @@ export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) 
   let held: T[] = []
   let next = 0
   let emitted = 0
-  let isStopped = false
+  const state = createRunningState()
   let ended: { readonly error?: unknown } | undefined
   let wake = (): void => undefined
   /** Notes that wait for data which the stream still holds back. */
@@ -59,7 +61,7 @@ export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) 
   }
 
   stream.on('data', (data) => {
-    if (isStopped) return
+    if (state.isStopped()) return
     emitted += 1
     try {
       const item = itemOf(data)
@@ -102,8 +104,7 @@ export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) 
     nudge: () => wake(),
     ending: () => (next < held.length ? undefined : ended),
     stop: () => {
-      if (isStopped) return
-      isStopped = true
+      if (!state.stop()) return
       held = []
       next = 0
       end({})
