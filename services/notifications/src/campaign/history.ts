@@ -1,7 +1,7 @@
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { presentItem, textUnavailable } from '../inbox/present-item.ts'
+import { presentItem, textUnavailable } from '../inbox/presenter.ts'
 import type { Texts } from '../inbox/texts.ts'
 import type { CampaignProgressReader } from '../progress/campaign-progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'

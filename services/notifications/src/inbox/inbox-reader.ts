@@ -1,17 +1,15 @@
 import type { InboxItem } from '@portal/contracts/notifications/notification'
-import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
+import { type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { Entry, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { type ActiveGeneration, singleGeneration } from '@portal/platform/generations/active-generation'
 import { headRef, itemList, markList, readList } from '../read-model.ts'
-import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, readChangeSchema } from './documents.ts'
-import { presentItem, textUnavailable } from './present-item.ts'
+import { headOf, type InboxHead, itemOf, type Mark, markOf } from './documents.ts'
+import { createChangesReader } from './inbox-changes.ts'
+import { createPresenter } from './presenter.ts'
 import type { Texts } from './texts.ts'
-
-/** Items as they are shown. `isComplete` is false where the text of one is missing at the moment. */
-type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
 
 export type InboxPage = {
   /** False where the text of an item is missing at the moment. */
@@ -70,43 +68,7 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
     epoch,
   })
 
-  /** When each item that only a mark-all covers was read: by the first mark at or above its `seq`. */
-  const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
-    if (coveredSeqs.length === 0) return () => null
-    // A mark exists only if it covered something unread, and the items come without gaps: no more marks than items lie
-    // between them, and one closes above.
-    const marks = await readModel.range(bucketKey(userId), markList(userId), {
-      from: Math.min(...coveredSeqs),
-      order: 'ascending',
-      limit: coveredSeqs.length + 1,
-    })
-    return (seq) => {
-      const covering = marks.find(({ score }) => score >= seq)
-      return covering === undefined ? null : markOf(covering.value).at
-    }
-  }
-
-  /** Of entries that follow each other without gaps. */
-  const present = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<Presented> => {
-    const lines = entries.map(({ member, value }) => ({
-      notificationId: notificationIdSchema.parse(member),
-      item: itemOf(value),
-    }))
-    const covered = lines.filter(({ item }) => item.readAt === undefined && isRead(item, at))
-    const [found, markTime] = await Promise.all([
-      texts.many(lines.map(({ notificationId }) => notificationId)),
-      markTimes(
-        userId,
-        covered.map(({ item }) => item.seq),
-      ),
-    ])
-    return {
-      items: lines.map(({ notificationId, item }, index) =>
-        presentItem(found[index] ?? textUnavailable(notificationId), item, item.readAt ?? markTime(item.seq)),
-      ),
-      isComplete: !found.includes(undefined),
-    }
-  }
+  const present = createPresenter(readModel, texts)
 
   const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
     const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
@@ -143,34 +105,7 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
     return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
   }
 
-  /** Every number from `since` to the head's is one change: either an arrival or a change of the read state. */
-  const changesBetween = async (
-    userId: UserId,
-    since: number,
-    at: InboxHead,
-  ): Promise<readonly InboxChange[] | 'text-missing'> => {
-    const count = at.seq - since
-    const partition = bucketKey(userId)
-    const newest = { to: at.total, order: 'descending', limit: count } as const
-    const entries = await readModel.range(partition, itemList(userId), newest)
-    const arrived = await present(
-      userId,
-      entries.filter(({ value }) => itemOf(value).seq > since),
-      at,
-    )
-    if (!arrived.isComplete) return 'text-missing'
-    const changes: InboxChange[] = arrived.items.map((notification) => ({
-      kind: 'arrived',
-      seq: notification.seq,
-      notification,
-    }))
-    if (changes.length < count) {
-      const range = { from: since + 1, to: at.seq, order: 'ascending', limit: count } as const
-      for (const { score, value } of await readModel.range(partition, readList(userId), range))
-        changes.push({ ...readChangeSchema.parse(value), seq: score })
-    }
-    return changes.toSorted((a, b) => a.seq - b.seq)
-  }
+  const changesBetween = createChangesReader(readModel, present)
 
   return {
     head,

@@ -1,0 +1,84 @@
+import type { NotificationText } from '@portal/contracts/notifications/events'
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { Entry, ReadModel } from '@portal/platform/read-model/port'
+import { markList } from '../read-model.ts'
+import { type InboxHead, isRead, itemOf, markOf } from './documents.ts'
+import type { Texts } from './texts.ts'
+
+/** A notification as its reader gets it, in both spellings of the specification's clients. */
+export const presentItem = (
+  { notificationId, title, message, type }: NotificationText,
+  { seq, deliveredAt }: { readonly seq: number; readonly deliveredAt: string },
+  readAt: string | null,
+): InboxItem => ({
+  _id: notificationId,
+  id: notificationId,
+  notificationTitle: title,
+  title,
+  notificationType: type,
+  type,
+  message,
+  isRead: readAt !== null,
+  readAt,
+  deliveredAt,
+  timestamp: deliveredAt,
+  seq,
+})
+
+/**
+ * The line of a notification whose text is missing: it counts as unread and can be read, so it is shown, and says why it has no
+ * text.
+ */
+export const textUnavailable = (notificationId: NotificationId): NotificationText => ({
+  notificationId,
+  title: 'This notification cannot be shown right now',
+  message: 'Its text is temporarily unavailable. Please try again later.',
+  type: 'General',
+})
+
+/** Items as users see them. `isComplete` is false if the text of one is missing at the moment. */
+export type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
+
+/** Presents entries that follow each other without gaps. */
+export type Presenter = (userId: UserId, entries: readonly Entry[], at: InboxHead) => Promise<Presented>
+
+export const createPresenter = (readModel: Pick<ReadModel, 'range'>, texts: Texts): Presenter => {
+  /** When each item that only a mark-all covers was read: by the first mark at or above its `seq`. */
+  const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
+    if (coveredSeqs.length === 0) return () => null
+    // A mark exists only if it covered something unread, and the items come without gaps: no more marks than items lie
+    // between them, and one closes above.
+    const marks = await readModel.range(bucketKey(userId), markList(userId), {
+      from: Math.min(...coveredSeqs),
+      order: 'ascending',
+      limit: coveredSeqs.length + 1,
+    })
+    return (seq) => {
+      const covering = marks.find(({ score }) => score >= seq)
+      return covering === undefined ? null : markOf(covering.value).at
+    }
+  }
+
+  return async (userId, entries, at) => {
+    const lines = entries.map(({ member, value }) => ({
+      notificationId: notificationIdSchema.parse(member),
+      item: itemOf(value),
+    }))
+    const covered = lines.filter(({ item }) => item.readAt === undefined && isRead(item, at))
+    const [found, markTime] = await Promise.all([
+      texts.many(lines.map(({ notificationId }) => notificationId)),
+      markTimes(
+        userId,
+        covered.map(({ item }) => item.seq),
+      ),
+    ])
+    return {
+      items: lines.map(({ notificationId, item }, index) =>
+        presentItem(found[index] ?? textUnavailable(notificationId), item, item.readAt ?? markTime(item.seq)),
+      ),
+      isComplete: !found.includes(undefined),
+    }
+  }
+}
