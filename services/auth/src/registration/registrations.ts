@@ -1,9 +1,7 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
-import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
-import { eventIdsOf } from '@portal/platform/decider/event-id'
-import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
-import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { EventStore } from '@portal/platform/event-store/port'
 import type { Refusal } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Sources } from '@portal/platform/runtime/sources'
@@ -13,15 +11,16 @@ import { unlessBusy } from '../passwords/unless-busy.ts'
 import type { Profile } from '../user/profile.ts'
 import { studentCodeOf } from '../user/student-code.ts'
 import { browserHashOf } from './browser-secret.ts'
-import { type Channel, type PerChannel } from './channel.ts'
-import { codeHashOf } from './code-hash.ts'
-import type { FreshCodes, RegistrationCommand } from './commands.ts'
+import type { Channel } from './channel.ts'
 import type { Completion } from './completion.ts'
 import { pendingOfBrowser, refusalOfInitiation, registrationDecider } from './decider.ts'
-import type { RegistrationDetails, RegistrationEvent } from './events.ts'
+import type { RegistrationDetails } from './events.ts'
+import { type Caller, createHandleRegistration } from './handle-registration.ts'
+import { createCodeIssuer, issuedOf } from './issue-codes.ts'
 import { refusalOf, refusals, tooManyCodes } from './refusals.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, OwnerTold, Recipient } from './send-codes.ts'
+import { createVerifyCodes } from './verify-codes.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -37,48 +36,10 @@ type Deps = {
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
-export type Caller = {
-  /** Undefined for one that keeps no cookies. */
-  readonly browserSecret: string | undefined
-  /** Group of the network address. */
-  readonly address: string
-  readonly metadata: EventMetadata
-}
-
-export type Verified = {
-  readonly userId: UserId
-  /** Who had the address before, where this took it back from them. */
-  readonly reclaimedFrom: UserId | undefined
-  readonly isRepetition: boolean
-}
-
-const codesIn = (events: readonly RegistrationEvent[]): PerChannel<string> => {
-  const issued = events.find((event) => event.type === 'CodesIssued')
-  return issued?.data.codes ?? {}
-}
-
 export const createRegistrations = (deps: Deps) => {
   const { eventStore, vault, sources, passwords, completion, confirmNumber, limits, sendCodes, tellOwner } = deps
-  const runExclusive = createKeyedMutex()
-
-  const handle = (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
-    const eventId = eventIdsOf(sources.newId())
-    return runExclusive(emailIndex, () =>
-      handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
-    )
-  }
-
-  const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {
-    const codes: { [C in Channel]?: string } = {}
-    const hashes: { [C in Channel]?: string } = {}
-    for (const channel of channels) {
-      const code = sources.newCode()
-      codes[channel] = code
-      hashes[channel] = codeHashOf(vault, emailIndex, channel, code)
-    }
-    const fresh: FreshCodes = { issueId: sources.newId(), codes: hashes, now: sources.now() }
-    return { codes, fresh }
-  }
+  const handle = createHandleRegistration(eventStore, sources)
+  const { freshCodes, send } = createCodeIssuer({ vault, sources, limits, sendCodes, handle })
 
   const detailsOf = async (
     { password, ...person }: Applicant,
@@ -98,31 +59,6 @@ export const createRegistrations = (deps: Deps) => {
       browserHash: browserHashOf(vault, emailIndex, browserSecret),
     }
   }
-
-  /**
-   * Only what was recorded is sent, and what could not be sent is recorded as such, so that it may be repeated at once. Where the
-   * portal's budget of SMS is used up, the mail alone goes out: one code is enough.
-   */
-  const send = async (
-    emailIndex: string,
-    issueId: string,
-    recipient: Recipient,
-    { email, mobile }: PerChannel<string>,
-    metadata: EventMetadata,
-  ): Promise<boolean> => {
-    const sms = mobile === undefined ? undefined : await limits.sendSms()
-    const codes = { email, mobile: sms?.wait === undefined ? mobile : undefined }
-    const isAnySent = codes.email !== undefined || codes.mobile !== undefined
-    const areSent = isAnySent && (await sendCodes(recipient, codes))
-    if (!areSent) await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
-    return areSent
-  }
-
-  /** Those of the codes that were issued. */
-  const chosen = (codes: PerChannel<string>, issued: PerChannel<string>): PerChannel<string> => ({
-    email: issued.email === undefined ? undefined : codes.email,
-    mobile: issued.mobile === undefined ? undefined : codes.mobile,
-  })
 
   return {
     /** Answers what tells the caller's browser from others. */
@@ -162,7 +98,7 @@ export const createRegistrations = (deps: Deps) => {
       const { codes, fresh } = freshCodes(emailIndex, ['email', 'mobile'])
       const handled = await handle(emailIndex, { type: 'InitiateRegistration', details, fresh }, metadata)
       if (!handled.ok) return rejected(refusalOf(handled.error))
-      const due = chosen(codes, codesIn(handled.value.events))
+      const due = issuedOf(codes, handled.value.events)
       // The browser can still enter what it was sent a moment ago.
       if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret })
       const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
@@ -189,45 +125,7 @@ export const createRegistrations = (deps: Deps) => {
       return areSent ? ok(undefined) : rejected(refusals.resendFailed)
     },
 
-    verify: async (
-      { email, mobileNumber }: Recipient,
-      entered: PerChannel<string>,
-      { browserSecret, metadata }: Caller,
-    ): Promise<Result<Verified, Refusal>> => {
-      const emailIndex = vault.index('email', email)
-      const mobileIndex = vault.index('mobile', mobileNumber)
-      const hashOf = (channel: Channel) => {
-        const code = entered[channel]
-        return code === undefined ? undefined : codeHashOf(vault, emailIndex, channel, code)
-      }
-      const command = {
-        type: 'VerifyCodes',
-        mobileIndex,
-        browserHash: browserHashOf(vault, emailIndex, browserSecret),
-        entered: { email: hashOf('email'), mobile: hashOf('mobile') },
-        now: sources.now(),
-      } as const
-
-      /** Before the registration is completed, because the number has a stream of its own. */
-      const isNumberTaken = async (): Promise<boolean> => {
-        if (entered.mobile === undefined) return false
-        const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-        const expected = registrationDecider.decide(command, state)
-        const completed = expected.ok && expected.value.find((event) => event.type === 'RegistrationCompleted')
-        return completed ? !(await confirmNumber(mobileIndex, completed.data, metadata)) : false
-      }
-
-      const handled = await handle(emailIndex, { ...command, isNumberTaken: await isNumberTaken() }, metadata)
-      if (!handled.ok) return rejected(refusalOf(handled.error))
-      const { state, events } = handled.value
-      const isWrong = events.some(({ type }) => type === 'WrongCodesEntered')
-      if (isWrong || state.status !== 'completed') return rejected(refusals.wrongCode)
-      await completion.complete(state, metadata)
-      const isRepetition = events.length === 0
-      if (!isRepetition && !state.isEmailProved) await tellOwner(email)
-      const released = events.find((event) => event.type === 'EmailReleased')
-      return ok({ userId: state.details.userId, reclaimedFrom: released?.data.userId, isRepetition })
-    },
+    verify: createVerifyCodes({ eventStore, vault, sources, completion, confirmNumber, tellOwner, handle }),
   }
 }
 export type Registrations = ReturnType<typeof createRegistrations>

@@ -12,10 +12,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
 import { channels } from './channel.ts'
+import type { Caller } from './handle-registration.ts'
 import type { ListedUniversities } from './listed-universities.ts'
 import { refusals, tooManyChecks, tooManyCodes, tooManyRegistrations } from './refusals.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
-import type { Caller, Registrations } from './registrations.ts'
+import type { Registrations } from './registrations.ts'
 
 type Deps = {
   readonly bind: BindRoute

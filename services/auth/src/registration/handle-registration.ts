@@ -1,0 +1,28 @@
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { RegistrationCommand } from './commands.ts'
+import { registrationDecider } from './decider.ts'
+
+/** Who sends a command. */
+export type Caller = {
+  /** Undefined for one that keeps no cookies. */
+  readonly browserSecret: string | undefined
+  /** Group of the network address. */
+  readonly address: string
+  readonly metadata: EventMetadata
+}
+
+/** Commands of one email address run one after the other. */
+export const createHandleRegistration = (eventStore: EventStore, sources: Pick<Sources, 'newId'>) => {
+  const runExclusive = createKeyedMutex()
+  return (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
+    const eventId = eventIdsOf(sources.newId())
+    return runExclusive(emailIndex, () =>
+      handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
+    )
+  }
+}
+export type HandleRegistration = ReturnType<typeof createHandleRegistration>

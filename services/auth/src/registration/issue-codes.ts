@@ -1,0 +1,68 @@
+import type { EventMetadata } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { Channel, PerChannel } from './channel.ts'
+import { codeHashOf } from './code-hash.ts'
+import type { FreshCodes } from './commands.ts'
+import type { RegistrationEvent } from './events.ts'
+import type { HandleRegistration } from './handle-registration.ts'
+import type { RegistrationLimits } from './registration-limits.ts'
+import type { CodeSender, Recipient } from './send-codes.ts'
+
+type Deps = {
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly sources: Pick<Sources, 'newCode' | 'newId' | 'now'>
+  readonly limits: Pick<RegistrationLimits, 'sendSms'>
+  readonly sendCodes: CodeSender
+  readonly handle: HandleRegistration
+}
+
+const codesIn = (events: readonly RegistrationEvent[]): PerChannel<string> => {
+  const issued = events.find((event) => event.type === 'CodesIssued')
+  return issued?.data.codes ?? {}
+}
+
+/** Those of the codes that were recorded as issued. */
+export const issuedOf = (codes: PerChannel<string>, events: readonly RegistrationEvent[]): PerChannel<string> => {
+  const issued = codesIn(events)
+  return {
+    email: issued.email === undefined ? undefined : codes.email,
+    mobile: issued.mobile === undefined ? undefined : codes.mobile,
+  }
+}
+
+/** Makes the codes of a registration, and sends those that were recorded. */
+export const createCodeIssuer = ({ vault, sources, limits, sendCodes, handle }: Deps) => {
+  const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {
+    const codes: { [C in Channel]?: string } = {}
+    const hashes: { [C in Channel]?: string } = {}
+    for (const channel of channels) {
+      const code = sources.newCode()
+      codes[channel] = code
+      hashes[channel] = codeHashOf(vault, emailIndex, channel, code)
+    }
+    const fresh: FreshCodes = { issueId: sources.newId(), codes: hashes, now: sources.now() }
+    return { codes, fresh }
+  }
+
+  /**
+   * Only what was recorded is sent, and what could not be sent is recorded as such, so that it may be repeated at once. Where the
+   * portal's budget of SMS is used up, the mail alone goes out: one code is enough.
+   */
+  const send = async (
+    emailIndex: string,
+    issueId: string,
+    recipient: Recipient,
+    { email, mobile }: PerChannel<string>,
+    metadata: EventMetadata,
+  ): Promise<boolean> => {
+    const sms = mobile === undefined ? undefined : await limits.sendSms()
+    const codes = { email, mobile: sms?.wait === undefined ? mobile : undefined }
+    const isAnySent = codes.email !== undefined || codes.mobile !== undefined
+    const areSent = isAnySent && (await sendCodes(recipient, codes))
+    if (!areSent) await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
+    return areSent
+  }
+
+  return { freshCodes, send }
+}

@@ -1,0 +1,77 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { loadState } from '@portal/platform/decider/handle-command'
+import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { Refusal } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sources } from '@portal/platform/runtime/sources'
+import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
+import { browserHashOf } from './browser-secret.ts'
+import type { Channel, PerChannel } from './channel.ts'
+import { codeHashOf } from './code-hash.ts'
+import type { Completion } from './completion.ts'
+import { registrationDecider } from './decider.ts'
+import type { Caller, HandleRegistration } from './handle-registration.ts'
+import { refusalOf, refusals } from './refusals.ts'
+import type { OwnerTold, Recipient } from './send-codes.ts'
+
+type Deps = {
+  readonly eventStore: EventStore
+  readonly vault: PersonalDataVault
+  readonly sources: Pick<Sources, 'now'>
+  readonly completion: Completion
+  readonly confirmNumber: ConfirmNumber
+  readonly tellOwner: OwnerTold
+  readonly handle: HandleRegistration
+}
+
+export type Verified = {
+  readonly userId: UserId
+  /** Who had the address before, where this took it back from them. */
+  readonly reclaimedFrom: UserId | undefined
+  readonly isRepetition: boolean
+}
+
+/** Completes a registration with the codes that its applicant received. */
+export const createVerifyCodes = (deps: Deps) => {
+  const { eventStore, vault, sources, completion, confirmNumber, tellOwner, handle } = deps
+  return async (
+    { email, mobileNumber }: Recipient,
+    entered: PerChannel<string>,
+    { browserSecret, metadata }: Caller,
+  ): Promise<Result<Verified, Refusal>> => {
+    const emailIndex = vault.index('email', email)
+    const mobileIndex = vault.index('mobile', mobileNumber)
+    const hashOf = (channel: Channel) => {
+      const code = entered[channel]
+      return code === undefined ? undefined : codeHashOf(vault, emailIndex, channel, code)
+    }
+    const command = {
+      type: 'VerifyCodes',
+      mobileIndex,
+      browserHash: browserHashOf(vault, emailIndex, browserSecret),
+      entered: { email: hashOf('email'), mobile: hashOf('mobile') },
+      now: sources.now(),
+    } as const
+
+    /** Before the registration is completed, because the number has a stream of its own. */
+    const isNumberTaken = async (): Promise<boolean> => {
+      if (entered.mobile === undefined) return false
+      const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+      const expected = registrationDecider.decide(command, state)
+      const completed = expected.ok && expected.value.find((event) => event.type === 'RegistrationCompleted')
+      return completed ? !(await confirmNumber(mobileIndex, completed.data, metadata)) : false
+    }
+
+    const handled = await handle(emailIndex, { ...command, isNumberTaken: await isNumberTaken() }, metadata)
+    if (!handled.ok) return rejected(refusalOf(handled.error))
+    const { state, events } = handled.value
+    const isWrong = events.some(({ type }) => type === 'WrongCodesEntered')
+    if (isWrong || state.status !== 'completed') return rejected(refusals.wrongCode)
+    await completion.complete(state, metadata)
+    const isRepetition = events.length === 0
+    if (!isRepetition && !state.isEmailProved) await tellOwner(email)
+    const released = events.find((event) => event.type === 'EmailReleased')
+    return ok({ userId: state.details.userId, reclaimedFrom: released?.data.userId, isRepetition })
+  }
+}
