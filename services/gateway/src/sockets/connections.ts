@@ -18,7 +18,7 @@ export type Connection = {
   visible: boolean
   /** The latest `inbox:seen`; undefined before the first. */
   seen: InboxVersion | undefined
-  /** Cost of the packets in the current rate window; see packets.ts. */
+  /** Cost of the packets in the current rate window; see client-messages.ts. */
   windowStartMs: number
   windowCost: number
   malformedPackets: number

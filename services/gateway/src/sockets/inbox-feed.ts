@@ -3,6 +3,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
+import { createBucketQueues } from './bucket-queues.ts'
 import type { Channel, Connections, PortalServer } from './connections.ts'
 import type { Applied, InboxReader, InboxState } from './ports.ts'
 import { createReadyQueue } from './ready-queue.ts'
@@ -12,14 +13,6 @@ import { createUntilApplied } from './until-applied.ts'
 
 /** After a read that failed, or that was behind what the sockets know. */
 const retryPauseMs = 1_000
-
-type Bucket = {
-  /** The position of the last message of this bucket on the bus, and how far the projection is known to be. */
-  latest: string
-  applied: string
-  waiting: Set<Channel>
-  running: boolean
-}
 
 type FeedDeps = {
   readonly io: PortalServer
@@ -42,15 +35,8 @@ type FeedDeps = {
  */
 export const createInboxFeed = (deps: FeedDeps) => {
   const { io, connections, inbox, receipts, afterEmit, logger } = deps
-  const buckets = new Map<string, Bucket>()
   const state = createRunningState()
   const traces = createSocketTraces(deps.tracing ?? noTracing)
-  const untilApplied = createUntilApplied({
-    projection: 'inbox',
-    applied: deps.inboxApplied,
-    stopping: state.signal,
-    logger,
-  })
 
   const admitNewcomers = (channel: Channel, { epoch, seq, unread }: InboxState): void => {
     for (const socket of channel.newcomers) {
@@ -110,55 +96,29 @@ export const createInboxFeed = (deps: FeedDeps) => {
     }, retryPauseMs).unref()
   }
 
+  const waiting = createBucketQueues<Channel>({
+    untilApplied: createUntilApplied({
+      projection: 'inbox',
+      applied: deps.inboxApplied,
+      stopping: state.signal,
+      logger,
+    }),
+    onApplied: queue.add,
+    stopping: state.signal,
+  })
+
   /** A switch to another numbering touches everyone, whether a message does or not. */
   const stopListening = inbox.onEpochChange(() => {
     for (const channel of connections.all()) queue.add(channel)
   })
 
-  const runBucket = async (name: string, bucket: Bucket): Promise<void> => {
-    while (bucket.waiting.size > 0) {
-      const channels = bucket.waiting
-      bucket.waiting = new Set()
-      const target = bucket.latest
-      if (target > bucket.applied) {
-        if (!(await untilApplied(name, target))) return
-        bucket.applied = target
-      }
-      for (const channel of channels) queue.add(channel)
-    }
-  }
-
-  const bucketNamed = (name: string): Bucket => {
-    let bucket = buckets.get(name)
-    if (!bucket) {
-      bucket = { latest: '', applied: '', waiting: new Set(), running: false }
-      buckets.set(name, bucket)
-    }
-    return bucket
-  }
-
-  const whenApplied = (name: string, bucket: Bucket): void => {
-    if (bucket.running || bucket.waiting.size === 0) return
-    bucket.running = true
-    void runBucket(name, bucket).finally(() => {
-      bucket.running = false
-      if (!state.isStopped()) whenApplied(name, bucket)
-    })
-  }
-
   return {
     /** Something of this bucket changed for these users. Also keeps the position for users who connect later. */
     touched: (bucketName: string, position: string, userIds: readonly UserId[], traceparent?: string): void => {
-      const bucket = bucketNamed(bucketName)
-      if (position > bucket.latest) bucket.latest = position
       const follow = traces.of(traceparent)
-      for (const userId of userIds) {
-        const channel = connections.channelOf(userId)
-        if (!channel) continue
-        bucket.waiting.add(channel)
-        follow?.(channel)
-      }
-      whenApplied(bucketName, bucket)
+      const channels = userIds.flatMap((userId) => connections.channelOf(userId) ?? [])
+      for (const channel of channels) follow?.(channel)
+      waiting.add(bucketName, channels, position)
     },
     /** Inboxes of these buckets changed without a message that was received here. */
     touchBuckets: (touched: ReadonlySet<string>): void => {
@@ -166,11 +126,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
       for (const channel of connections.all()) if (touched.has(channel.bucket)) queue.add(channel)
     },
     /** A socket came in; it is told once the projection has applied all that the feed has passed over. */
-    welcome: (channel: Channel): void => {
-      const bucket = bucketNamed(channel.bucket)
-      bucket.waiting.add(channel)
-      whenApplied(channel.bucket, bucket)
-    },
+    welcome: (channel: Channel): void => waiting.add(channel.bucket, [channel]),
     stop: async (): Promise<void> => {
       state.stop()
       stopListening()

@@ -9,7 +9,7 @@ export type SocketLimits = {
   /** A connection that has not said who it is by then is closed. */
   readonly identifyWithinMs: number
   readonly maxSocketsPerUser: number
-  /** Cost of the packets that one socket may send in one window; see packets.ts. */
+  /** Cost of the packets that one socket may send in one window; see client-messages.ts. */
   readonly packetCostPerWindow: number
   readonly windowMs: number
   readonly malformedPackets: number

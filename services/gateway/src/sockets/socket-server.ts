@@ -20,7 +20,7 @@ import { createInboxProjectionFollower } from './follow-inbox-projection.ts'
 import { createHandshake } from './handshake.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { SocketLimits } from './limits.ts'
-import { createPacketListener } from './packets.ts'
+import { createClientMessageListener } from './client-messages.ts'
 import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
 import { createHandshakeRequests, protectRequests, socketRoute } from './requests.ts'
@@ -163,7 +163,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     touchBuckets: inboxFeed.touchBuckets,
     logger,
   })
-  const packets = createPacketListener({
+  const packets = createClientMessageListener({
     ...deps,
     dropIfStuck,
     onFlood: recordClosing,

@@ -1,7 +1,5 @@
 import {
-  type InboxResume,
   inboxResumeSchema,
-  type InboxResumed,
   type InboxSeen,
   inboxSeenSchema,
   socketEvents,
@@ -12,10 +10,10 @@ import { type Connections, covers, type PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 import type { InboxReader, InboxVersion, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
+import { createResumeAnswering } from './resume.ts'
 
 /** Of what reads from the store; other messages only set a number. */
 const readCost = 20
-const maxResumeReads = 5
 
 type PacketDeps = {
   readonly connections: Connections
@@ -35,7 +33,7 @@ type PacketDeps = {
  * What clients say. One listener for all sockets and all messages, so that a socket costs no closures; what does not fit
  * the contract is counted and ignored, and too much of anything ends the connection.
  */
-export const createPacketListener = (deps: PacketDeps) => {
+export const createClientMessageListener = (deps: PacketDeps) => {
   const { connections, inbox, receipts, seen, limits, dropIfStuck, onFlood, nowMs, logger } = deps
   let malformed = 0
   let floods = 0
@@ -68,43 +66,15 @@ export const createPacketListener = (deps: PacketDeps) => {
     if (socket.data.malformedPackets > limits.malformedPackets) disconnect(socket, 'malformed messages')
   }
 
-  /**
-   * Whether the answer covers every message that has gone out before it, also one that overtook the read: a client may wait for its
-   * resume and pass over what comes meanwhile.
-   */
-  const coversSent = (answer: InboxResumed, since: number, sent: InboxVersion | undefined): boolean => {
-    if (answer.epoch !== inbox.epoch()) return false
-    return sent === undefined || sent.epoch !== answer.epoch || Math.max(answer.seq, since) >= sent.seq
-  }
-
-  const resume = async (
-    socket: PortalSocket,
-    { since, epoch }: InboxResume,
-    acknowledge: (answer: InboxResumed) => void,
-  ) => {
-    const { userId } = socket.data.session
-    try {
-      for (let reads = 1; reads <= maxResumeReads; reads++) {
-        const answer = await inbox.changesSince(userId, since, epoch)
-        if (coversSent(answer, since, connections.channelOf(userId)?.sent)) {
-          if (!dropIfStuck(socket)) acknowledge(answer)
-          return
-        }
-      }
-      logger.warn({ userId }, 'inbox behind or changing too fast, resume left unanswered')
-    } catch (error) {
-      // Without an acknowledgement the client's own timeout makes it ask again.
-      logger.error({ err: error }, 'A resume could not be answered')
-    }
-  }
+  const answerResume = createResumeAnswering({ connections, inbox, dropIfStuck, logger })
 
   const onResume = (socket: PortalSocket, message: unknown, acknowledge: unknown): void => {
     const parsed = inboxResumeSchema.safeParse(message)
     if (!parsed.success || typeof acknowledge !== 'function') return ignore(socket)
-    void resume(socket, parsed.data, (answer) => acknowledge(answer))
+    void answerResume(socket, parsed.data, (answer) => acknowledge(answer))
   }
 
-  const believe = (socket: PortalSocket, upTo: InboxVersion): void => {
+  const accept = (socket: PortalSocket, upTo: InboxVersion): void => {
     if (upTo.seq === 0 || covers(socket.data.seen, upTo)) return
     receipts.seen(socket, upTo)
     seen(socket.data.session.userId, upTo.seq, upTo.epoch)
@@ -115,11 +85,11 @@ export const createPacketListener = (deps: PacketDeps) => {
    * client that is wrong would never be pushed to again. A number of another epoch says nothing about this one's, and neither does
    * one above the inbox's own from a client that names no epoch.
    */
-  const believeWithin = async (socket: PortalSocket, { epoch, seq }: InboxSeen): Promise<void> => {
+  const acceptWithinInbox = async (socket: PortalSocket, { epoch, seq }: InboxSeen): Promise<void> => {
     try {
       const head = await inbox.head(socket.data.session.userId)
       const isOtherEpoch = epoch === undefined ? seq > head.seq : epoch !== head.epoch
-      if (!isOtherEpoch) believe(socket, { epoch: head.epoch, seq: Math.min(seq, head.seq) })
+      if (!isOtherEpoch) accept(socket, { epoch: head.epoch, seq: Math.min(seq, head.seq) })
     } catch (error) {
       logger.error({ err: error }, 'What a client says it has seen could not be checked')
     }
@@ -134,10 +104,10 @@ export const createPacketListener = (deps: PacketDeps) => {
     if (sent !== undefined) {
       const upTo = { epoch: parsed.data.epoch ?? sent.epoch, seq: parsed.data.seq }
       if (covers(socket.data.seen, upTo)) return
-      if (covers(sent, upTo)) return believe(socket, upTo)
+      if (covers(sent, upTo)) return accept(socket, upTo)
     }
     if (isFlood(socket, readCost)) return disconnect(socket, 'too many messages')
-    void believeWithin(socket, parsed.data)
+    void acceptWithinInbox(socket, parsed.data)
   }
 
   const onVisibility = (socket: PortalSocket, message: unknown): void => {
