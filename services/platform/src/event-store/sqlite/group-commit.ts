@@ -1,26 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, WriteFailedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
-import { categoryOf } from '../stream-name.ts'
+import type { SerialisedAppend } from '../serialise-append.ts'
+import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
 import { isOutageOfDisk } from './error-code.ts'
 import { probeWriting } from './log-file.ts'
-import { integer } from './log-reader.ts'
-import { positionOf } from './position.ts'
 import type { FreshEvent } from './recent-events.ts'
 
 /** What one transaction takes on, so that a crowd of appends does not hold up the event loop in one piece. */
 const groupLimits = { events: 256, jsonBytes: 512 * 1024 } as const
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
-const rememberedHeads = 20_000
 
-type Outcome = Appended | Conflict | EventIdReusedError
-
-type Waiting = {
-  readonly stream: string
-  readonly expected: ExpectedRevision
-  readonly append: SerialisedAppend
+type Waiting = RequestedAppend & {
   resolve(answer: Appended | Conflict): void
   reject(error: unknown): void
 }
@@ -32,12 +23,6 @@ export type GroupCommit = {
   /** Commits all that is waiting. */
   drain(): void
 }
-
-/** The end of a stream: its number in the file, and its last revision, -1 of a stream without events. */
-type Head = { readonly number: number; revision: number }
-
-const fits = (expected: ExpectedRevision, head: number): boolean =>
-  expected === 'any' || (expected === 'no-stream' ? head === -1 : expected === head)
 
 /**
  * Appends that arrive in one turn of the event loop are committed together at its end: a lone append waits for nothing
@@ -52,18 +37,7 @@ export const groupCommit = (
 ): GroupCommit => {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
-  const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
-  const undoInserts = db.prepare('DELETE FROM events WHERE position > ?')
-  const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
-  const selectHead = db.prepare(`
-    SELECT number, (SELECT max(revision) FROM events WHERE stream = number) AS revision FROM streams WHERE name = ?
-  `)
-  const selectLast = db.prepare('SELECT max(position) AS last FROM events')
-  const selectById = db.prepare('SELECT position, stream, revision FROM log WHERE id = ?')
-
-  const heads = new LRUCache<string, Head>({ max: rememberedHeads })
-  const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
-  let lastRow = loadLastRow()
+  const writer = createAppendWriter(db)
 
   let waiting: Waiting[] = []
   let waitingBytes = 0
@@ -72,79 +46,10 @@ export const groupCommit = (
   let failure: unknown
   let isRecovered = true
 
-  const headOf = (stream: string): Head | undefined => {
-    const remembered = heads.get(stream)
-    if (remembered !== undefined) return remembered
-    const row = selectHead.get(stream)
-    if (row === undefined) return undefined
-    const head = { number: integer(row['number']), revision: row['revision'] === null ? -1 : integer(row['revision']) }
-    heads.set(stream, head)
-    return head
-  }
-
-  const makeStream = (stream: string): Head => {
-    const { lastInsertRowid } = insertStream.run(categoryOf(stream), stream)
-    const head = { number: Number(lastInsertRowid), revision: -1 }
-    heads.set(stream, head)
-    return head
-  }
-
-  /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
-  const earlierOutcome = (
-    stream: string,
-    events: readonly SerialisedEvent[],
-  ): Appended | EventIdReusedError | undefined => {
-    let known = 0
-    let last: Appended | undefined
-    for (const { id } of events) {
-      const row = selectById.get(id)
-      if (row === undefined) continue
-      if (row['stream'] !== stream) return new EventIdReusedError(`Event id ${id} is not one of ${stream}`)
-      known += 1
-      last = { kind: 'appended', revision: integer(row['revision']), position: positionOf(integer(row['position'])) }
-    }
-    if (known > 0 && known < events.length) {
-      return new EventIdReusedError(`Some but not all event ids of an append are in ${stream} already`)
-    }
-    return last
-  }
-
-  const appendOne = ({ stream, expected, append }: Waiting, atMs: number, at: string, fresh: FreshEvent[]): Outcome => {
-    const before = headOf(stream)
-    const last = before?.revision ?? -1
-    if (!fits(expected, last)) {
-      const conflict: Conflict = { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }
-      return earlierOutcome(stream, append.events) ?? conflict
-    }
-    const head = before ?? makeStream(stream)
-    const rowBefore = lastRow
-    let revision = last
-    for (const { id, type, data, metadata } of append.events) {
-      const { changes } = insert.run(lastRow + 1, head.number, revision + 1, id, type, data, metadata, atMs)
-      if (changes === 0) {
-        undoInserts.run(rowBefore)
-        lastRow = rowBefore
-        const earlier = earlierOutcome(stream, append.events)
-        if (earlier === undefined) throw new Error(`The event store and its memory of ${stream} differ`)
-        return earlier
-      }
-      lastRow += 1
-      revision += 1
-    }
-    head.revision = revision
-    let offset = 1
-    for (const event of append.events) {
-      fresh.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
-      offset += 1
-    }
-    return { kind: 'appended', revision, position: positionOf(lastRow) }
-  }
-
   /** Makes sure that nothing is left of a transaction that failed, in the file or in memory. */
   const recover = (): void => {
     if (db.isTransaction) db.exec('ROLLBACK')
-    heads.clear()
-    lastRow = loadLastRow()
+    const lastRow = writer.reload()
     isRecovered = true
     onRecovered(lastRow)
   }
@@ -178,7 +83,7 @@ export const groupCommit = (
 
   const commitGroup = (group: readonly Waiting[]): void => {
     const fresh: FreshEvent[] = []
-    let outcomes: Outcome[]
+    let outcomes: AppendOutcome[]
     let isCommitting = false
     try {
       const at = now()
@@ -186,7 +91,7 @@ export const groupCommit = (
       const atText = at.toISOString()
       if (!isRecovered) recover()
       begin.run()
-      outcomes = group.map((one) => appendOne(one, atMs, atText, fresh))
+      outcomes = group.map((one) => writer.write(one, atMs, atText, fresh))
       isCommitting = true
       commit.run()
     } catch (cause) {

@@ -1,0 +1,132 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { EventIdReusedError } from '../errors.ts'
+import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
+import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
+import { categoryOf } from '../stream-name.ts'
+import { integer } from './log-reader.ts'
+import { positionOf } from './position.ts'
+import type { FreshEvent } from './recent-events.ts'
+
+const rememberedHeads = 20_000
+
+export type RequestedAppend = {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly append: SerialisedAppend
+}
+
+export type AppendOutcome = Appended | Conflict | EventIdReusedError
+
+export type AppendWriter = {
+  /** Writes one append within the caller's transaction, and adds its events to `fresh`. */
+  write(requested: RequestedAppend, atMs: number, at: string, fresh: FreshEvent[]): AppendOutcome
+  /** Forgets what it remembers of the file, after a rollback. Returns the last row of the log. */
+  reload(): number
+}
+
+/** The end of a stream: its number in the file, and its last revision, -1 of a stream without events. */
+type Head = { readonly number: number; revision: number }
+
+const fits = (expected: ExpectedRevision, head: number): boolean =>
+  expected === 'any' || (expected === 'no-stream' ? head === -1 : expected === head)
+
+/** The ends of streams, from memory where possible. */
+const streamHeads = (db: DatabaseSync) => {
+  const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
+  const selectHead = db.prepare(`
+    SELECT number, (SELECT max(revision) FROM events WHERE stream = number) AS revision FROM streams WHERE name = ?
+  `)
+  const heads = new LRUCache<string, Head>({ max: rememberedHeads })
+
+  const headOf = (stream: string): Head | undefined => {
+    const remembered = heads.get(stream)
+    if (remembered !== undefined) return remembered
+    const row = selectHead.get(stream)
+    if (row === undefined) return undefined
+    const head = { number: integer(row['number']), revision: row['revision'] === null ? -1 : integer(row['revision']) }
+    heads.set(stream, head)
+    return head
+  }
+
+  const makeStream = (stream: string): Head => {
+    const { lastInsertRowid } = insertStream.run(categoryOf(stream), stream)
+    const head = { number: Number(lastInsertRowid), revision: -1 }
+    heads.set(stream, head)
+    return head
+  }
+
+  return { find: headOf, create: makeStream, forgetAll: () => heads.clear() }
+}
+
+/** Finds appends that were recorded before. */
+const earlierAppends = (db: DatabaseSync) => {
+  const selectById = db.prepare('SELECT position, stream, revision FROM log WHERE id = ?')
+
+  /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
+  return (stream: string, events: readonly SerialisedEvent[]): Appended | EventIdReusedError | undefined => {
+    let known = 0
+    let last: Appended | undefined
+    for (const { id } of events) {
+      const row = selectById.get(id)
+      if (row === undefined) continue
+      if (row['stream'] !== stream) return new EventIdReusedError(`Event id ${id} is not one of ${stream}`)
+      known += 1
+      last = { kind: 'appended', revision: integer(row['revision']), position: positionOf(integer(row['position'])) }
+    }
+    if (known > 0 && known < events.length) {
+      return new EventIdReusedError(`Some but not all event ids of an append are in ${stream} already`)
+    }
+    return last
+  }
+}
+
+export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
+  const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
+  const undoInserts = db.prepare('DELETE FROM events WHERE position > ?')
+  const selectLast = db.prepare('SELECT max(position) AS last FROM events')
+  const heads = streamHeads(db)
+  const earlierOutcome = earlierAppends(db)
+  const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
+  let lastRow = loadLastRow()
+
+  const write: AppendWriter['write'] = ({ stream, expected, append }, atMs, at, fresh) => {
+    const before = heads.find(stream)
+    const last = before?.revision ?? -1
+    if (!fits(expected, last)) {
+      const conflict: Conflict = { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }
+      return earlierOutcome(stream, append.events) ?? conflict
+    }
+    const head = before ?? heads.create(stream)
+    const rowBefore = lastRow
+    let revision = last
+    for (const { id, type, data, metadata } of append.events) {
+      const { changes } = insert.run(lastRow + 1, head.number, revision + 1, id, type, data, metadata, atMs)
+      if (changes === 0) {
+        undoInserts.run(rowBefore)
+        lastRow = rowBefore
+        const earlier = earlierOutcome(stream, append.events)
+        if (earlier === undefined) throw new Error(`The event store and its memory of ${stream} differ`)
+        return earlier
+      }
+      lastRow += 1
+      revision += 1
+    }
+    head.revision = revision
+    let offset = 1
+    for (const event of append.events) {
+      fresh.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
+      offset += 1
+    }
+    return { kind: 'appended', revision, position: positionOf(lastRow) }
+  }
+
+  return {
+    write,
+    reload: () => {
+      heads.forgetAll()
+      lastRow = loadLastRow()
+      return lastRow
+    },
+  }
+}
