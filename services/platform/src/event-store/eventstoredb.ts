@@ -39,19 +39,19 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     continuity.isGone(event).catch(() => undefined)
   })
   const appends = appending({ engine, known, continuity, onAppended: end.note })
-  const state = createRunningState(() => new StoreClosedError())
+  const running = createRunningState(() => new StoreClosedError())
   const subscriptions = new Set<AbortController>()
 
   return {
     append: async (stream, expected, events) => {
-      state.assertRunning()
+      running.assertRunning()
       return appends.append(stream, expected, serialiseAppend(stream, expected, events))
     },
     async *read(stream, fromRevision = 0) {
-      state.assertRunning()
+      running.assertRunning()
       let state = known.get(stream)
       for await (const record of recordsOf(engine, stream, fromRevision)) {
-        state.assertRunning()
+        running.assertRunning()
         // Who reads a stream from its start mostly appends to it next.
         if (record.revision === 0) state ??= known.begin(stream)
         state?.learn(record.revision, record.id)
@@ -59,7 +59,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
       }
     },
     async *subscribe(after, filter, signal) {
-      state.assertRunning()
+      running.assertRunning()
       const ending = new AbortController()
       const stop = (): void => ending.abort()
       signal.addEventListener('abort', stop)
@@ -74,22 +74,22 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
       }
     },
     end: async () => {
-      state.assertRunning()
+      running.assertRunning()
       const look = await engine.patiently(() => end.look())
       return look.end === 'start' ? 'start' : positionOf(look.end.place)
     },
     holds: async ({ position, eventId }) => {
-      state.assertRunning()
+      running.assertRunning()
       const place = madePlace(position)
       return place !== undefined && continuity.holds({ place, id: eventId })
     },
     check: async () => {
-      state.assertRunning()
+      running.assertRunning()
       await end.newest()
       appends.check()
     },
     close: async () => {
-      if (!state.stop()) return
+      if (!running.stop()) return
       for (const subscription of subscriptions) subscription.abort()
       await appends.idle()
       await engine.close()
