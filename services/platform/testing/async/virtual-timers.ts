@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../../src/async/timers.ts'
 
 type Pending = { readonly dueMs: number; readonly callback: () => void }
 
