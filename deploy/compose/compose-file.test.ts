@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -100,12 +100,12 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt).toContain('no-new-privileges:true')
       for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
       for (const name of service.networks) expect(networks).toHaveProperty([name])
-      const sources = service.volumes.flatMap((volume) =>
+      const clockAndIds = service.volumes.flatMap((volume) =>
         typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
       )
       const isThere = (source: string) =>
         source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
-      expect(sources.filter((source) => !isThere(source))).toEqual([])
+      expect(clockAndIds.filter((source) => !isThere(source))).toEqual([])
     },
   )
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { redisUserNames } from './redis-users.ts'
 import { completeSettings, indexKeyOf, redisPasswordSetting, writeRedisUsers } from './settings-file.ts'

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { deriveKeys } from '@portal/platform/personal-data/master-key'
-import { writeSecretFile } from '@portal/platform/runtime/secret-file'
+import { writeSecretFile } from '@portal/platform/files/durable-write'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 import { CommandError } from '@portal/ops/command'
 import { type RedisUserName, redisUsersFile } from './redis-users.ts'

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'

@@ -76,7 +76,7 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, sources, limiters, mail, sms, signingKeys, site, securityLog } =
+  const { bind, eventStore, readModels, bus, vault, clockAndIds, limiters, mail, sms, signingKeys, site, securityLog } =
     deps
   const logger = deps.logger.child({ service: 'auth' })
   const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
@@ -109,10 +109,10 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const registrations = createRegistrations({
     eventStore,
     vault,
-    sources,
+    clockAndIds,
     passwords,
     completion,
-    confirmNumber: createConfirmNumber({ eventStore, sources }),
+    confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),
     limits: registrationLimits,
     sendCodes,
     tellOwner: createTellOwner({ mail, logger }, linkOriginOf(site)),
@@ -126,7 +126,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     ],
     perAddress: limiter('logInFailuresPerAddress'),
     perDevice: limiter('logInFailuresPerDevice'),
-    slowDown: createSlowDown({ elapsedMs: sources.elapsedMs, wait: deps.wait ?? realWait }),
+    slowDown: createSlowDown({ elapsedMs: clockAndIds.elapsedMs, wait: deps.wait ?? realWait }),
     successesPerEmail: limiter('logInsPerEmail'),
   })
   const logins = readModels.of(loginProjection)
@@ -134,7 +134,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const startSession = createStartSession({
     eventStore,
     openSessions,
-    sources,
+    clockAndIds,
     signingKeys,
     sessionLifetimeMs,
     securityLog,
@@ -150,22 +150,22 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     eventStore,
     readModel: logins,
     vault,
-    sources,
+    clockAndIds,
     passwords,
     findUser,
     guard,
     startSession,
-    firstPasswordExpired: createFirstPasswordExpired({ eventStore, sources }),
+    firstPasswordExpired: createFirstPasswordExpired({ eventStore, clockAndIds }),
     attackNotices,
     logger,
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
-  const changeProfile = createChangeProfile({ eventStore, readModels, vault, sources })
+  const changeProfile = createChangeProfile({ eventStore, readModels, vault, clockAndIds })
   const replacePassword = createReplacePassword({
     eventStore,
     readModels,
     vault,
-    sources,
+    clockAndIds,
     passwords,
     endEarlierSessions,
   })
@@ -176,7 +176,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     eventStore,
     logins,
     vault,
-    sources,
+    clockAndIds,
     replacePassword: provingEmail({ eventStore, logger }, replacePassword),
     mail,
     site,
@@ -189,7 +189,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     logger,
   })
   const changesPerUser = limiter('profileChangesPerUser')
-  const seeding = { eventStore, vault, sources, passwords, completion, registerDirectly }
+  const seeding = { eventStore, vault, clockAndIds, passwords, completion, registerDirectly }
   let followUp: Pick<Subscription, 'stop'> | undefined
 
   return {
@@ -201,14 +201,14 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       registrationRoutes(app, {
         bind,
         cookies,
-        sources,
+        clockAndIds,
         registrations,
         vault,
         limits: registrationLimits,
         universities,
         securityLog,
       })
-      sessionRoutes(app, { bind, cookies, vault, sources, securityLog, logIn, logOut })
+      sessionRoutes(app, { bind, cookies, vault, clockAndIds, securityLog, logIn, logOut })
       userRoutes(app, {
         bind,
         directory,
@@ -231,7 +231,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,
-    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, sources, passwords, registerDirectly }),
+    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, clockAndIds, passwords, registerDirectly }),
     seedLearners: createSeedLearners(seeding),
     seedFaculty: createSeedFaculty(seeding),
   }

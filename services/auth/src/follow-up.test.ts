@@ -39,7 +39,7 @@ const completeHalfway = async () => {
   const emailIndex = vault.index('email', personalEmail)
   const email = codeHashOf(vault, emailIndex, 'email', codes.otpEmail ?? '')
   const mobileIndex = vault.index('mobile', mobileNumber)
-  const command = { type: 'VerifyCodes', mobileIndex, entered: { email }, now: portal.world.sources.now() } as const
+  const command = { type: 'VerifyCodes', mobileIndex, entered: { email }, now: portal.world.clockAndIds.now() } as const
   const handled = await handleCommand(eventStore, registrationDecider, emailIndex, command, {
     eventId: () => randomUUID(),
   })
@@ -78,7 +78,7 @@ test('an address that was taken back when a crash came belongs to its owner at t
   const emailIndex = vault.index('email', personalEmail)
   const entered = { email: codeHashOf(vault, emailIndex, 'email', code) }
   const mobileIndex = vault.index('mobile', owner.mobileNumber)
-  const command = { type: 'VerifyCodes', mobileIndex, entered, now: portal.world.sources.now() } as const
+  const command = { type: 'VerifyCodes', mobileIndex, entered, now: portal.world.clockAndIds.now() } as const
   await handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId: () => randomUUID() })
 
   await portal.restart({})

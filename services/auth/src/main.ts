@@ -16,9 +16,12 @@ await runProcess({
   service: 'auth',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, files, sources, logger, securityLog, observability } = process
-    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: sources.now, logger })
-    const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
+    const { config, files, clockAndIds, logger, securityLog, observability } = process
+    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: clockAndIds.now, logger })
+    const outbound = process.keep(
+      'outbound',
+      observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics),
+    )
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
       process,
       authProjections,
@@ -27,14 +30,14 @@ await runProcess({
     const sessions = verifySessions(process, signingKeys, readModels, openSessionRecord(eventStore))
     const bind = bindFor(process, sessions)
     const { catalog: catalogUrl } = config.services
-    const { elapsedMs } = sources
+    const { elapsedMs } = clockAndIds
     const universities = catalogUrl === undefined ? undefined : remoteUniversities({ catalogUrl, elapsedMs })
     const auth = buildAuth({
       eventStore,
       readModels,
       bus,
       vault,
-      sources,
+      clockAndIds,
       limiters,
       bind,
       logger,

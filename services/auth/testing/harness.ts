@@ -17,10 +17,9 @@ import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/generations/run-projection'
 import { readModelsOn } from '@portal/platform/generations/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { createLogger } from '@portal/platform/runtime/logger'
-import type { Sources } from '@portal/platform/runtime/sources'
+import { createLogger } from '@portal/platform/observability/logger'
+import { type ClockAndIds, systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
-import { systemSources } from '@portal/platform/runtime/system-sources'
 import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { vi } from 'vitest'
@@ -58,15 +57,15 @@ const start = '2026-03-02T09:00:00.000Z'
 const createWorld = () => {
   let nowMs = Date.parse(start)
   let code = 100_000
-  const sources: Sources = {
+  const clockAndIds: ClockAndIds = {
     now: () => new Date(nowMs),
     elapsedMs: () => nowMs,
-    newId: () => systemSources.newId(),
+    newId: () => systemClockAndIds.newId(),
     newCode: () => String((code += 1)),
-    newSecret: () => systemSources.newSecret(),
+    newSecret: () => systemClockAndIds.newSecret(),
   }
   return {
-    sources,
+    clockAndIds,
     mails: [] as Mail[],
     texts: [] as Sms[],
     /** By how many milliseconds guesses were slowed down. The test does not wait for them. */
@@ -84,19 +83,19 @@ type World = ReturnType<typeof createWorld>
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
   const { limits, runs = true, passwordHashing, linkSending, universities, namespace = 'read' } = options
-  const { sources } = world
+  const { clockAndIds } = world
   const logger = createLogger({
     level: 'debug',
     destination: { write: (line: string) => void world.log.push(line) },
   })
-  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: sources.now })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: clockAndIds.now })
   const readModel = openSqliteReadModel({ path: folder, namespace })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
-  const signingKeys = openSigningKeys({ file: join(folder, 'session-keys.json'), now: sources.now, logger })
+  const signingKeys = openSigningKeys({ file: join(folder, 'session-keys.json'), now: clockAndIds.now, logger })
   const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
   const sessions = makeSessionVerifier({
     signingKeys,
-    now: sources.now,
+    now: clockAndIds.now,
     denylist: makeDenylist(readModel),
     record: openSessionRecord(eventStore),
   })
@@ -105,8 +104,8 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     readModels: readModelsOn(readModel),
     bus,
     vault,
-    sources,
-    limiters: createMemoryLimiters(sources),
+    clockAndIds,
+    limiters: createMemoryLimiters(clockAndIds),
     bind: makeBindRoute({ sessions, validateResponses: true }),
     logger,
     securityLog: world.securityLog,

@@ -1,4 +1,4 @@
-import { recordCalls, writes } from '@portal/platform/security-log/record-calls'
+import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createEnroll } from './enrollment/enroll.ts'
 import { createEnrollmentReader } from './enrollment/enrollment-reader.ts'
@@ -37,23 +37,28 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   publishers: catalogPublishers,
   projections: catalogProjections,
   routes: (app) => {
-    const { bind, sources, vault, eventStore, readModels, securityLog } = deps
+    const { bind, clockAndIds, vault, eventStore, readModels, securityLog } = deps
     const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
     const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
     const universities = readModels.of(universitiesProjection)
-    const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, sources })
-    universityRoutes(app, { bind: recordsUniversities, readModel: universities, sources, change: changeUniversities })
+    const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, clockAndIds })
+    universityRoutes(app, {
+      bind: recordsUniversities,
+      readModel: universities,
+      clockAndIds,
+      change: changeUniversities,
+    })
 
     const programModel = readModels.of(programsProjection)
     const programs = createProgramReader(programModel)
-    const change = createChangePrograms({ eventStore, readModel: programModel, sources })
+    const change = createChangePrograms({ eventStore, readModel: programModel, clockAndIds })
     programRoutes(app, { bind, programs })
-    adminProgramRoutes(app, { bind: recordsPrograms, sources, vault, programs, change })
-    toolAndFactRoutes(app, { bind: recordsPrograms, sources, change })
+    adminProgramRoutes(app, { bind: recordsPrograms, clockAndIds, vault, programs, change })
+    toolAndFactRoutes(app, { bind: recordsPrograms, clockAndIds, change })
 
     const enrollmentModel = readModels.of(enrollmentsProjection)
     const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })
-    const enroll = createEnroll({ eventStore, readModel: enrollmentModel, sources, programs, enrollments })
+    const enroll = createEnroll({ eventStore, readModel: enrollmentModel, clockAndIds, programs, enrollments })
     enrollmentRoutes(app, { bind, enroll, enrollments })
   },
   // Nothing runs besides requests and projections.

@@ -10,7 +10,7 @@ await runProcess({
   service: 'catalog',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { sources, logger, securityLog } = process
+    const { clockAndIds, logger, securityLog } = process
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(
       process,
       catalogProjections,
@@ -19,7 +19,17 @@ await runProcess({
     )
     const keys = await openProcessKeys(process)
     const bind = bindFor(process, verifySessions(process, keys, readModels, openSessionRecord(eventStore)))
-    const catalog = buildCatalog({ eventStore, readModels, bus, vault, sources, limiters, bind, logger, securityLog })
+    const catalog = buildCatalog({
+      eventStore,
+      readModels,
+      bus,
+      vault,
+      clockAndIds,
+      limiters,
+      bind,
+      logger,
+      securityLog,
+    })
     const ports = { eventStore, bus, readModels }
     const { address } = await runService(process, catalog, ports, { prepare: catalog.ensureFirstUniversities })
     return { address }

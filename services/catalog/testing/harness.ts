@@ -18,7 +18,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { readModelsOn } from '@portal/platform/generations/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { SessionVerifier } from '@portal/platform/session/session'
 import { pino } from 'pino'
 import type { z } from 'zod'
@@ -70,8 +70,8 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       readModels: readModelsOn(readModel),
       bus,
       vault,
-      sources: systemSources,
-      limiters: createMemoryLimiters(systemSources),
+      clockAndIds: systemClockAndIds,
+      limiters: createMemoryLimiters(systemClockAndIds),
       bind,
       logger,
       securityLog,

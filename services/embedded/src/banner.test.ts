@@ -1,4 +1,4 @@
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { accessLines, banner, codeLines } from './banner.ts'
 

@@ -1,5 +1,5 @@
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { networkAddresses } from '@portal/platform/runtime/listening-at'
 import { type FirstAdminReport, passwordToShow, temporaryPasswordWords } from '@portal/platform/runtime/start-report'
 import { relative } from 'node:path'

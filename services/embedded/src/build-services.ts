@@ -14,9 +14,9 @@ import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { makeDenylist } from '@portal/platform/session/session-denylist'
 import { openSessionRecord } from '@portal/platform/session/session-record'
 import type { Projection } from '@portal/platform/projection/projection'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
 import type { Logger } from 'pino'
 import type { Ports } from './open-ports.ts'
@@ -33,17 +33,17 @@ export const projections: readonly Projection[] = [
 export type ServicesOptions = {
   readonly config: Config
   readonly ports: Ports
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly logger: Logger
 }
 
 /** The contexts, and what the gateway and they hand each other: sessions one way, inboxes and receipts the others. */
-export const buildServices = ({ config, ports, sources, logger }: ServicesOptions) => {
+export const buildServices = ({ config, ports, clockAndIds, logger }: ServicesOptions) => {
   const { eventStore, bus, readModels, vault, limiters, signingKeys, outbound, securityLog, observability } = ports
   const { publicOrigin } = config.http
   const sessions = makeSessionVerifier({
     signingKeys,
-    now: sources.now,
+    now: clockAndIds.now,
     denylist: makeDenylist(readModels.of(sessionProjection)),
     record: openSessionRecord(eventStore),
   })
@@ -53,7 +53,7 @@ export const buildServices = ({ config, ports, sources, logger }: ServicesOption
     readModels,
     bus,
     vault,
-    sources,
+    clockAndIds,
     limiters,
     bind,
     logger,

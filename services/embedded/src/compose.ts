@@ -13,25 +13,20 @@ import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { continuityWords } from '@portal/platform/discontinuity/continuity'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { createHttpApp } from '@portal/platform/http/create-app'
-import { trustedProxies } from '@portal/platform/http/trusted-proxies'
-import { serveMetrics } from '@portal/platform/observability/http/serve-metrics'
-import {
-  watchDiscontinuities,
-  watchHealth,
-  watchLastBackup,
-  watchSockets,
-} from '@portal/platform/observability/metrics/watch'
+import { trustedProxies } from '@portal/platform/http/client-address'
+import { watchLastBackup } from '@portal/platform/backup/last-backup'
+import { serveMetrics } from '@portal/platform/http/serve-metrics'
+import { watchDiscontinuities, watchHealth, watchSockets } from '@portal/platform/observability/metrics/watch'
 import { type Observability, unobserved } from '@portal/platform/observability/observability'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
-import type { Config } from '@portal/platform/runtime/config'
-import { continuityPart, type HealthPart, makeHealth } from '@portal/platform/runtime/health'
+import type { Config } from '@portal/platform/settings/config'
+import { continuityPart, type HealthPart, makeHealth } from '@portal/platform/observability/health'
 import { listeningAt } from '@portal/platform/runtime/listening-at'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
-import type { Sources } from '@portal/platform/runtime/sources'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { type ClockAndIds, systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { serveSigningKeys } from '@portal/platform/session/signing-keys'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers, type Services, type ServicesOptions } from './build-services.ts'
@@ -42,7 +37,7 @@ import { openPorts, type Ports } from './open-ports.ts'
 export type PortalOptions = {
   readonly config: Config
   readonly logger: Logger
-  readonly sources?: Sources
+  readonly clockAndIds?: ClockAndIds
   readonly observability?: Observability
   /** What a portal that has nothing in it is filled with before it serves; not asked in production. */
   readonly offerSample?: () => Promise<FillRequest | undefined>
@@ -70,12 +65,12 @@ const stepTimeoutMs = 5_000
 
 /** The whole portal in this process. Resolves once it serves; when it cannot, everything is closed again. */
 export const startPortal = async (options: PortalOptions): Promise<Portal> => {
-  const { config, logger, sources = systemSources, observability = unobserved() } = options
-  const ports = await openPorts({ config, publishers, projections, sources, logger, observability })
+  const { config, logger, clockAndIds = systemClockAndIds, observability = unobserved() } = options
+  const ports = await openPorts({ config, publishers, projections, clockAndIds, logger, observability })
   const closing = [...ports.closing, { name: 'traces', stop: observability.tracing.close }]
   let stopping: readonly StopStep[] = closing
   try {
-    const built = buildServices({ config, ports, sources, logger })
+    const built = buildServices({ config, ports, clockAndIds, logger })
     const feeds = await startFeeds(config.busUrl, built.services, ports, logger)
     stopping = [...feeds.stopping, ...closing]
     const isTrusted = trustedProxies(config.http.trustProxy)
@@ -102,7 +97,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
       docs: config.docs,
       mailbox,
     })
-    const sockets = socketsOn(app.server, built, { config, ports, sources, logger, hosts, isTrusted })
+    const sockets = socketsOn(app.server, built, { config, ports, clockAndIds, logger, hosts, isTrusted })
     // Before the requests under way are waited for: answers that wait for open tabs then need not.
     app.addHook('preClose', sockets.stop)
     const { metrics } = observability
@@ -127,7 +122,7 @@ export const startPortal = async (options: PortalOptions): Promise<Portal> => {
     const operations = startRecordingFromSpool(config.dataDir, ports.eventStore, logger)
     const recording = { name: 'operations', stop: operations.stop }
     const { eventStore } = ports
-    const grants = startApplyingGrants({ dataDir: config.dataDir, eventStore, now: sources.now, logger })
+    const grants = startApplyingGrants({ dataDir: config.dataDir, eventStore, now: clockAndIds.now, logger })
     const granting = { name: 'admin grants', stop: grants.stop }
     stopping = [
       { name: 'http', stop: () => app.close() },
@@ -166,7 +161,7 @@ const socketsOn = (
   built: Services,
   options: ServicesOptions & Pick<SocketDeps, 'hosts' | 'isTrusted'>,
 ): Sockets => {
-  const { config, ports, sources, logger, hosts, isTrusted = () => false } = options
+  const { config, ports, clockAndIds, logger, hosts, isTrusted = () => false } = options
   const { sessions, connections, receipts, notifications } = built
   return createSockets({
     server,
@@ -183,7 +178,7 @@ const socketsOn = (
     isTrusted,
     securityLog: ports.securityLog,
     publicOrigin: config.http.publicOrigin,
-    now: sources.now,
+    now: clockAndIds.now,
     logger: logger.child({ service: 'gateway' }),
     tracing: ports.observability.tracing,
   })

@@ -21,11 +21,11 @@ import { stampOf } from '@portal/platform/generations/generations'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { openSecurityLog } from '@portal/platform/security-log/open-security-log'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { Config } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
+import type { Config } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { readModelUrlOf } from '@portal/platform/files/storage-urls'
 import type { StopStep } from '@portal/platform/runtime/shutdown'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import {
   dropReadModel,
   openBus,
@@ -33,7 +33,7 @@ import {
   openLimiters,
   openReadModel,
   openVault,
-} from '@portal/platform/runtime/wire'
+} from '@portal/platform/adapters/open-adapters'
 import { type SigningKeys, openSigningKeys } from '@portal/platform/session/signing-keys'
 import type { Logger } from 'pino'
 
@@ -56,14 +56,14 @@ export type PortOptions = {
   readonly config: Config
   readonly publishers: readonly Publisher[]
   readonly projections: readonly Projection[]
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly logger: Logger
   readonly observability?: Observability
 }
 
 /** Opens what everything is kept in. When one of them cannot be opened, those before it are closed again. */
 export const openPorts = async (options: PortOptions): Promise<Ports> => {
-  const { config, publishers, projections, sources, logger, observability = unobserved() } = options
+  const { config, publishers, projections, clockAndIds, logger, observability = unobserved() } = options
   const { metrics } = observability
   const files = dataFiles(config.dataDir)
   const closing: StopStep[] = []
@@ -75,7 +75,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
     observeReadModel(await openReadModel(readModelUrlOf(config, namespace), namespace), metrics, namespace)
   const securityLog = opened(
     'security log',
-    openSecurityLog({ config, process: config.processName ?? 'portal', now: sources.now, logger, metrics }),
+    openSecurityLog({ config, process: config.processName ?? 'portal', now: clockAndIds.now, logger, metrics }),
   )
   try {
     await requireCompleteStore(config)
@@ -91,8 +91,8 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
       'personal data',
       await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, masterKey: config.masterKey, erasuresFile }),
     )
-    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: sources.now, logger })
-    const outbound = opened('outbound', observeOutbound(openOutbound(config, sources.now), metrics))
+    const signingKeys = openSigningKeys({ file: files.sessionKeys, now: clockAndIds.now, logger })
+    const outbound = opened('outbound', observeOutbound(openOutbound(config, clockAndIds.now), metrics))
     const readModels = opened(
       'read models',
       await openReadModels({
@@ -111,7 +111,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
       busIsLog: config.busUrl.startsWith('memory:'),
       logger,
     }
-    await buildMissing(rebuild, { projections, readModels, stamp: stampOf(sources.now()) })
+    await buildMissing(rebuild, { projections, readModels, stamp: stampOf(clockAndIds.now()) })
     const bus = opened(
       'bus',
       observeBus(await openBus(config.busUrl, { eventStore, publishers, logger }), observability),
@@ -120,7 +120,7 @@ export const openPorts = async (options: PortOptions): Promise<Ports> => {
       'limits',
       await openLimiters(config.readModelUrl, {
         hashOf: (key) => vault.index('limit', key),
-        elapsedMs: sources.elapsedMs,
+        elapsedMs: clockAndIds.elapsedMs,
         logger,
         ...limitObservers(metrics),
       }),

@@ -12,7 +12,7 @@ const program = `
   const { createRequire } = await import('node:module')
   await import('./services/embedded/src/compose.ts')
   const { openObservability } = await import('./services/platform/src/observability/observability.ts')
-  const { loadConfig } = await import('./services/platform/src/runtime/config.ts')
+  const { loadConfig } = await import('./services/platform/src/settings/config.ts')
   const { traces } = loadConfig(process.env)
   const { tracing } = await openObservability({ service: 'portal', traces, logger: console })
   const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))

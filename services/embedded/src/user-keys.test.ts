@@ -2,18 +2,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { loadConfig } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { loadConfig } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { createLogger } from '@portal/platform/observability/logger'
 import { startErrorText } from '@portal/platform/runtime/start-error'
-import { systemSources as sources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { projections, publishers } from './build-services.ts'
 import { fillDataFolder } from './fill/fill-data-folder.ts'
 import { openPorts } from './open-ports.ts'
 
 const logger = createLogger({ level: 'silent' })
-const open = () => openPorts({ config, publishers, projections, sources, logger })
+const open = () => openPorts({ config, publishers, projections, clockAndIds, logger })
 let folder: string
 let config: ReturnType<typeof loadConfig>
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { isOnThisMachine } from '@portal/platform/http/direct-address'
+import { isOnThisMachine } from '@portal/platform/http/client-address'
 import type { FastifyRequest } from 'fastify'
 
 /** As hard to guess as a session's token. A new one at each start. */

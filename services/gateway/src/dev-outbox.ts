@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { refusals, sendRefusal } from '@portal/platform/http/problem'
+import { apiErrors, sendApiError } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { mailboxGuard } from './dev-mailbox-access.ts'
@@ -31,7 +31,7 @@ export type DevMailbox = {
 export const serveDevOutbox = (app: FastifyInstance, { file, key }: DevMailbox): void => {
   const mayRead = mailboxGuard(key)
   app.get<{ Params: { key: string } }>('/dev/outbox/:key', async (request, reply) => {
-    if (!mayRead(request, request.params.key)) return sendRefusal(request, reply, refusals.unknownCall)
+    if (!mayRead(request, request.params.key)) return sendApiError(request, reply, apiErrors.unknownCall)
     const lines = await readTail(file)
     reply.headers({ 'cache-control': 'no-store', vary: 'Accept', 'referrer-policy': 'no-referrer' })
     if (!request.headers.accept?.includes('text/html')) {

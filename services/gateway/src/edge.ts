@@ -1,7 +1,7 @@
 import { serveHealth } from '@portal/platform/http/health-route'
 import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import { documentProtection } from '@portal/platform/http/security-headers'
-import type { Health } from '@portal/platform/runtime/health'
+import type { Health } from '@portal/platform/observability/health'
 import type { FastifyInstance } from 'fastify'
 import { type DevMailbox, serveDevOutbox } from './dev-outbox.ts'
 import { scriptsInPage, serveClient } from './pages.ts'

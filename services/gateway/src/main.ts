@@ -4,7 +4,7 @@ import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createTexts } from '@portal/notifications/inbox/texts'
 import { createCampaignProgress } from '@portal/notifications/progress/campaign-progress'
-import { trustedProxies } from '@portal/platform/http/trusted-proxies'
+import { trustedProxies } from '@portal/platform/http/client-address'
 import { watchSockets } from '@portal/platform/observability/metrics/watch'
 import type { Peers } from '@portal/platform/peers/port'
 import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
@@ -87,7 +87,7 @@ async function openGatewayPorts(process: PortalProcess) {
 type GatewayPorts = Awaited<ReturnType<typeof openGatewayPorts>>
 
 function openSockets(process: PortalProcess, { app, hosts }: ProcessApp, ports: GatewayPorts) {
-  const { config, name, sources, logger, securityLog, observability } = process
+  const { config, name, clockAndIds, logger, securityLog, observability } = process
   const { readModels, bus, adapter, sessions } = ports
   const inboxes = readModels.of(inboxProjection)
   const connections = createConnections()
@@ -115,7 +115,7 @@ function openSockets(process: PortalProcess, { app, hosts }: ProcessApp, ports: 
     securityLog,
     adapter: adapter.adapter,
     gateway: name,
-    now: sources.now,
+    now: clockAndIds.now,
     logger,
     tracing: observability.tracing,
   })

@@ -1,6 +1,6 @@
-import { refusals, sendRefusal } from '@portal/platform/http/problem'
-import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from '@portal/platform/http/trusted-proxies'
-import type { Config } from '@portal/platform/runtime/config'
+import { apiErrors, sendApiError } from '@portal/platform/http/problem'
+import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from '@portal/platform/http/client-address'
+import type { Config } from '@portal/platform/settings/config'
 import type { FastifyInstance } from 'fastify'
 import { pagePath } from './pages.ts'
 
@@ -30,6 +30,6 @@ export const requireHttps = (app: FastifyInstance, { publicOrigin, isTrusted }: 
     const { 'x-forwarded-proto': scheme } = request.headers
     if (scheme === undefined || request.protocol === 'https' || !isFromTrustedProxy(request.raw, isTrusted)) done()
     else if (request.url === pagePath) reply.redirect(publicOrigin + pathOf(request.originalUrl), 308)
-    else sendRefusal(request, reply, refusals.httpsRequired)
+    else sendApiError(request, reply, apiErrors.httpsRequired)
   })
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import type { PushSender } from '@portal/platform/outbound/port'
-import { recordCalls, writes } from '@portal/platform/security-log/record-calls'
+import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { createActivityReader } from './activity/activity-reader.ts'
@@ -54,7 +54,7 @@ type NotificationsService = Service & {
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
-  const { eventStore, readModels, vault, sources, limiters, bind, receipts } = deps
+  const { eventStore, readModels, vault, clockAndIds, limiters, bind, receipts } = deps
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
@@ -63,9 +63,9 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const texts = createTexts(readModel, { fromLog: textFromLog(eventStore), logger })
   const inbox = createInboxReader(readModel, texts)
   const progress = createCampaignProgress(readModel)
-  const markRead = createMarkRead({ eventStore, readModel, inbox, now: sources.now })
+  const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
   const history = createHistory({ readModel, texts, progress })
-  const activity = createActivityReader({ readModel, now: sources.now, heldMs: timings.activityHeldMs })
+  const activity = createActivityReader({ readModel, now: clockAndIds.now, heldMs: timings.activityHeldMs })
   const { receiptTimeoutMs } = timings
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({
@@ -73,14 +73,14 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     readModel,
     recipients,
     vault,
-    sources,
+    clockAndIds,
     receipts,
     receiptTimeoutMs,
     logger,
   })
 
   const registerToken = createRegisterToken({
-    handle: createHandleDevice({ eventStore, sources }),
+    handle: createHandleDevice({ eventStore, clockAndIds }),
     readModel: readModels.of(deviceProjection),
     vault,
     newTokensPerUser: limiters.of('newPushTokensPerUser', newTokensLimit),
@@ -106,6 +106,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     inbox,
     progress,
     seen: (userId, seq, epoch) => delivery?.seen(userId, seq, epoch),
-    seedNotifications: createSeedNotifications({ eventStore, sources }),
+    seedNotifications: createSeedNotifications({ eventStore, clockAndIds }),
   }
 }

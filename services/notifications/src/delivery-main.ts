@@ -26,8 +26,11 @@ await runProcess({
   service: 'delivery',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, sources, logger, observability } = process
-    const outbound = process.keep('outbound', observeOutbound(openOutbound(config, sources.now), observability.metrics))
+    const { config, clockAndIds, logger, observability } = process
+    const outbound = process.keep(
+      'outbound',
+      observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics),
+    )
     const projections = [...notificationsProjections, ledgerProjection]
     const { vault, eventStore, readModels, bus } = await openServicePorts(process, projections, [
       ...authPublishers,
@@ -49,7 +52,7 @@ await runProcess({
           readModels,
           bus,
           vault,
-          sources,
+          clockAndIds,
           logger,
           observability,
           push: outbound.push,

@@ -14,7 +14,7 @@ await runProcess({
   service: 'notifications',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, sources, logger, securityLog } = process
+    const { config, clockAndIds, logger, securityLog } = process
     const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(process, notificationsProjections, [
       ...authPublishers,
       ...notificationsPublishers,
@@ -27,7 +27,7 @@ await runProcess({
       readModels,
       bus,
       vault,
-      sources,
+      clockAndIds,
       limiters,
       bind,
       logger,

@@ -126,7 +126,7 @@ export const createDeliveryWorld = (options: Options) => {
       seenSource: { upTo: async () => [] },
       remembered,
       timings: { ...defaultTimings, graceMs, pushMaxAgeMs, gatherSeenMs: 1_000_000 },
-      sources: { now: () => new Date(startMs + elapsedMs + errorMs.machine), elapsedMs: () => elapsedMs },
+      clockAndIds: { now: () => new Date(startMs + elapsedMs + errorMs.machine), elapsedMs: () => elapsedMs },
       logger,
       signal: new AbortController().signal,
     })

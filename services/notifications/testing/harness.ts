@@ -16,7 +16,7 @@ import { singleGeneration } from '@portal/platform/generations/active-generation
 import { readModelsOn } from '@portal/platform/generations/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { pino } from 'pino'
 import type { z } from 'zod'
 import { buildNotifications } from '../src/app.ts'
@@ -82,8 +82,8 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     ...ports,
     securityLog,
     readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
-    sources: systemSources,
-    limiters: createMemoryLimiters(systemSources),
+    clockAndIds: systemClockAndIds,
+    limiters: createMemoryLimiters(systemClockAndIds),
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     receipts: options.receipts ?? nobodyConnected,
     timings: { ...quickTimings, ...options.timings },

@@ -6,7 +6,7 @@ import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { Session, SessionVerifier } from '@portal/platform/session/session'
 import type { Projection } from '@portal/platform/projection/projection'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { endedSessionRef, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 
 /** Somebody who calls. */
@@ -47,7 +47,7 @@ export const recordAuthEvents = async (
   await store.append(
     `user-${userId}`,
     'any',
-    events.map((event) => ({ id: systemSources.newId(), ...event })),
+    events.map((event) => ({ id: systemClockAndIds.newId(), ...event })),
   )
 }
 

@@ -88,7 +88,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['services/embedded/src/x.ts', '@portal/auth/app'],
   ['services/ops/src/x.ts', '@portal/embedded/compose'],
   ['services/ops/src/x.test.ts', '@portal/dev-cluster/engines/free-port'],
-  ['deploy/compose/x.ts', '@portal/platform/runtime/config'],
+  ['deploy/compose/x.ts', '@portal/platform/settings/config'],
   ['web/e2e/x.ts', '../../services/system-tests/src/testing/api-client.ts'],
   ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
   ['web/src/features/auth/x.ts', '../../lib/http.ts'],

@@ -1,5 +1,5 @@
 import { messageOrStack } from '@portal/platform/errors/user-facing'
-import { makeFilesPrivate } from '@portal/platform/runtime/private-files'
+import { makeFilesPrivate } from '@portal/platform/files/data-folder'
 
 /** What the person at the keyboard can mend. The message is one line. */
 export class CommandError extends Error {

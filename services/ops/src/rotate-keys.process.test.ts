@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dataFiles } from '@portal/platform/runtime/data-files'
+import { dataFiles } from '@portal/platform/files/data-folder'
 import { expect, it, onTestFinished } from 'vitest'
 
 const script = fileURLToPath(new URL('./rotate-keys.ts', import.meta.url))

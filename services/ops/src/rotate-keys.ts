@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { loadConfig } from '@portal/platform/settings/config'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { createLogger } from '@portal/platform/observability/logger'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { CommandError, runCommand } from './command.ts'
 

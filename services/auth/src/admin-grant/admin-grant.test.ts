@@ -19,8 +19,8 @@ const prepare = async (email = personalEmail) => {
   const { eventStore: log, vault } = portal.parts
   const passwords = createPasswordHashing({ cost: lowCost, threads: 1, niceness: 0 })
   try {
-    const { sources } = portal.world
-    return await prepareAdminGrant({ log, vault, passwords, sources }, { email, by: 'operator' })
+    const { clockAndIds } = portal.world
+    return await prepareAdminGrant({ log, vault, passwords, clockAndIds }, { email, by: 'operator' })
   } finally {
     await passwords.close()
   }
@@ -33,7 +33,7 @@ const prepared = async (email?: string) => {
 const apply = (grant: Awaited<ReturnType<typeof prepared>>['grant']) =>
   // As it comes from a file.
   applyAdminGrant(portal.parts.eventStore, adminGrantSchema.parse(JSON.parse(JSON.stringify(grant))), now())
-const now = () => portal.world.sources.now()
+const now = () => portal.world.clockAndIds.now()
 const reset = async (token: string, to = chosen) =>
   (await portal.inject(resetPassword, { params: { token }, body: { password: to } })).statusCode
 const logInStatus = async (typed: string) =>

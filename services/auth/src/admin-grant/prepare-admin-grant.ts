@@ -4,7 +4,7 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { newResetToken, resetTokenHash } from '../password-reset/reset-token.ts'
 import { registrationDecider } from '../registration/decider.ts'
@@ -16,7 +16,7 @@ type Deps = {
   readonly log: Pick<EventStore, 'read'>
   readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
   readonly passwords: Pick<PasswordHashing, 'hash'>
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
 export type AdminRequest = { readonly email: string; readonly by: string; readonly reason?: string | undefined }
@@ -47,7 +47,7 @@ const secretBytes = 32
 
 /** Everything that a grant needs from the vault, so that another process can apply it. Records nothing. */
 export const prepareAdminGrant = async (
-  { log, vault, passwords, sources }: Deps,
+  { log, vault, passwords, clockAndIds }: Deps,
   { email, by, reason }: AdminRequest,
 ): Promise<Result<PreparedGrant, GrantRejection>> => {
   const emailIndex = vault.index('email', email)
@@ -56,7 +56,7 @@ export const prepareAdminGrant = async (
   const token = newResetToken(emailIndex)
   const hash = await passwords.hash(randomBytes(secretBytes).toString('base64url'))
   const parts = {
-    id: sources.newId(),
+    id: clockAndIds.newId(),
     by,
     ...(reason !== undefined && { reason }),
     emailIndex,
@@ -66,7 +66,7 @@ export const prepareAdminGrant = async (
     const account = { kind: 'existing', userId: owner, credential: await vault.seal(owner, hash) } as const
     return ok({ grant: { ...parts, account }, token })
   }
-  const userId = userIdSchema.parse(sources.newId())
+  const userId = userIdSchema.parse(clockAndIds.newId())
   const profile: Profile = {
     fullName: 'Admin',
     personalEmail: email,

@@ -3,7 +3,7 @@ import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { generatePassword } from '../passwords/generate-password.ts'
 import { guessability } from '../passwords/guessable-password.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
@@ -19,7 +19,7 @@ import { attemptOf, firstAdminDecider, type FirstAdminState, firstAdminStreamId 
 type Deps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly passwords: PasswordHashing
   readonly registerDirectly: RegisterDirectly
 }
@@ -62,11 +62,11 @@ const refuseGuessablePassword = (password: string, personalEmail: string): void 
 }
 
 export const createEnsureFirstAdmin = (deps: Deps) => {
-  const { eventStore, vault, sources, passwords, registerDirectly } = deps
+  const { eventStore, vault, clockAndIds, passwords, registerDirectly } = deps
 
   const handle = (command: FirstAdminCommand) => {
     return handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
-      eventId: eventIdsOf(sources.newId()),
+      eventId: eventIdsOf(clockAndIds.newId()),
     })
   }
 
@@ -94,7 +94,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     }
     const emailIndex = vault.index('email', wishedEmail)
     await refuseTakenEmail(emailIndex)
-    const userId = userIdSchema.parse(sources.newId())
+    const userId = userIdSchema.parse(clockAndIds.newId())
     const profile: Profile = {
       fullName: 'Admin',
       personalEmail: wishedEmail,
@@ -134,7 +134,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     const password = options.password ?? generatePassword()
     const { email, details } = await detailsOf(state, wishedEmail, password)
     const passwordExpiresAt = options.isPasswordTemporary
-      ? new Date(sources.now().getTime() + firstPasswordMs).toISOString()
+      ? new Date(clockAndIds.now().getTime() + firstPasswordMs).toISOString()
       : undefined
     const chosen = await handle({ type: 'ChooseFirstAdmin', after: attemptOf(state), details, passwordExpiresAt })
     if (!chosen.ok) return undefined

@@ -1,20 +1,20 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { firstAdminDecider, firstAdminStreamId } from './decider.ts'
 
-type Deps = { readonly eventStore: Pick<EventStore, 'read'>; readonly sources: Pick<Sources, 'now'> }
+type Deps = { readonly eventStore: Pick<EventStore, 'read'>; readonly clockAndIds: Pick<ClockAndIds, 'now'> }
 
 /** Whether this user still has the password that the portal was set up with, after its time. */
 export const createFirstPasswordExpired =
-  ({ eventStore, sources }: Deps) =>
+  ({ eventStore, clockAndIds }: Deps) =>
   async (userId: UserId): Promise<boolean> => {
     const { state: first } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (first.status === 'none' || first.details.userId !== userId || first.passwordExpiresAt === undefined)
       return false
-    if (sources.now().getTime() < Date.parse(first.passwordExpiresAt)) return false
+    if (clockAndIds.now().getTime() < Date.parse(first.passwordExpiresAt)) return false
     const { state: user } = await loadState(eventStore, userDecider, userId)
     return isOfCurrentPassword(user, first.details.credential)
   }

@@ -2,24 +2,24 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { registrationDecider } from '../registration/decider.ts'
 import { mobileNumberDecider } from './decider.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly sources: Pick<Sources, 'now' | 'newId'> }
+type Deps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newId'> }
 
 /** A registration that confirmed its number a moment ago may still be under way to its account. */
 const underWayMs = 60_000
 
 /** Whether this user may be confirmed by the number: a number that has confirmed an account confirms no second one. */
 export const createConfirmNumber =
-  ({ eventStore, sources }: Deps) =>
+  ({ eventStore, clockAndIds }: Deps) =>
   async (
     mobileIndex: string,
     { userId, emailIndex }: { readonly userId: UserId; readonly emailIndex: string },
     metadata: EventMetadata,
   ): Promise<boolean> => {
-    const now = sources.now()
+    const now = clockAndIds.now()
     const abandonedBy = async (): Promise<UserId | undefined> => {
       const { confirmed } = (await loadState(eventStore, mobileNumberDecider, mobileIndex)).state
       if (!confirmed || now.getTime() - Date.parse(confirmed.at) < underWayMs) return undefined
@@ -29,7 +29,7 @@ export const createConfirmNumber =
     }
     const command = { type: 'ConfirmNumber', userId, emailIndex, now, abandonedBy: await abandonedBy() } as const
     const handled = await handleCommand(eventStore, mobileNumberDecider, mobileIndex, command, {
-      eventId: eventIdsOf(sources.newId()),
+      eventId: eventIdsOf(clockAndIds.newId()),
       metadata,
     })
     return handled.ok

@@ -5,10 +5,10 @@ import { ConcurrencyError, handleCommand, type Loaded, loadState } from '@portal
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
@@ -17,7 +17,7 @@ import { type Profile, profileSchema } from '../user/profile.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
 import { accountOfToken, passwordResetDecider, type PasswordResetState } from './decider.ts'
 import type { ResetAccount } from './events.ts'
-import { linkNotValid } from './refusals.ts'
+import { linkNotValid } from './api-errors.ts'
 import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
 
@@ -25,7 +25,7 @@ export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore
   readonly logins: ReadStore
   readonly vault: PersonalDataVault
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly links: Pick<LinkSender, 'send'>
   readonly replacePassword: ReplacePassword
 }
@@ -36,7 +36,7 @@ export const createForgottenPasswords = ({
   eventStore,
   logins,
   vault,
-  sources,
+  clockAndIds,
   links,
   replacePassword,
 }: ForgottenPasswordsDeps) => {
@@ -52,10 +52,10 @@ export const createForgottenPasswords = ({
     account: ResetAccount | undefined,
     metadata: EventMetadata,
   ): Promise<number> => {
-    const command = { type: 'RequestPasswordReset', tokenHash, account, now: sources.now() } as const
+    const command = { type: 'RequestPasswordReset', tokenHash, account, now: clockAndIds.now() } as const
     const decided = passwordResetDecider.decide(command, passwordResetDecider.initial)
     if (!decided.ok) throw new Error(`A reset request was rejected: ${decided.error}`)
-    const eventId = eventIdsOf(sources.newId())
+    const eventId = eventIdsOf(clockAndIds.newId())
     const events = decided.value.map((event, index) => ({ ...event, id: eventId(index), metadata }))
     const answer = await eventStore.append(streamOf(passwordResetDecider.category, emailIndex), 'any', events)
     if (answer.kind === 'conflict') throw new ConcurrencyError(passwordResetDecider.category, 1)
@@ -69,8 +69,8 @@ export const createForgottenPasswords = ({
   }
 
   const recordUse = (emailIndex: string, token: string, metadata: EventMetadata) => {
-    const command = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: sources.now() } as const
-    const options = { eventId: eventIdsOf(sources.newId()), metadata, known: beforeRequest(token) }
+    const command = { type: 'UseResetToken', tokenHash: resetTokenHash(vault, token), now: clockAndIds.now() } as const
+    const options = { eventId: eventIdsOf(clockAndIds.newId()), metadata, known: beforeRequest(token) }
     return runExclusive(emailIndex, () => handleCommand(eventStore, passwordResetDecider, emailIndex, command, options))
   }
 
@@ -85,7 +85,7 @@ export const createForgottenPasswords = ({
     const emailIndex = emailIndexOf(token)
     if (emailIndex === undefined) return undefined
     const { state } = await loadState(eventStore, passwordResetDecider, emailIndex, undefined, beforeRequest(token))
-    const account = accountOfToken(state, resetTokenHash(vault, token), sources.now())
+    const account = accountOfToken(state, resetTokenHash(vault, token), clockAndIds.now())
     if (!account.ok) return undefined
     const { state: user } = await loadState(eventStore, userDecider, account.value.userId)
     if (user.status !== 'active' || !isOfCurrentPassword(user, account.value.replaces)) return undefined
@@ -129,7 +129,7 @@ export const createForgottenPasswords = ({
       token: string,
       password: string,
       metadata: EventMetadata,
-    ): Promise<Result<{ readonly emailIndex: string; readonly userId: UserId }, Refusal>> =>
+    ): Promise<Result<{ readonly emailIndex: string; readonly userId: UserId }, ApiError>> =>
       unlessBusy(() => setPassword(token, password, metadata)),
   }
 }

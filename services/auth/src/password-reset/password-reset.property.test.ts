@@ -47,7 +47,7 @@ const createPerson = async (n: number) => {
   let live: readonly string[] = []
   let ended: readonly string[] = []
   let tokens: readonly Token[] = []
-  const nowMs = () => portal.world.sources.now().getTime()
+  const nowMs = () => portal.world.clockAndIds.now().getTime()
   const nextPassword = () => `Haystack-${n}-${(passwords += 1)}`
   const links = () => portal.world.mails.filter(({ to, link }) => to === personalEmail && link !== undefined)
 

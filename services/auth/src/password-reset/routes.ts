@@ -3,8 +3,8 @@ import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { addressGroup } from '@portal/platform/http/address-group'
-import type { Sources } from '@portal/platform/runtime/sources'
+import { addressGroup } from '@portal/platform/http/client-address'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { callerOf } from '@portal/platform/security-log/caller-of'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { Cookies } from '@portal/platform/session/cookies'
 import { knownDeviceCookie } from '../session/known-device.ts'
 import type { LogInGuard } from '../session/log-in-guard.ts'
-import { sendFailed, tooManyLinks, tooManyResets } from './refusals.ts'
+import { sendFailed, tooManyLinks, tooManyResets } from './api-errors.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
@@ -24,7 +24,7 @@ type Deps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LogInGuard, 'lift'>
   readonly cookies: Pick<Cookies, 'set'>
-  readonly sources: Pick<Sources, 'now' | 'newSecret'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newSecret'>
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly limiters: LinkLimiters
 }
@@ -37,7 +37,7 @@ export type LinkLimiters = {
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, forgottenPasswords, links, vault, guard, cookies, sources, securityLog, limiters } = deps
+  const { bind, forgottenPasswords, links, vault, guard, cookies, clockAndIds, securityLog, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
@@ -85,8 +85,8 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     await limiters.resetsPerAddress.takeBack(address)
     // Who had forgotten it has most likely guessed at it before.
     await guard.lift({ emailIndex, address })
-    const newId = sources.newSecret()
-    cookies.set(request, reply, knownDeviceCookie(vault, request, { emailIndex, newId, now: sources.now() }))
+    const newId = clockAndIds.newSecret()
+    cookies.set(request, reply, knownDeviceCookie(vault, request, { emailIndex, newId, now: clockAndIds.now() }))
     return ok({ success: true as const, message: 'Password reset successfully! Redirecting to login...' })
   }
 

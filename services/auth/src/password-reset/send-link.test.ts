@@ -1,6 +1,6 @@
 import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import type { Mail } from '@portal/platform/outbound/port'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { createLogger } from '@portal/platform/observability/logger'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLinkSender, type LinkSending } from './send-link.ts'
 

@@ -126,7 +126,7 @@ export const registrationDecider: Decider<
 const hasOwner = (state: RegistrationState): boolean => state.status === 'completed' && state.isEmailProved
 
 /** Why an initiation would be refused now; asked before the costly part of preparing one. */
-export const refusalOfInitiation = (state: RegistrationState): RegistrationRejection | undefined =>
+export const apiErrorOfInitiation = (state: RegistrationState): RegistrationRejection | undefined =>
   hasOwner(state) ? { reason: 'already-registered' } : undefined
 
 /** What the browser has begun for this address. */
@@ -138,7 +138,7 @@ const initiate = (
   { details, fresh }: Extract<RegistrationCommand, { type: 'InitiateRegistration' }>,
   state: RegistrationState,
 ): Decision => {
-  const refusal = refusalOfInitiation(state)
+  const refusal = apiErrorOfInitiation(state)
   if (refusal) return rejected(refusal)
   const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
   const { userId } = details

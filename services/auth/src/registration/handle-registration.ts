@@ -2,7 +2,7 @@ import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { RegistrationCommand } from './commands.ts'
 import { registrationDecider } from './decider.ts'
 
@@ -16,10 +16,10 @@ export type Caller = {
 }
 
 /** Commands of one email address run one after the other. */
-export const createHandleRegistration = (eventStore: EventStore, sources: Pick<Sources, 'newId'>) => {
+export const createHandleRegistration = (eventStore: EventStore, clockAndIds: Pick<ClockAndIds, 'newId'>) => {
   const runExclusive = createKeyedMutex()
   return (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {
-    const eventId = eventIdsOf(sources.newId())
+    const eventId = eventIdsOf(clockAndIds.newId())
     return runExclusive(emailIndex, () =>
       handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId, metadata }),
     )

@@ -1,6 +1,6 @@
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Channel, PerChannel } from './channel.ts'
 import { codeHashOf } from './code-hash.ts'
 import type { FreshCodes } from './commands.ts'
@@ -11,7 +11,7 @@ import type { CodeSender, Recipient } from './send-codes.ts'
 
 type Deps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
-  readonly sources: Pick<Sources, 'newCode' | 'newId' | 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newCode' | 'newId' | 'now'>
   readonly limits: Pick<RegistrationLimits, 'sendSms'>
   readonly sendCodes: CodeSender
   readonly handle: HandleRegistration
@@ -32,16 +32,16 @@ export const issuedOf = (codes: PerChannel<string>, events: readonly Registratio
 }
 
 /** Makes the codes of a registration, and sends those that were recorded. */
-export const createCodeIssuer = ({ vault, sources, limits, sendCodes, handle }: Deps) => {
+export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle }: Deps) => {
   const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {
     const codes: { [C in Channel]?: string } = {}
     const hashes: { [C in Channel]?: string } = {}
     for (const channel of channels) {
-      const code = sources.newCode()
+      const code = clockAndIds.newCode()
       codes[channel] = code
       hashes[channel] = codeHashOf(vault, emailIndex, channel, code)
     }
-    const fresh: FreshCodes = { issueId: sources.newId(), codes: hashes, now: sources.now() }
+    const fresh: FreshCodes = { issueId: clockAndIds.newId(), codes: hashes, now: clockAndIds.now() }
     return { codes, fresh }
   }
 

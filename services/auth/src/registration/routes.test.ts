@@ -393,7 +393,7 @@ describe('in a browser', () => {
 
   test('a secret tells it from others, out of reach of scripts and other sites, for a little more than an hour', async () => {
     const answer = await portal.inject(initiateRegistration, { body: somebody() })
-    const { now } = portal.world.sources
+    const { now } = portal.world.clockAndIds
     const expires = new Date(now().getTime() + 70 * 60_000).toUTCString()
     expect(answer.headers['set-cookie']).toMatch(
       new RegExp(

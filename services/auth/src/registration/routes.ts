@@ -1,10 +1,10 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { addressGroup } from '@portal/platform/http/address-group'
+import { addressGroup } from '@portal/platform/http/client-address'
 import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute, Refusal } from '@portal/platform/http/handler'
+import type { BindRoute, ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { callerOf as securityCallerOf } from '@portal/platform/security-log/caller-of'
 import type { SecurityEventName, SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
@@ -14,14 +14,14 @@ import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.
 import { channels } from './channel.ts'
 import type { Caller } from './handle-registration.ts'
 import type { ListedUniversities } from './listed-universities.ts'
-import { refusals, tooManyChecks, tooManyCodes, tooManyRegistrations } from './refusals.ts'
+import { apiErrors, tooManyChecks, tooManyCodes, tooManyRegistrations } from './api-errors.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { Registrations } from './registrations.ts'
 
 type Deps = {
   readonly bind: BindRoute
   readonly cookies: Pick<Cookies, 'set'>
-  readonly sources: Pick<Sources, 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly registrations: Registrations
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly limits: RegistrationLimits
@@ -31,10 +31,10 @@ type Deps = {
 }
 
 const chooseFromList = 'Please choose a university from the list'
-const notListed: Refusal = { code: 'invalid', message: chooseFromList, errors: { universityName: chooseFromList } }
+const notListed: ApiError = { code: 'invalid', message: chooseFromList, errors: { universityName: chooseFromList } }
 
-const wasSendingTried = (refusal: Refusal): boolean =>
-  refusal === refusals.sendFailed || refusal === refusals.resendFailed
+const wasSendingTried = (refusal: ApiError): boolean =>
+  refusal === apiErrors.sendFailed || refusal === apiErrors.resendFailed
 
 const callerOf = (request: FastifyRequest): Caller => ({
   browserSecret: browserSecretOf(request),
@@ -50,9 +50,9 @@ const resentText = {
 } as const
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, cookies, sources, registrations, vault, limits, universities, securityLog } = deps
+  const { bind, cookies, clockAndIds, registrations, vault, limits, universities, securityLog } = deps
 
-  const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, refusal?: Refusal): void =>
+  const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, refusal?: ApiError): void =>
     securityLog.record({
       ...securityCallerOf(request),
       event,
@@ -80,7 +80,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
       if (!wasSendingTried(initiated.error)) await toMobile.takeBack()
       return initiated
     }
-    cookies.set(request, reply, browserCookie(initiated.value.browserSecret, sources.now()))
+    cookies.set(request, reply, browserCookie(initiated.value.browserSecret, clockAndIds.now()))
     return ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
   })
 

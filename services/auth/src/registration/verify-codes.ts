@@ -2,9 +2,9 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Channel, PerChannel } from './channel.ts'
@@ -12,13 +12,13 @@ import { codeHashOf } from './code-hash.ts'
 import type { Completion } from './completion.ts'
 import { registrationDecider } from './decider.ts'
 import type { Caller, HandleRegistration } from './handle-registration.ts'
-import { refusalOf, refusals } from './refusals.ts'
+import { apiErrorOf, apiErrors } from './api-errors.ts'
 import type { OwnerTold, Recipient } from './send-codes.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
-  readonly sources: Pick<Sources, 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly completion: Completion
   readonly confirmNumber: ConfirmNumber
   readonly tellOwner: OwnerTold
@@ -34,12 +34,12 @@ export type Verified = {
 
 /** Completes a registration with the codes that its applicant received. */
 export const createVerifyCodes = (deps: Deps) => {
-  const { eventStore, vault, sources, completion, confirmNumber, tellOwner, handle } = deps
+  const { eventStore, vault, clockAndIds, completion, confirmNumber, tellOwner, handle } = deps
   return async (
     { email, mobileNumber }: Recipient,
     entered: PerChannel<string>,
     { browserSecret, metadata }: Caller,
-  ): Promise<Result<Verified, Refusal>> => {
+  ): Promise<Result<Verified, ApiError>> => {
     const emailIndex = vault.index('email', email)
     const mobileIndex = vault.index('mobile', mobileNumber)
     const hashOf = (channel: Channel) => {
@@ -51,7 +51,7 @@ export const createVerifyCodes = (deps: Deps) => {
       mobileIndex,
       browserHash: browserHashOf(vault, emailIndex, browserSecret),
       entered: { email: hashOf('email'), mobile: hashOf('mobile') },
-      now: sources.now(),
+      now: clockAndIds.now(),
     } as const
 
     /** Before the registration is completed, because the number has a stream of its own. */
@@ -64,10 +64,10 @@ export const createVerifyCodes = (deps: Deps) => {
     }
 
     const handled = await handle(emailIndex, { ...command, isNumberTaken: await isNumberTaken() }, metadata)
-    if (!handled.ok) return rejected(refusalOf(handled.error))
+    if (!handled.ok) return rejected(apiErrorOf(handled.error))
     const { state, events } = handled.value
     const isWrong = events.some(({ type }) => type === 'WrongCodesEntered')
-    if (isWrong || state.status !== 'completed') return rejected(refusals.wrongCode)
+    if (isWrong || state.status !== 'completed') return rejected(apiErrors.wrongCode)
     await completion.complete(state, metadata)
     const isRepetition = events.length === 0
     if (!isRepetition && !state.isEmailProved) await tellOwner(email)

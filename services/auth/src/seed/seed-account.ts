@@ -3,7 +3,7 @@ import { userIdSchema } from '@portal/contracts/shared/ids'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Completion } from '../registration/completion.ts'
 import { registrationDecider } from '../registration/decider.ts'
 import type { RegisterDirectly } from '../registration/register-directly.ts'
@@ -15,7 +15,7 @@ import { studentCodeOf } from '../user/student-code.ts'
 export type SeedAccountDeps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly completion: Completion
   readonly registerDirectly: RegisterDirectly
 }
@@ -33,11 +33,11 @@ export type SeedOutcome = 'created' | 'existing' | 'address-taken'
 
 /** Sees to it that there is an account with this address and password. One that is there keeps its profile. */
 export const createSeedAccount = (deps: SeedAccountDeps) => {
-  const { eventStore, vault, sources, completion, registerDirectly } = deps
+  const { eventStore, vault, clockAndIds, completion, registerDirectly } = deps
 
   const create = async ({ role, ...person }: SeededPerson, emailIndex: string, hash: string): Promise<void> => {
-    const userId = userIdSchema.parse(sources.newId())
-    const studentCode = role === 'student' ? studentCodeOf(userId, sources.now()) : ''
+    const userId = userIdSchema.parse(clockAndIds.newId())
+    const studentCode = role === 'student' ? studentCodeOf(userId, clockAndIds.now()) : ''
     const profile: Profile = { ...person, studentCode }
     await registerDirectly({
       userId,

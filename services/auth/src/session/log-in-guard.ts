@@ -1,10 +1,10 @@
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { attemptAll, type Counted, takeBackAll } from '@portal/platform/limits/attempt-all'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import { createRecentKeys } from '../limits/recent-keys.ts'
 import { busy } from '../passwords/unless-busy.ts'
-import { tooManyFailures, tooManyLogIns } from './refusals.ts'
+import { tooManyFailures, tooManyLogIns } from './api-errors.ts'
 import type { Slowed, SlowDown } from './slow-down.ts'
 
 type Limiters = {
@@ -28,7 +28,7 @@ export type LogInAttempt = {
 /** An attempt that was let through. It counts as a failure until one of these is called. */
 export type BegunLogIn = {
   /** The password was right. Answers why it is refused all the same. */
-  succeed(): Promise<Refusal | undefined>
+  succeed(): Promise<ApiError | undefined>
   /** The password was wrong, or there is no such account. */
   fail(): void
   /** The password was not checked. */
@@ -70,7 +70,7 @@ export const createLogInGuard = (deps: Deps) => {
 
   return {
     /** Counts the attempt before its password is checked: of a thousand sent at once, no more are checked than of a thousand in a row. */
-    begin: async (attempt: LogInAttempt): Promise<Result<BegunLogIn, Refusal>> => {
+    begin: async (attempt: LogInAttempt): Promise<Result<BegunLogIn, ApiError>> => {
       const { emailIndex } = attempt
       const counted = countedFor(attempt)
       const wait = await attemptAll(counted)
@@ -86,7 +86,7 @@ export const createLogInGuard = (deps: Deps) => {
         await cancel()
         return rejected(busy)
       }
-      const succeed = async (): Promise<Refusal | undefined> => {
+      const succeed = async (): Promise<ApiError | undefined> => {
         await cancel()
         acquaintances.note(pairOf(attempt))
         const tooMany = await successesPerEmail.attempt(emailIndex)

@@ -3,11 +3,11 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
-import { refusals as httpRefusals } from '@portal/platform/http/problem'
+import type { ApiError } from '@portal/platform/http/handler'
+import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { unlessBusy } from '../passwords/unless-busy.ts'
@@ -17,14 +17,14 @@ import type { FindUser } from '../user/find-user.ts'
 import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
 import type { AttackNotices } from './attack-notices.ts'
 import type { LogInGuard } from './log-in-guard.ts'
-import { refusals } from './refusals.ts'
+import { apiErrors } from './api-errors.ts'
 import type { Started, StartSession } from './start-session.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly readModel: ReadStore
   readonly vault: PersonalDataVault
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
   readonly guard: LogInGuard
@@ -53,7 +53,7 @@ export const createLogIn = (deps: Deps) => {
     eventStore,
     readModel,
     vault,
-    sources,
+    clockAndIds,
     passwords,
     findUser,
     guard,
@@ -66,7 +66,7 @@ export const createLogIn = (deps: Deps) => {
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
   const hashOfNobody = (): Promise<string> => {
-    nobodysHash ??= passwords.hash(sources.newId()).catch((error: unknown) => {
+    nobodysHash ??= passwords.hash(clockAndIds.newId()).catch((error: unknown) => {
       nobodysHash = undefined
       throw error
     })
@@ -114,7 +114,7 @@ export const createLogIn = (deps: Deps) => {
     return { outcome: 'wrong', isRegistered: login !== undefined }
   }
 
-  const check = async ({ email, password, address, deviceFor }: Typed): Promise<Result<OpenLogin, Refusal>> => {
+  const check = async ({ email, password, address, deviceFor }: Typed): Promise<Result<OpenLogin, ApiError>> => {
     const emailIndex = vault.index('email', email)
     const begun = await guard.begin({ emailIndex, address, device: deviceFor(emailIndex) })
     if (!begun.ok) return begun
@@ -124,33 +124,33 @@ export const createLogIn = (deps: Deps) => {
     })
     if (compared.outcome === 'corrupt') {
       await begun.value.cancel()
-      return rejected(httpRefusals.unavailable)
+      return rejected(httpApiErrors.unavailable)
     }
     if (compared.outcome === 'wrong') {
       begun.value.fail()
       await attackNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
-      return rejected(refusals.invalidCredentials)
+      return rejected(apiErrors.invalidCredentials)
     }
     const refusal = await begun.value.succeed()
     return refusal ? rejected(refusal) : ok(compared.login)
   }
 
-  return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, Refusal>> =>
+  return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, ApiError>> =>
     unlessBusy(async () => {
       const checked = await check(typed)
       if (!checked.ok) return checked
       const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
       // Erased in this very moment.
-      if (!user) return rejected(refusals.invalidCredentials)
+      if (!user) return rejected(apiErrors.invalidCredentials)
       if (user.role === 'admin' && (await firstPasswordExpired(login.userId)))
-        return rejected(refusals.firstPasswordExpired)
+        return rejected(apiErrors.firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
-      if (started.error === 'password-changed') return rejected(refusals.invalidCredentials)
+      if (started.error === 'password-changed') return rejected(apiErrors.invalidCredentials)
       logger.error({ userId: login.userId }, 'log-in read model contradicts the log, refusing the log-in')
-      return rejected(httpRefusals.unavailable)
+      return rejected(httpApiErrors.unavailable)
     })
 }
 export type LogIn = ReturnType<typeof createLogIn>

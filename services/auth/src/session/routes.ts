@@ -2,9 +2,9 @@ import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/au
 import { ok } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
-import { addressGroup } from '@portal/platform/http/address-group'
+import { addressGroup } from '@portal/platform/http/client-address'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { callerOf } from '@portal/platform/security-log/caller-of'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
@@ -17,20 +17,20 @@ type Deps = {
   readonly bind: BindRoute
   readonly cookies: Cookies
   readonly vault: Pick<PersonalDataVault, 'index'>
-  readonly sources: Pick<Sources, 'now' | 'newSecret'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newSecret'>
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly logIn: LogIn
   readonly logOut: LogOut
 }
 
 export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const { bind, cookies, vault, sources, securityLog, logIn, logOut } = deps
+  const { bind, cookies, vault, clockAndIds, securityLog, logIn, logOut } = deps
   const rememberedDevice = (request: FastifyRequest, emailIndex: string) =>
-    knownDeviceCookie(vault, request, { emailIndex, newId: sources.newSecret(), now: sources.now() })
+    knownDeviceCookie(vault, request, { emailIndex, newId: clockAndIds.newSecret(), now: clockAndIds.now() })
 
   bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
     const { personalEmail: email, password } = body
-    const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, sources.now())
+    const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
     const typed = { email, password, address: addressGroup(request.ip), deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
     const mailbox = vault.index('email', email)

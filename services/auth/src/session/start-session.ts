@@ -6,7 +6,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { Session } from '@portal/platform/session/session'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { signSessionToken } from '@portal/platform/session/session-tokens'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
@@ -20,7 +20,7 @@ import { mostSessionsPerUser } from './session-limits.ts'
 type Deps = {
   readonly eventStore: EventStore
   readonly openSessions: ReadStore
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly signingKeys: SigningKeys
   readonly sessionLifetimeMs: number
   readonly securityLog: Pick<SecurityLog, 'record'>
@@ -34,7 +34,7 @@ export type Started = { readonly session: Session; readonly token: string; reado
 const endedAtOnce = 10
 
 export const createStartSession = (deps: Deps) => {
-  const { eventStore, openSessions, sources, signingKeys, sessionLifetimeMs, securityLog } = deps
+  const { eventStore, openSessions, clockAndIds, signingKeys, sessionLifetimeMs, securityLog } = deps
   const loadUser = async (userId: UserId): Promise<UserState> =>
     (await loadState(eventStore, userDecider, userId)).state
 
@@ -63,10 +63,10 @@ export const createStartSession = (deps: Deps) => {
     const user = await loadUser(userId)
     if (!isGrantedTo(user, login)) return rejected('not-granted')
     const { role } = user
-    const now = sources.now()
+    const now = clockAndIds.now()
     // A token counts in whole seconds.
     const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
-    const session: Session = { sessionId: sessionIdSchema.parse(sources.newId()), userId, role, expiresAt }
+    const session: Session = { sessionId: sessionIdSchema.parse(clockAndIds.newId()), userId, role, expiresAt }
     const metadata = { ...caller, actorId: userId }
     const command = { type: 'StartSession', ...session } as const
     await handleCommand(eventStore, sessionDecider, session.sessionId, command, {

@@ -1,11 +1,11 @@
 import { rejected, type Result } from '@portal/platform/decider/result'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
-import { refusals as httpRefusals } from '@portal/platform/http/problem'
+import type { ApiError } from '@portal/platform/http/handler'
+import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
-import { waitInWords } from '@portal/platform/limits/wait-in-words'
+import { formatDuration } from '@portal/platform/limits/format-duration'
 import type { Session } from '@portal/platform/session/session'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'
@@ -26,11 +26,11 @@ type Deps = {
 type Typed = { readonly currentPassword: string; readonly newPassword: string }
 
 const wrongMessage = 'Your current password is not right'
-const wrongPassword: Refusal = { code: 'invalid', message: wrongMessage, errors: { currentPassword: wrongMessage } }
+const wrongPassword: ApiError = { code: 'invalid', message: wrongMessage, errors: { currentPassword: wrongMessage } }
 
-const tooManyAttempts = (retryAfterSeconds: number): Refusal => ({
+const tooManyAttempts = (retryAfterSeconds: number): ApiError => ({
   code: 'too-many-requests',
-  message: `Too many attempts to change the password. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+  message: `Too many attempts to change the password. Please try again in ${formatDuration(retryAfterSeconds)}.`,
   retryAfterSeconds,
 })
 
@@ -40,11 +40,11 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     { userId, sessionId }: Session,
     { currentPassword, newPassword }: Typed,
     metadata: EventMetadata,
-  ): Promise<Result<void, Refusal>> => {
+  ): Promise<Result<void, ApiError>> => {
     const { state } = await loadState(eventStore, userDecider, userId)
-    if (state.status !== 'active') return rejected(httpRefusals.unauthenticated)
+    if (state.status !== 'active') return rejected(httpApiErrors.unauthenticated)
     const [hash, profile] = await Promise.all([vault.open(userId, state.credential), vault.open(userId, state.profile)])
-    if (hash === undefined || profile === undefined) return rejected(httpRefusals.unauthenticated)
+    if (hash === undefined || profile === undefined) return rejected(httpApiErrors.unauthenticated)
     if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
     const guessable = refuseGuessable('newPassword', newPassword, profileSchema.parse(JSON.parse(profile)))
     if (guessable) return rejected(guessable)
@@ -61,7 +61,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     return replaced.ok ? replaced : rejected(wrongPassword)
   }
 
-  return async (session: Session, typed: Typed, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+  return async (session: Session, typed: Typed, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
     const wait = await attemptsPerUser.attempt(session.userId)
     if (wait !== undefined) return rejected(tooManyAttempts(wait))
     return unlessBusy(() => change(session, typed, metadata))

@@ -6,7 +6,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
 import { presentUser } from './directory.ts'
@@ -16,11 +16,11 @@ type Deps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: PersonalDataVault
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
 /** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
-export const createChangeProfile = ({ eventStore, readModels, vault, sources }: Deps) => {
+export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
 
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
@@ -39,7 +39,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, sources }: 
       userDecider,
       userId,
       { type: 'ChangeProfile', profile },
-      { eventId: eventIdsOf(sources.newId()), metadata },
+      { eventId: eventIdsOf(clockAndIds.newId()), metadata },
     )
     return handled.ok ? { user, ...handled.value } : undefined
   }

@@ -8,7 +8,7 @@ import { isTransient } from '@portal/platform/errors/transient'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
 import { afterUserEvent } from './after-user-event.ts'
@@ -18,7 +18,7 @@ type Deps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'seal'>
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly passwords: Pick<PasswordHashing, 'hash'>
   readonly endEarlierSessions: EndEarlierSessions
 }
@@ -36,7 +36,7 @@ export type PasswordReplacement = {
  * decides; what follows from it is finished by the follow-up if need be. Throws PasswordsBusyError.
  */
 export const createReplacePassword = (deps: Deps) => {
-  const { eventStore, readModels, vault, sources, passwords, endEarlierSessions } = deps
+  const { eventStore, readModels, vault, clockAndIds, passwords, endEarlierSessions } = deps
   return async (replacement: PasswordReplacement, metadata: EventMetadata): Promise<Result<void, UserRejection>> => {
     const { userId, replaces, password, endsSessions } = replacement
     const credential = await vault.seal(userId, await passwords.hash(password))
@@ -45,7 +45,7 @@ export const createReplacePassword = (deps: Deps) => {
       userDecider,
       userId,
       { type: 'ChangePassword', replaces, credential, endsSessions },
-      { eventId: eventIdsOf(sources.newId()), metadata },
+      { eventId: eventIdsOf(clockAndIds.newId()), metadata },
     )
     if (!handled.ok) return handled
     const { events, position } = handled.value

@@ -27,9 +27,9 @@ const strangersToken = () =>
       sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a'),
       userId: userIdSchema.parse('01980000-0000-7000-8000-00000000000b'),
       role: 'student',
-      expiresAt: new Date(portal.world.sources.now().getTime() + 60_000),
+      expiresAt: new Date(portal.world.clockAndIds.now().getTime() + 60_000),
     },
-    portal.world.sources.now(),
+    portal.world.clockAndIds.now(),
   )
 
 describe('the own profile', () => {

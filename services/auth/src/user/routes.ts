@@ -7,9 +7,9 @@ import {
 import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
-import { refusals } from '@portal/platform/http/problem'
+import { apiErrors } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
-import { reads, writes, recordCalls } from '@portal/platform/security-log/record-calls'
+import { reads, writes, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ChangePassword } from './change-password.ts'
@@ -33,7 +33,7 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   bind(app, getProfile, async ({ session }) => {
     const user = await findUser(session.userId)
-    return user ? ok({ success: true, user }) : rejected(refusals.unauthenticated)
+    return user ? ok({ success: true, user }) : rejected(apiErrors.unauthenticated)
   })
 
   bind(app, updateProfile, async ({ session, body, request }) => {
@@ -44,7 +44,7 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
       return rejected({ code: 'too-many-requests', message, retryAfterSeconds })
     }
     const user = await changeProfile(userId, body, metadataOf({ session, request }))
-    if (!user) return rejected(refusals.unauthenticated)
+    if (!user) return rejected(apiErrors.unauthenticated)
     return ok({ success: true, message: 'Profile updated successfully!', user })
   })
 

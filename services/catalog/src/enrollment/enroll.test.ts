@@ -19,7 +19,7 @@ const processAt = (time: string, eventStore: Pick<EventStore, 'read' | 'append'>
   createEnroll({
     eventStore,
     readModel: { whenApplied: () => Promise.resolve(true) },
-    sources: { now: () => new Date(time) },
+    clockAndIds: { now: () => new Date(time) },
     programs: { get: () => Promise.resolve(program) },
     enrollments: { get: () => Promise.resolve(undefined) },
   })

@@ -5,17 +5,17 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { ProgramReader } from '../program/program-reader.ts'
-import { programNotFound } from '../program/refusals.ts'
+import { programNotFound } from '../program/api-errors.ts'
 import type { EnrollmentCommand } from './commands.ts'
 import { enrollmentDecider } from './decider.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
 import { enrollmentsPartition, enrollmentsProjection } from './projection.ts'
-import { refusalOf } from './refusals.ts'
+import { apiErrorOf } from './api-errors.ts'
 
 /** The same for each attempt, so that a repetition is recognised in the log and answered with what is there. */
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
@@ -24,27 +24,27 @@ export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): str
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
-  readonly sources: Pick<Sources, 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly programs: Pick<ProgramReader, 'get'>
   readonly enrollments: Pick<EnrollmentReader, 'get'>
 }
 
 /** Records an enrolment once, and waits until the learner's list shows it. */
-export const createEnroll = ({ eventStore, readModel, sources, programs, enrollments }: Deps) => {
+export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enrollments }: Deps) => {
   const runExclusive = createKeyedMutex()
 
   return async (
     userId: UserId,
     programId: ProgramId,
     metadata: EventMetadata,
-  ): Promise<Result<Enrollment, Refusal>> => {
+  ): Promise<Result<Enrollment, ApiError>> => {
     // Asked first: who is enrolled stays so, also in a programme that has been removed since.
     const known = await enrollments.get(userId, programId)
     if (known !== undefined) return ok(known)
     const program = await programs.get(programId)
     if (program === undefined) return rejected(programNotFound)
 
-    const enrolledAt = sources.now().toISOString()
+    const enrolledAt = clockAndIds.now().toISOString()
     const { programName } = program
     const command: EnrollmentCommand = { type: 'Enroll', userId, programId, programName, enrolledAt }
     const handled = await runExclusive(userId, () =>
@@ -53,7 +53,7 @@ export const createEnroll = ({ eventStore, readModel, sources, programs, enrollm
         metadata,
       }),
     )
-    if (!handled.ok) return rejected(refusalOf[handled.error])
+    if (!handled.ok) return rejected(apiErrorOf[handled.error])
     const { position, state } = handled.value
     if (position !== undefined) {
       await waitForProjection(readModel, {

@@ -4,10 +4,10 @@ import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from '../program/bind-to-program.ts'
-import { programNotFound } from '../program/refusals.ts'
+import { programNotFound } from '../program/api-errors.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
-import { notALearner } from './refusals.ts'
+import { notALearner } from './api-errors.ts'
 
 type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
 

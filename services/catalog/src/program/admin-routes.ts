@@ -12,31 +12,34 @@ import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { FastifyInstance } from 'fastify'
 import { additionId } from '../addition-id.ts'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 import type { ProgramContent } from './commands.ts'
 import type { ProgramReader } from './program-reader.ts'
-import { programNotFound } from './refusals.ts'
+import { programNotFound } from './api-errors.ts'
 
 type Deps = {
   readonly bind: BindRoute
-  readonly sources: Pick<Sources, 'newId' | 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly programs: ProgramReader
   readonly change: ChangePrograms
 }
 
 /** With an id for each tool and fact that turns out to be new. */
-const toContent = (body: ProgramBody, { newId }: Pick<Sources, 'newId'>): ProgramContent => ({
+const toContent = (body: ProgramBody, { newId }: Pick<ClockAndIds, 'newId'>): ProgramContent => ({
   ...body,
   toolkit: body.toolkit.map((tool) => ({ ...tool, newId: toolIdSchema.parse(newId()) })),
   facts: body.facts.map((fact) => ({ ...fact, newId: factIdSchema.parse(newId()) })),
 })
 
-export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, vault, programs, change }: Deps): void => {
+export const adminProgramRoutes = (
+  app: FastifyInstance,
+  { bind, clockAndIds, vault, programs, change }: Deps,
+): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listAdminPrograms, async () => ok({ success: true, data: [...(await programs.all())] }))
 
@@ -46,8 +49,8 @@ export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, vault,
   })
 
   bind(app, createProgram, async (call) => {
-    const id = programIdSchema.parse(additionId(call, sources, 'program'))
-    const content = toContent(call.body, sources)
+    const id = programIdSchema.parse(additionId(call, clockAndIds, 'program'))
+    const content = toContent(call.body, clockAndIds)
     const isKeyed = call.headers[idempotencyKeyHeader] !== undefined
     const keyed = isKeyed ? { fingerprint: vault.index('request', JSON.stringify(call.body)) } : {}
     const added = await change.save({ type: 'AddProgram', id, content, ...keyed }, metadataOf(call))
@@ -56,13 +59,13 @@ export const adminProgramRoutes = (app: FastifyInstance, { bind, sources, vault,
 
   bindProgram(app, updateProgram, async (call, id) => {
     const { revision: basedOn, ...body } = call.body
-    const content = toContent(body, sources)
+    const content = toContent(body, clockAndIds)
     const updated = await change.save({ type: 'UpdateProgram', id, content, basedOn }, metadataOf(call))
     return updated.ok ? ok({ success: true, message: 'Program updated successfully', data: updated.value }) : updated
   })
 
   bindProgram(app, removeProgram, async (call, id) => {
-    const removedAt = sources.now().toISOString()
+    const removedAt = clockAndIds.now().toISOString()
     const removed = await change.remove({ type: 'RemoveProgram', id, removedAt }, metadataOf(call))
     return removed.ok ? ok({ success: true, message: 'Program deleted successfully' }) : removed
   })

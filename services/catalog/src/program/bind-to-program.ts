@@ -4,7 +4,7 @@ import { rejected } from '@portal/platform/decider/result'
 import type { BindRoute, Call, Handler } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { programNotFound } from './refusals.ts'
+import { programNotFound } from './api-errors.ts'
 
 const addressSchema = z.object({ id: programIdSchema })
 

@@ -4,33 +4,33 @@ import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, type Loaded } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { ProgramCommand } from './commands.ts'
 import { programDecider, type ProgramsState, programsStreamId } from './decider.ts'
 import { programsPartition, programsProjection } from './projection.ts'
-import { programNotFound, refusalOf } from './refusals.ts'
+import { programNotFound, apiErrorOf } from './api-errors.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly readModel: Checkpoints
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
 type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
 type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'AddFirstPrograms' }>
 
 /** Records changes, and waits until the catalogue shows them. */
-export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) => {
+export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
   /** What the last change came to: the next one reads only what others have recorded since. */
   let known: Loaded<ProgramsState> | undefined
 
   const handle = async (command: ProgramCommand, metadata: EventMetadata) => {
     const handled = await handleCommand(eventStore, programDecider, programsStreamId, command, {
-      eventId: eventIdsOf(sources.newId()),
+      eventId: eventIdsOf(clockAndIds.newId()),
       metadata,
       known,
     })
@@ -38,9 +38,9 @@ export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) =
     return handled
   }
 
-  const change = async (command: ProgramCommand, metadata: EventMetadata): Promise<Result<ProgramsState, Refusal>> => {
+  const change = async (command: ProgramCommand, metadata: EventMetadata): Promise<Result<ProgramsState, ApiError>> => {
     const handled = await runExclusive(programsStreamId, () => handle(command, metadata))
-    if (!handled.ok) return rejected(refusalOf[handled.error])
+    if (!handled.ok) return rejected(apiErrorOf[handled.error])
     const { position, state } = handled.value
     if (position !== undefined) {
       const awaited = { projection: programsProjection, partition: programsPartition, eventPosition: position }
@@ -51,13 +51,13 @@ export const createChangePrograms = ({ eventStore, readModel, sources }: Deps) =
 
   return {
     /** The programme as it is afterwards. */
-    save: async (command: SaveCommand, metadata: EventMetadata): Promise<Result<Program, Refusal>> => {
+    save: async (command: SaveCommand, metadata: EventMetadata): Promise<Result<Program, ApiError>> => {
       const changed = await change(command, metadata)
       if (!changed.ok) return changed
       const program = changed.value.programs.get(command.id)
       return program === undefined ? rejected(programNotFound) : ok(program)
     },
-    remove: async (command: RemoveCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+    remove: async (command: RemoveCommand, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
       const changed = await change(command, metadata)
       return changed.ok ? ok(undefined) : changed
     },

@@ -4,7 +4,7 @@ import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ProgramReader } from './program-reader.ts'
-import { programNotFound } from './refusals.ts'
+import { programNotFound } from './api-errors.ts'
 
 type Deps = { readonly bind: BindRoute; readonly programs: ProgramReader }
 

@@ -4,7 +4,7 @@ import { factIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { ok } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { FastifyInstance } from 'fastify'
 import { additionId } from '../addition-id.ts'
 import { bindToProgram } from './bind-to-program.ts'
@@ -12,7 +12,7 @@ import type { ChangePrograms } from './change-programs.ts'
 
 type Deps = {
   readonly bind: BindRoute
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly change: ChangePrograms
 }
 
@@ -20,10 +20,10 @@ const toolkitOf = ({ toolkit, revision }: Program) => ({ toolkit, revision })
 const factsOf = ({ facts, revision }: Program) => ({ facts, revision })
 
 /** Tools and facts one by one, as the form of a programme that exists changes them. */
-export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change }: Deps): void => {
+export const toolAndFactRoutes = (app: FastifyInstance, { bind, clockAndIds, change }: Deps): void => {
   const bindProgram = bindToProgram(bind)
   bindProgram(app, addTool, async (call, id) => {
-    const tool: Tool = { _id: toolIdSchema.parse(additionId(call, sources, 'tool', id)), ...call.body }
+    const tool: Tool = { _id: toolIdSchema.parse(additionId(call, clockAndIds, 'tool', id)), ...call.body }
     const saved = await change.save({ type: 'AddTool', id, tool }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Tool added successfully', data: toolkitOf(saved.value) })
@@ -36,7 +36,7 @@ export const toolAndFactRoutes = (app: FastifyInstance, { bind, sources, change 
   })
 
   bindProgram(app, addFact, async (call, id) => {
-    const fact: Fact = { _id: factIdSchema.parse(additionId(call, sources, 'fact', id)), ...call.body }
+    const fact: Fact = { _id: factIdSchema.parse(additionId(call, clockAndIds, 'fact', id)), ...call.body }
     const saved = await change.save({ type: 'AddFact', id, fact }, metadataOf(call))
     if (!saved.ok) return saved
     return ok({ success: true, message: 'Fact added successfully', data: factsOf(saved.value) })

@@ -1,12 +1,12 @@
 import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { enrollmentDecider } from '../enrollment/decider.ts'
 import { enrollmentEventId } from '../enrollment/enroll.ts'
 import { programDecider, programsStreamId } from '../program/decider.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly sources: Pick<Sources, 'now'> }
+type Deps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now'> }
 
 type Entry = { readonly userId: UserId; readonly programId: ProgramId }
 export type SeedEnrollments = (entries: readonly Entry[]) => Promise<void>
@@ -15,9 +15,9 @@ export type SeedEnrollments = (entries: readonly Entry[]) => Promise<void>
 const atOnce = 32
 
 /** Enrols learners straight in the log; who is enrolled already stays as they are. */
-export const createSeedEnrollments = ({ eventStore, sources }: Deps): SeedEnrollments => {
+export const createSeedEnrollments = ({ eventStore, clockAndIds }: Deps): SeedEnrollments => {
   const enroll = async ({ userId, programId }: Entry, programName: string): Promise<void> => {
-    const enrolledAt = sources.now().toISOString()
+    const enrolledAt = clockAndIds.now().toISOString()
     const command = { type: 'Enroll', userId, programId, programName, enrolledAt } as const
     const options = { eventId: () => enrollmentEventId(command) }
     const enrolled = await handleCommand(eventStore, enrollmentDecider, userId, command, options)

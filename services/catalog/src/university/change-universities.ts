@@ -3,35 +3,35 @@ import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { UniversityCommand } from './commands.ts'
 import { universitiesStreamId, universityDecider } from './decider.ts'
 import { universitiesPartition, universitiesProjection } from './projection.ts'
-import { refusalOf } from './refusals.ts'
+import { apiErrorOf } from './api-errors.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly readModel: Checkpoints
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
 /** Records a change and waits until the list shows it. */
-export const createChangeUniversities = ({ eventStore, readModel, sources }: Deps) => {
+export const createChangeUniversities = ({ eventStore, readModel, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
 
   const handle = (command: UniversityCommand, metadata: EventMetadata) => {
     return handleCommand(eventStore, universityDecider, universitiesStreamId, command, {
-      eventId: eventIdsOf(sources.newId()),
+      eventId: eventIdsOf(clockAndIds.newId()),
       metadata,
     })
   }
 
-  return async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, Refusal>> => {
+  return async (command: UniversityCommand, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
     const handled = await runExclusive(universitiesStreamId, () => handle(command, metadata))
-    if (!handled.ok) return rejected(refusalOf[handled.error])
+    if (!handled.ok) return rejected(apiErrorOf[handled.error])
     const { position } = handled.value
     if (position !== undefined) {
       await waitForProjection(readModel, {

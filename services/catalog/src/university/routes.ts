@@ -4,7 +4,7 @@ import { ok } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeUniversities } from './change-universities.ts'
 import { readUniversities } from './university-reader.ts'
@@ -12,15 +12,15 @@ import { readUniversities } from './university-reader.ts'
 type Deps = {
   readonly bind: BindRoute
   readonly readModel: ReadStore
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly change: ChangeUniversities
 }
 
-export const universityRoutes = (app: FastifyInstance, { bind, readModel, sources, change }: Deps): void => {
+export const universityRoutes = (app: FastifyInstance, { bind, readModel, clockAndIds, change }: Deps): void => {
   bind(app, listUniversities, async () => ok(await readUniversities(readModel)))
 
   bind(app, addUniversity, async (call) => {
-    const universityId = universityIdSchema.parse(sources.newId())
+    const universityId = universityIdSchema.parse(clockAndIds.newId())
     const { name } = call.body
     const added = await change({ type: 'AddUniversity', universityId, name }, metadataOf(call))
     if (!added.ok) return added

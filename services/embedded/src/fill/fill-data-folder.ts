@@ -1,8 +1,8 @@
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { startFeeds } from '@portal/platform/runtime/start-feeds'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
-import { systemSources as sources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
 import { buildServices, projections, publishers } from '../build-services.ts'
 import { openPorts } from '../open-ports.ts'
@@ -12,10 +12,10 @@ const stepTimeoutMs = 30_000
 
 /** Fills what no process uses, then lets the projections run to the end, so that the portal starts as fast as ever. */
 export const fillDataFolder = async (config: Config, request: FillRequest, logger: Logger): Promise<Filled> => {
-  const ports = await openPorts({ config, publishers, projections, sources, logger })
+  const ports = await openPorts({ config, publishers, projections, clockAndIds, logger })
   let stopping: readonly StopStep[] = ports.closing
   try {
-    const built = buildServices({ config, ports, sources, logger })
+    const built = buildServices({ config, ports, clockAndIds, logger })
     const { auth, services } = built
     stopping = [{ name: auth.name, stop: auth.stop }, ...ports.closing]
     // Not shown here: the portal's first start makes the password anew, and shows it.

@@ -1,12 +1,13 @@
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { expect, it, onTestFinished } from 'vitest'
 import { isEmptyPortal } from './is-empty-portal.ts'
 
 const isEmptyWith = async (...streams: readonly string[]): Promise<boolean> => {
   const store = openSqliteEventStore({ path: ':memory:' })
   onTestFinished(() => store.close())
-  for (const stream of streams) await store.append(stream, 'any', [{ id: systemSources.newId(), type: 'X', data: {} }])
+  for (const stream of streams)
+    await store.append(stream, 'any', [{ id: systemClockAndIds.newId(), type: 'X', data: {} }])
   return isEmptyPortal(store)
 }
 

@@ -2,7 +2,7 @@ import replyFrom from '@fastify/reply-from'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
-import { refusalAfterSending, refusals, sendRefusal } from '@portal/platform/http/problem'
+import { refusalAfterSending, apiErrors, sendApiError } from '@portal/platform/http/problem'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
@@ -112,9 +112,9 @@ const wasSent = ({ cause }: Error): boolean => !(cause instanceof Error && 'code
 const forwardTo =
   (service: ServiceName, waiting: Waiting): Forward =>
   (request, reply) => {
-    if (waiting.isFrozen(service)) return sendRefusal(request, reply, refusals.unavailable)
+    if (waiting.isFrozen(service)) return sendApiError(request, reply, apiErrors.unavailable)
     const giveUp = (): void => {
-      if (!reply.sent) sendRefusal(request, reply, refusalAfterSending(request))
+      if (!reply.sent) sendApiError(request, reply, refusalAfterSending(request))
     }
     waiting.begin(service, giveUp)
     reply.raw.once('close', () => waiting.end(service, giveUp))
@@ -142,7 +142,7 @@ const forwardTo =
       // The reply that it gets is this one, with less known of its type.
       onError: (_reply, { error }) => {
         request.log.warn({ err: error, route: request.routeOptions.url }, 'a service did not answer, request refused')
-        sendRefusal(request, reply, wasSent(error) ? refusalAfterSending(request) : refusals.unavailable)
+        sendApiError(request, reply, wasSent(error) ? refusalAfterSending(request) : apiErrors.unavailable)
       },
     })
   }

@@ -1,4 +1,4 @@
-import type { HealthPart } from '@portal/platform/runtime/health'
+import type { HealthPart } from '@portal/platform/observability/health'
 import type { ServiceAddresses } from './pass-on.ts'
 
 const timeoutMs = 1_500

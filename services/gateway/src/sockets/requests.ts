@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
-import { addressGroup } from '@portal/platform/http/address-group'
+import { addressGroup, callerAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
 import { isForeignOrigin, isWelcomeWrite } from '@portal/platform/http/request-origin'
-import { httpStatusOf, refusals } from '@portal/platform/http/problem'
+import { httpStatusOf, apiErrors } from '@portal/platform/http/problem'
 import type { SecurityHeaders } from '@portal/platform/http/security-headers'
-import { callerAddressOf, type IsTrustedProxy } from '@portal/platform/http/trusted-proxies'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import { credentialsOf } from '@portal/platform/session/session'
-import type { Session, SessionVerifier } from '@portal/platform/session/session'
+import { credentialsOf, type Session, type SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import type { Opener } from './unidentified.ts'
 
@@ -22,7 +20,7 @@ export const protectRequests =
   (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (!hosts || hosts(request)) return next()
-    const { code, message } = refusals.foreignHost
+    const { code, message } = apiErrors.foreignHost
     response.writeHead(httpStatusOf(code), { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
     response.end(JSON.stringify({ success: false, code, message }))
   }

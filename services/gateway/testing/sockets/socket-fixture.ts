@@ -16,7 +16,7 @@ import {
 } from '@portal/contracts/shared/ids'
 import type { Bus, Consumer, Cursor } from '@portal/platform/bus/port'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
-import type { IsTrustedProxy } from '@portal/platform/http/trusted-proxies'
+import type { IsTrustedProxy } from '@portal/platform/http/client-address'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
 import type { Session } from '@portal/platform/session/session'
 import { pino } from 'pino'

@@ -117,7 +117,7 @@ describe('a send that is on record', () => {
 })
 
 describe('refused sends', () => {
-  const refusals: readonly (readonly [name: string, change: () => object, message: string])[] = [
+  const apiErrors: readonly (readonly [name: string, change: () => object, message: string])[] = [
     ['nobody', () => ({ userIds: [] }), 'Please select at least one user'],
     ['no list of users', () => ({ userIds: 'all' }), 'Please select at least one user'],
     ['no users', () => ({ userIds: undefined }), 'Please select at least one user'],
@@ -138,7 +138,7 @@ describe('refused sends', () => {
     ['a long message', () => ({ message: 'x'.repeat(5_001) }), 'Message must be at most 5000 characters'],
     ['an unknown type', () => ({ type: 'Party' }), 'Please choose a notification type'],
   ]
-  it.each(refusals)('[C-6 C-7 C-8] %s', async (_name, change, message) => {
+  it.each(apiErrors)('[C-6 C-7 C-8] %s', async (_name, change, message) => {
     const end = await logLength()
     const response = await harness.inject(sendNotification, { as: admin, body: { ...someBody(), ...change() } })
     expect(response.statusCode).toBe(400)

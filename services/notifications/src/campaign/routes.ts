@@ -6,7 +6,7 @@ import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
 import type { History } from './history.ts'
-import { refusalOf } from './refusals.ts'
+import { apiErrorOf } from './api-errors.ts'
 import type { SendNotification } from './send-campaign.ts'
 
 type Deps = {
@@ -19,7 +19,7 @@ type Deps = {
 export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
   bind(app, sendNotification, async (call) => {
     const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
-    if (!sent.ok) return rejected(refusalOf(sent.error))
+    if (!sent.ok) return rejected(apiErrorOf(sent.error))
     const message = `Notification sent successfully to ${sent.value.successCount} devices`
     return ok({ success: true, message, ...sent.value })
   })

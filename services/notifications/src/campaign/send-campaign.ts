@@ -7,7 +7,7 @@ import type { EventMetadata, EventStore, Position } from '@portal/platform/event
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
 import type { SeenReceipts } from '../delivery/seen-receipts.ts'
 import { inboxProjection } from '../inbox/projection.ts'
@@ -35,7 +35,7 @@ type Deps = {
   readonly readModel: Checkpoints
   readonly recipients: KnownRecipients
   readonly vault: Pick<PersonalDataVault, 'index'>
-  readonly sources: Pick<Sources, 'newId'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly receipts: SeenReceipts
   /** How long an answer waits for open devices. */
   readonly receiptTimeoutMs: number
@@ -45,11 +45,11 @@ type Deps = {
 type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: string }
 
 export const createSendCampaign = (deps: Deps) => {
-  const { eventStore, readModel, recipients, vault, sources, receipts, receiptTimeoutMs, logger } = deps
+  const { eventStore, readModel, recipients, vault, clockAndIds, receipts, receiptTimeoutMs, logger } = deps
 
   /** With a key, the same request of the same sender leads to the same stream; the fingerprint tells another request apart. */
   const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
-    if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(sources.newId()) }
+    if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
     const { userIds, title, message, type } = request
     return {
       notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),

@@ -34,7 +34,7 @@ export type Delivery = {
 
 /** What settles deliveries: live, pushed or not. The only part of the context that reaches push. */
 export const buildDelivery = (deps: DeliveryDeps): Delivery => {
-  const { readModels, vault, sources, timings, logger } = deps
+  const { readModels, vault, clockAndIds, timings, logger } = deps
   const { seenSource = toldEverything, remembered = createRememberedOutcomes(), observability = unobserved() } = deps
   const { eventStore, bus, push } = observeDelivery(deps, observability)
   const readModel = readModels.of(inboxProjection)
@@ -42,7 +42,7 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
   const devices = createDevices({
-    handle: createHandleDevice({ eventStore: deps.eventStore, sources }),
+    handle: createHandleDevice({ eventStore: deps.eventStore, clockAndIds }),
     readModel: deviceReadModel,
     sessions,
     vault,
@@ -59,7 +59,7 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     seenSource,
     timings,
     remembered,
-    sources,
+    clockAndIds,
     logger,
     signal,
   })

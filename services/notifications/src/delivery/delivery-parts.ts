@@ -1,7 +1,7 @@
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
 import type { Devices } from '../device/devices.ts'
 import { textFromLog } from '../inbox/text-from-log.ts'
@@ -35,7 +35,7 @@ type Deps = {
   >
   /** Outlives the lead: what this process has pushed it does not push again when it leads once more. */
   readonly remembered: RememberedOutcomes
-  readonly sources: Pick<Sources, 'now' | 'elapsedMs'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now' | 'elapsedMs'>
   readonly logger: Logger
   readonly signal: AbortSignal
 }
@@ -51,11 +51,11 @@ const pausesOf = ({ pushRetryPauses }: Deps['timings']): Readonly<Record<Deferra
 /** The parts of delivery, put together. What moves them is the worker. */
 export const createDeliveryParts = (deps: Deps) => {
   const { eventStore, readModel, ledger, devices, push, seenSource, timings, remembered } = deps
-  const { sources, logger, signal } = deps
-  const now = createMoments(sources)
+  const { clockAndIds, logger, signal } = deps
+  const now = createMoments(clockAndIds)
   const times = createSendTimes(timings.graceMs)
   const deferrals = createDeferrals(pausesOf(timings))
-  const brake = createPushBrake(sources.elapsedMs)
+  const brake = createPushBrake(clockAndIds.elapsedMs)
   const open = createOpenDeliveries({ ledger, times, deferrals })
   const seenWindow = createSeenWindow({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
   const { seenUpTo } = seenWindow

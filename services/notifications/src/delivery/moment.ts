@@ -1,4 +1,4 @@
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 
 /** One look at the clocks, in milliseconds since 1970. */
 export type Moment = {
@@ -8,7 +8,7 @@ export type Moment = {
   readonly steadyMs: number
 }
 
-export const createMoments = ({ now, elapsedMs }: Pick<Sources, 'now' | 'elapsedMs'>): (() => Moment) => {
+export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'elapsedMs'>): (() => Moment) => {
   const startMs = now().getTime() - elapsedMs()
   return () => ({ wallMs: now().getTime(), steadyMs: startMs + elapsedMs() })
 }

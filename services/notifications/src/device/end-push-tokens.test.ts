@@ -2,7 +2,7 @@ import { savePushToken, sendNotification } from '@portal/contracts/notifications
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { createRelay } from '@portal/platform/bus/relay'
 import type { EventStore, Recorded } from '@portal/platform/event-store/port'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEndPushTokens } from '../delivery/end-push-tokens.ts'
 import { notificationsPublishers } from '../projections.ts'
@@ -71,7 +71,7 @@ describe('a push token whose registration and whose session end come over two to
         projected.readModel.whenApplied(projection, partition, position, 0),
     })
     devices = createDevices({
-      handle: createHandleDevice({ eventStore, sources: systemSources }),
+      handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
       readModel: registrations.readModel,
       sessions: endings.readModel,
       vault: { open: async (_userId, sealed) => sealed },

@@ -2,7 +2,7 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -81,7 +81,7 @@ const createWorld = () => {
   const vault = createPlainVault()
   /** That a session has ended is on no denylist here: each end takes its tokens away. */
   const noneHasEnded = { getMany: async (refs: readonly unknown[]) => refs.map(() => undefined) }
-  const handle = createHandleDevice({ eventStore, sources: systemSources })
+  const handle = createHandleDevice({ eventStore, clockAndIds: systemClockAndIds })
   const devices = createDevices({ handle, readModel: log.readModel, sessions: noneHasEnded, vault })
   const registerToken = createRegisterToken({
     handle,

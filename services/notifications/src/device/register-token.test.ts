@@ -2,7 +2,7 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { ok } from '@portal/platform/decider/result'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createMemoryLog } from '@portal/notifications/testing/memory-log'
@@ -28,7 +28,7 @@ it('what is on record is answered as saved, though the projection is behind and 
     append: async (stream, _expected, events) => log.append(stream, ...events),
   }
   const registerToken = createRegisterToken({
-    handle: createHandleDevice({ eventStore, sources: systemSources }),
+    handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
     readModel: { get: async () => kept, whenApplied: async () => false },
     vault: { index: () => 'index-new', seal: async () => sealedTextSchema.parse('sealed') },
     newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', newTokensLimit),

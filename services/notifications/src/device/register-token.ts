@@ -1,14 +1,14 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata } from '@portal/platform/event-store/port'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
-import { refusals, tooManyTokens } from '../refusals.ts'
+import { apiErrors, tooManyTokens } from '../api-errors.ts'
 import type { HandleDevice } from './handle.ts'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
@@ -63,7 +63,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
     text: string,
     metadata: EventMetadata,
-  ): Promise<Result<void, Refusal>> => {
+  ): Promise<Result<void, ApiError>> => {
     const tokenIndex = vault.index('push-token', text)
     const tokens = tokensOf(await readModel.get(tokensRef(userId)))
     const kept = tokens.find((token) => token.tokenIndex === tokenIndex)
@@ -75,7 +75,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
     const handled = await handle(command, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)
-    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(refusals.loggedOut)
+    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(apiErrors.loggedOut)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
     const { position: eventPosition } = handled.value

@@ -5,10 +5,10 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import { refusals } from '../refusals.ts'
+import { apiErrors } from '../api-errors.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader, InboxState, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
@@ -54,9 +54,9 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       userId: UserId,
       notificationId: NotificationId,
       metadata: EventMetadata,
-    ): Promise<Result<Answered & { readonly notification: InboxItem }, Refusal>> => {
+    ): Promise<Result<Answered & { readonly notification: InboxItem }, ApiError>> => {
       const found = await inbox.item(userId, notificationId)
-      if (!found) return rejected(refusals.notFound)
+      if (!found) return rejected(apiErrors.notFound)
       const { head, item: before } = found
       if (before.isRead) return ok({ notification: before, ...stateOf(head) })
       const id = deterministicEventId('read', userId, notificationId)
@@ -68,7 +68,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
     },
 
     /** Everything that has arrived until now; what arrives meanwhile stays unread. */
-    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<Answered, Refusal>> => {
+    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<Answered, ApiError>> => {
       const latest = await inbox.latest(userId)
       const { head } = latest
       const event = allReadNow(userId, latest)

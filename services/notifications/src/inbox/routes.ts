@@ -9,7 +9,7 @@ import { ok, rejected } from '@portal/platform/decider/result'
 import { metadataOf } from '@portal/platform/http/call-metadata'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { refusals } from '../refusals.ts'
+import { apiErrors } from '../api-errors.ts'
 import type { InboxReader } from './inbox-reader.ts'
 import type { MarkRead } from './mark-read.ts'
 import { createPageBodies } from './page-bodies.ts'
@@ -29,7 +29,7 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
 
   bind(app, getNotification, async ({ session, params }) => {
     const found = await inbox.item(session.userId, params.id)
-    return found ? ok({ success: true, notification: found.item }) : rejected(refusals.notFound)
+    return found ? ok({ success: true, notification: found.item }) : rejected(apiErrors.notFound)
   })
 
   bind(app, readNotification, async (call) => {

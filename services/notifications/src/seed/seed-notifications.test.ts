@@ -9,7 +9,7 @@ import { sampleNotifications } from './sample-notifications.ts'
 import { createSeedNotifications, mostSampleRecipients } from './seed-notifications.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
-const sources = { now: () => now }
+const clockAndIds = { now: () => now }
 
 let harness: Harness
 let admin: Person
@@ -27,7 +27,7 @@ afterEach(() => harness.stop())
 
 const seed = async (some = learners) => {
   const { eventStore } = harness.context
-  const seeded = await createSeedNotifications({ eventStore, sources })({
+  const seeded = await createSeedNotifications({ eventStore, clockAndIds })({
     learners: some.map(({ userId }) => userId),
     faculty: [professor.userId],
     sentBy: admin.userId,
@@ -129,7 +129,7 @@ describe('the sample notifications', () => {
     const { eventStore } = harness.context
     const people = await harness.people(mostSampleRecipients + 1)
     const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }
-    expect((await createSeedNotifications({ eventStore, sources })(some)).sent).toBe(sampleNotifications.length)
+    expect((await createSeedNotifications({ eventStore, clockAndIds })(some)).sent).toBe(sampleNotifications.length)
     await harness.untilProjected()
     const [newest] = await history()
     expect(newest?.progress.targeted).toBe(mostSampleRecipients)

@@ -6,7 +6,7 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import type { Sources } from '@portal/platform/runtime/sources'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
@@ -81,10 +81,10 @@ const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[
  */
 export const createSeedNotifications = ({
   eventStore,
-  sources,
+  clockAndIds,
 }: {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
-  readonly sources: Pick<Sources, 'now'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
 }) => {
   const isSent = async (sample: SampleNotification): Promise<boolean> => {
     const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample))
@@ -130,7 +130,7 @@ export const createSeedNotifications = ({
   }
 
   return async ({ learners: userIds, faculty, sentBy }: SampleRecipients): Promise<SeededNotifications> => {
-    const now = sources.now()
+    const now = clockAndIds.now()
     const learners = userIds
       .slice(0, mostSampleRecipients)
       .map((userId, index): Learner => ({ userId, index, read: readByLearner(sampleNotifications, index) }))

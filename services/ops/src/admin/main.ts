@@ -5,10 +5,10 @@ import { linkOriginOf, resetLinkOf } from '@portal/auth/password-reset/link-orig
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { email } from '@portal/contracts/shared/rules'
 import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
-import type { Config } from '@portal/platform/runtime/config'
-import { pidFileIn } from '@portal/platform/runtime/pid-file'
+import type { Config } from '@portal/platform/settings/config'
+import { pidFileIn } from '@portal/platform/runtime/run-folder'
 import { recordOperatorEvent } from '@portal/platform/security-log/operator-security-log'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { CommandError, runCommand } from '../command.ts'
 import { type Environment, endNow, print } from '../output/print.ts'
 import { openExistingVault, openLog } from '../settings/open-sources.ts'
@@ -48,7 +48,7 @@ await runCommand(async () => {
     const reason = (env['REASON'] ?? '').trim().slice(0, mostReasonChars)
     const request = { email: address, by: operatorName(), ...(reason !== '' && { reason }) }
     const event = { event: 'role-changed', operator: request.by } as const
-    const prepared = await prepareAdminGrant({ log, vault, passwords, sources: systemSources }, request)
+    const prepared = await prepareAdminGrant({ log, vault, passwords, clockAndIds: systemClockAndIds }, request)
     if (!prepared.ok) {
       recordOperatorEvent(config, { ...event, result: 'refused', code: prepared.error })
       throw new CommandError('The account of this address was erased. Use another address, or register this one again')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { listBackups } from '@portal/platform/backup/backup-folder'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import type { Environment } from '../output/print.ts'
 

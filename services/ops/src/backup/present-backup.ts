@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { BackupProgress, MadeBackup } from '@portal/platform/backup/make-backup'
-import type { Config } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
+import type { Config } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
 import { counted } from '../output/counted.ts'
 
 const unitBytes = 1024

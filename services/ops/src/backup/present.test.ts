@@ -1,6 +1,6 @@
 import type { CheckedBackup } from '@portal/platform/backup/check-backup'
 import type { Manifest } from '@portal/platform/backup/manifest'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { keepOf } from './backup-arguments.ts'
 import { backupText, size } from './present-backup.ts'

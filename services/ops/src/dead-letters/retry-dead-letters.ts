@@ -1,7 +1,7 @@
 import type { Operation } from '@portal/platform/operations/operation'
 import type { Projection } from '@portal/platform/projection/projection'
 import { retryDeadLetters as retryProjection } from '@portal/platform/projection/retry-dead-letters'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { createLogger } from '@portal/platform/observability/logger'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 export type Retried = { readonly projection: string; readonly applied: number; readonly failed: number }

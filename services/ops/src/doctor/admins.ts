@@ -3,7 +3,7 @@ import { loginProjection, loginRef, loginSchema } from '@portal/auth/user/login-
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { openExistingVault } from '../settings/open-sources.ts'
 import { hasStore } from '../settings/operator-config.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'

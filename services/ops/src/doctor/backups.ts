@@ -1,5 +1,5 @@
 import type { BackupsStatus } from '@portal/platform/backup/backups-status'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { duration } from '../output/times.ts'
 import { hasStore } from '../settings/operator-config.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '@portal/platform/runtime/config'
+import { ConfigError } from '@portal/platform/settings/config'
 import { runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
 import { isInContainer } from '../settings/in-container.ts'

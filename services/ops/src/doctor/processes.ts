@@ -1,4 +1,4 @@
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { problemsOf, type ProcessStatus, processesStatus } from '../status/processes-status.ts'
 import { recordedDiscontinuities } from '../status/recorded-discontinuities.ts'

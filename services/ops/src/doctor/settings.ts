@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 
 const connectTimeoutMs = 3_000

@@ -1,5 +1,5 @@
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
-import { systemSources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { placeBefore } from '@portal/platform/event-store/sqlite/position'
 import { type EventLog, findEvents } from './find-events.ts'
@@ -9,7 +9,7 @@ const store = openSqliteEventStore({ path: ':memory:' })
 afterAll(() => store.close())
 beforeAll(async () => {
   for (let n = 0; n < 30; n++) {
-    const event = { id: systemSources.newId(), type: n % 10 === 0 ? 'Tenth' : 'Other', data: { n } }
+    const event = { id: systemClockAndIds.newId(), type: n % 10 === 0 ? 'Tenth' : 'Other', data: { n } }
     await store.append(n % 2 === 0 ? 'even-1' : 'odd-1', 'any', [event])
   }
 })
@@ -50,7 +50,7 @@ it('finds the same by looking back from the end, without reading what lies befor
   onTestFinished(() => log.close())
   for (let n = 0; n < 9; n++) {
     const events = Array.from({ length: 1_000 }, (_, i) => ({
-      id: systemSources.newId(),
+      id: systemClockAndIds.newId(),
       type: n === 0 && i === 0 ? 'First' : 'Other',
       data: {},
     }))

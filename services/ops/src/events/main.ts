@@ -1,6 +1,6 @@
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import type { Recorded } from '@portal/platform/event-store/port'
 import { placeBefore } from '@portal/platform/event-store/sqlite/position'
 import { runCommand } from '../command.ts'

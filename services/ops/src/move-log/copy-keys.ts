@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Config } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { openBackupSource } from '@portal/platform/runtime/wire'
+import type { Config } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 
 /** Copies all user keys of a stopped portal into a database of the folder. Answers its path. */
 export const copyKeysOf = async (

@@ -12,10 +12,10 @@ import { openTarget } from '@portal/platform/restore/open-target'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
 import type { ReplayOptions } from '@portal/platform/generations/replay'
-import type { Config } from '@portal/platform/runtime/config'
-import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
-import { systemSources } from '@portal/platform/runtime/system-sources'
-import { openEventStore } from '@portal/platform/runtime/wire'
+import type { Config } from '@portal/platform/settings/config'
+import { requireLocalStorage } from '@portal/platform/files/local-storage'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
 import type { CopyProgress } from '../restore/copy-progress.ts'
 import { requireMasterKey } from '../restore/master-key.ts'
@@ -100,7 +100,7 @@ const complete = async (options: MoveOptions, next: Config, copied: Copied): Pro
 
 const runOf = ({ eventStoreUrl }: Config, to: string): CopyingRun => ({
   command: 'move-log',
-  id: systemSources.newId(),
+  id: systemClockAndIds.newId(),
   source: placeOf(eventStoreUrl),
   runAgain: `make move-log TO=${isFile(to) ? to : placeOf(to)}`,
 })

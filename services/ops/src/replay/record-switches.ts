@@ -1,7 +1,7 @@
 import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { RolledBack } from '@portal/platform/generations/rollback'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 
 type Settings = Readonly<Record<string, string | undefined>>
 

@@ -1,7 +1,7 @@
 import type { Manifest } from '@portal/platform/backup/manifest'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { isFile } from '../settings/places.ts'
 
 /** A log in a file keeps the positions of a backup of another file; in EventStoreDB every event gets another one. */

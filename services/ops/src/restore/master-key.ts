@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master-key'
-import type { Config } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
+import type { Config } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
 import { CommandError } from '../command.ts'
 
 /** The master key of the portal that is copied into. Throws where it is missing, or is not the one of `fingerprint`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
-import { openEventStore } from '@portal/platform/runtime/wire'
+import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restoreBackup } from './restore-backup.ts'
 import {

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { contentsOf } from '@portal/platform/restore/open-target'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { orSayWhy } from '../settings/open-sources.ts'
 import { isFile } from '../settings/places.ts'

@@ -16,11 +16,11 @@ import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@port
 import { openTarget } from '@portal/platform/restore/open-target'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
 import type { Replayed, ReplayOptions } from '@portal/platform/generations/replay'
-import type { Config } from '@portal/platform/runtime/config'
-import { createLogger } from '@portal/platform/runtime/logger'
-import { dataFiles } from '@portal/platform/runtime/data-files'
-import { systemSources } from '@portal/platform/runtime/system-sources'
-import { openEventStore, openVault } from '@portal/platform/runtime/wire'
+import type { Config } from '@portal/platform/settings/config'
+import { createLogger } from '@portal/platform/observability/logger'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { openEventStore, openVault } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
 import { orSayWhy } from '../settings/open-sources.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
@@ -69,7 +69,7 @@ export type Restored = {
 
 const runOf = ({ manifest, path }: OpenedBackup): CopyingRun => ({
   command: 'restore',
-  id: systemSources.newId(),
+  id: systemClockAndIds.newId(),
   source: createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
   runAgain: `make restore FROM=${path}`,
 })

@@ -1,6 +1,6 @@
-import type { Config } from '@portal/platform/runtime/config'
-import { openDataFolder } from '@portal/platform/runtime/data-folder'
-import { requireLocalStorage } from '@portal/platform/runtime/require-local-storage'
+import type { Config } from '@portal/platform/settings/config'
+import { openDataFolder } from '@portal/platform/files/data-folder'
+import { requireLocalStorage } from '@portal/platform/files/local-storage'
 import { CommandError } from '../command.ts'
 import { processesStatus } from '../status/processes-status.ts'
 

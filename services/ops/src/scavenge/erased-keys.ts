@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import { countDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
-import type { Config } from '@portal/platform/runtime/config'
-import { dataFiles } from '@portal/platform/runtime/data-files'
+import type { Config } from '@portal/platform/settings/config'
+import { dataFiles } from '@portal/platform/files/data-folder'
 import { counted } from '../output/counted.ts'
 import { isFile } from '../settings/places.ts'
 

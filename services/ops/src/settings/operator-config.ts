@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Config, loadConfig } from '@portal/platform/runtime/config'
-import { folderEngines } from '@portal/platform/runtime/folder-engines'
+import { type Config, loadConfig } from '@portal/platform/settings/config'
+import { folderEngines } from '@portal/platform/runtime/run-folder'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
 import { type Environment, isForPrograms } from '../output/print.ts'
 import { isLocked } from './is-locked.ts'

@@ -4,9 +4,9 @@ import { type Generations, generationOf, isBuilt, loadGenerations } from '@porta
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projectionKey, type ProjectionRef } from '@portal/platform/read-model/projection-key'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
-import type { Config } from '@portal/platform/runtime/config'
-import { readModelUrlOf } from '@portal/platform/runtime/read-model-url'
-import { openReadModel } from '@portal/platform/runtime/wire'
+import type { Config } from '@portal/platform/settings/config'
+import { readModelUrlOf } from '@portal/platform/files/storage-urls'
+import { openReadModel } from '@portal/platform/adapters/open-adapters'
 import { orSayWhy } from './open-sources.ts'
 import { fileOf, isFile } from './places.ts'
 

@@ -1,7 +1,7 @@
 import { type BackupsStatus, backupsStatus } from '@portal/platform/backup/backups-status'
 import { loadLastBackup } from '@portal/platform/backup/last-backup'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 
 /** By the backup folder, and where there are read models by what the last backup recorded there. */
 export const lookAtBackups = async (

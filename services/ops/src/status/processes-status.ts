@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFolderIn } from '@portal/platform/runtime/pid-file'
+import { runFolderIn } from '@portal/platform/runtime/run-folder'
 import { z } from 'zod'
 
 /** Longer than a process takes to ask its engines. */

@@ -2,7 +2,7 @@ import { registrationDecider } from '@portal/auth/registration/decider'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { email } from '@portal/contracts/shared/rules'
 import { loadState } from '@portal/platform/decider/handle-command'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { type EventLog, openExistingVault } from '../settings/open-sources.ts'
 

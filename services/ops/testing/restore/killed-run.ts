@@ -1,5 +1,5 @@
 import { openBackup } from '@portal/platform/backup/open-backup'
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { moveLog } from '../../src/move-log/move-log.ts'
 import { restoreBackup } from '../../src/restore/restore-backup.ts'
 

@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder } from '../runtime/data-folder.ts'
-import { syncFolder } from '../runtime/sync-folder.ts'
+import { makeFolder } from '../files/data-folder.ts'
+import { syncFolder } from '../files/durable-write.ts'
 import { type BackupStamp, isLeftover, stampOfName } from './backup-names.ts'
 
 /** The backup folder is in use, or cannot be used. The message is one line for the operator. */

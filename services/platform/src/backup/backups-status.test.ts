@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { createMetrics } from '../observability/metrics/metrics.ts'
-import { watchLastBackup } from '../observability/metrics/watch.ts'
 import { backupsStatus } from './backups-status.ts'
-import { loadLastBackup, saveCheck, saveLastBackup } from './last-backup.ts'
+import { loadLastBackup, saveCheck, saveLastBackup, watchLastBackup } from './last-backup.ts'
 import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
 
 let control: ReadModel

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Metrics } from '../observability/metrics/metrics.ts'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 
 /** One document in the namespace 'control', so that every process can tell how old the newest backup is. */
@@ -49,3 +50,13 @@ export const saveLastBackup = (control: Control, made: LastBackup): Promise<void
 /** Has no effect for a backup that is not the newest. */
 export const saveCheck = (control: Control, file: string, check: NonNullable<LastBackup['check']>): Promise<void> =>
   changeLastBackup(control, (known) => (known?.file === file ? { ...known, check } : undefined))
+
+/** Reads the record at each scrape; the gauge keeps its value while the read models are unavailable. */
+export const watchLastBackup = (
+  { lastGoodBackup, beforeScrape }: Pick<Metrics, 'lastGoodBackup' | 'beforeScrape'>,
+  control: ReadStore,
+): (() => void) =>
+  beforeScrape(async () => {
+    const last = await loadLastBackup(control)
+    lastGoodBackup.set(last === undefined || last.check?.isGood === false ? 0 : Date.parse(last.madeAt) / 1_000)
+  })

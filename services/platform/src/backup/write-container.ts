@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../runtime/sync-folder.ts'
+import { syncFolder } from '../files/durable-write.ts'
 import { checksumLine, checksumLineBytes } from './checksum-line.ts'
 import type { Manifest } from './manifest.ts'
 import { readChunks } from './read-chunks.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ReplayRunningError } from '../generations/replay-lock.ts'
-import { ConfigError } from '../runtime/config.ts'
+import { ConfigError } from '../settings/config.ts'
 import { messageOrStack } from './user-facing.ts'
 
 it('is a line where a person can mend it', () => {

@@ -155,8 +155,8 @@ describe('the SQLite event store', () => {
         Array.from({ length: 10_003 }, () => store.append('cat-a', 'any', [newEvent()])),
       )
       expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(10_000)
-      const refusals = answers.slice(10_000).map((answer) => answer.status === 'rejected' && answer.reason)
-      expect(refusals.map((reason) => reason instanceof StoreOverloadedError)).toEqual([true, true, true])
+      const apiErrors = answers.slice(10_000).map((answer) => answer.status === 'rejected' && answer.reason)
+      expect(apiErrors.map((reason) => reason instanceof StoreOverloadedError)).toEqual([true, true, true])
       expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 10_000 })
     }))
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import { type IsTrustedProxy, isFromTrustedProxy, type RawRequest } from './trusted-proxies.ts'
+import { isLoopback } from '../settings/is-loopback.ts'
+import { type IsTrustedProxy, isFromTrustedProxy, type RawRequest } from './client-address.ts'
 
 /** Whether a request names one of the portal's own addresses as its Host. */
 export type HostRule = (request: RawRequest) => boolean
@@ -20,9 +21,6 @@ export const hostnameOf = (host: string): string => {
   const name = (end > 0 ? host.slice(0, end) : host).toLowerCase()
   return name.startsWith('[') ? name.slice(1, -1) : name.replace(/\.$/, '')
 }
-
-export const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 
 const interfacesMs = 10_000
 

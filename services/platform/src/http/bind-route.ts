@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Credentials, credentialsOf } from '../session/session.ts'
 import type { Session, SessionVerifier } from '../session/session.ts'
-import type { BindRoute, Call, Refusal } from './handler.ts'
-import { refusalOfIssues, refusals, sendRefusal } from './problem.ts'
+import type { BindRoute, Call, ApiError } from './handler.ts'
+import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
 import { isWelcomeWrite } from './request-origin.ts'
-import { refusalOfAccess } from './route-access.ts'
+import { apiErrorOfAccess } from './route-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,9 +53,9 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
-        if (!parts.ok) return sendRefusal(request, reply, parts.refusal)
+        if (!parts.ok) return sendApiError(request, reply, parts.refusal)
         const result = await handler(callOf(route, parts, request, reply))
-        if (!result.ok) return sendRefusal(request, reply, result.error)
+        if (!result.ok) return sendApiError(request, reply, result.error)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
         if (isWrite) logWrite(request, startedAtMs)
@@ -73,9 +73,9 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
 const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
   const refusalFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
-    const refusal = refusalOfAccess(route.access, session)
+    const refusal = apiErrorOfAccess(route.access, session)
     if (refusal) return refusal
-    if (isWrite && !isWelcomeWrite(request, session && by, publicOrigin)) return refusals.foreignOrigin
+    if (isWrite && !isWelcomeWrite(request, session && by, publicOrigin)) return apiErrors.foreignOrigin
     return undefined
   }
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -84,7 +84,7 @@ const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
       // Also for a refusal, so that the security log names who was refused.
       request.session = session
       if (refusal) {
-        sendRefusal(request, reply, refusal)
+        sendApiError(request, reply, refusal)
         return
       }
       done()
@@ -103,7 +103,7 @@ type Parts =
       readonly headers: unknown
       readonly body: unknown
     }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: false; readonly refusal: ApiError }
 
 type PartParser = (input: unknown) => z.ZodSafeParseResult<unknown>
 
@@ -119,17 +119,17 @@ const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
   const bodyParser = partParser(route.body)
   return (request) => {
     const params = paramsParser?.(request.params)
-    if (params?.error) return { ok: false, refusal: refusalOfIssues(params.error) }
+    if (params?.error) return { ok: false, refusal: apiErrorOfIssues(params.error) }
     const query = queryParser?.(request.query)
-    if (query?.error) return { ok: false, refusal: refusalOfIssues(query.error) }
+    if (query?.error) return { ok: false, refusal: apiErrorOfIssues(query.error) }
     // No body at all is an empty form: the caller gets the messages of what is required.
     const given = request.body ?? {}
     if (bodyParser && (typeof given !== 'object' || Array.isArray(given)))
-      return { ok: false, refusal: refusals.notAnObject }
+      return { ok: false, refusal: apiErrors.notAnObject }
     const body = bodyParser?.(given)
-    if (body?.error) return { ok: false, refusal: refusalOfIssues(body.error) }
+    if (body?.error) return { ok: false, refusal: apiErrorOfIssues(body.error) }
     const headers = headersParser?.(request.headers)
-    if (headers?.error) return { ok: false, refusal: refusalOfIssues(headers.error) }
+    if (headers?.error) return { ok: false, refusal: apiErrorOfIssues(headers.error) }
     return { ok: true, params: params?.data, query: query?.data, headers: headers?.data, body: body?.data }
   }
 }

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, maxHeaderSize } from 'node:http'
-import { errorCodes, fastify, LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { errorCodes, fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { measureRequests } from '../observability/http/measure-requests.ts'
-import { traceRequests } from '../observability/http/trace-requests.ts'
+import { measureRequests, traceRequests } from './observe-requests.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
 import type { HostRule } from './allowed-hosts.ts'
-import { handleConnectionError, handleError, installProblems, refusals, sendRefusal } from './problem.ts'
+import { handleConnectionError, handleError, installProblems, apiErrors, sendApiError } from './problem.ts'
 import { answerProtectionFor, strictTransport } from './security-headers.ts'
-import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './trusted-proxies.ts'
+import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -101,7 +99,7 @@ const protectAnswers = (app: FastifyInstance, hosts: HostRule | undefined, publi
     if (request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https') {
       reply.header('strict-transport-security', strictTransport)
     }
-    if (hosts && !hosts(request.raw)) sendRefusal(request, reply, refusals.foreignHost)
+    if (hosts && !hosts(request.raw)) sendApiError(request, reply, apiErrors.foreignHost)
     else done()
   })
 }

@@ -6,7 +6,7 @@ import type { Result } from '../decider/result.ts'
 import type { Session } from '../session/session.ts'
 
 /** Why a request was refused, in the caller's words. problem.ts turns the code into a status. */
-export type Refusal = {
+export type ApiError = {
   readonly code: ProblemCode
   readonly message: string
   readonly errors?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export type Call<R extends AnyRoute> = {
 }
 
 /** Answers a call. A string is an already serialised JSON body of the route's response. */
-export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.input<R['response']> | string, Refusal>>
+export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.input<R['response']> | string, ApiError>>
 
 /** Binds a contract to a handler: validation, session, role, origin check, status and OpenAPI follow from the route. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void

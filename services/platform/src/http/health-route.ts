@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Health, HealthReport } from '../runtime/health.ts'
+import type { Health, HealthReport } from '../observability/health.ts'
 import { httpStatusOf } from './problem.ts'
 
 const send = (reply: FastifyReply, report: HealthReport, isWell: boolean) => {

@@ -8,7 +8,7 @@ import { rejected } from '../decider/result.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
 import { describeCalls, serveDocs } from './openapi.ts'
-import { refusals } from './problem.ts'
+import { apiErrors } from './problem.ts'
 
 const documentSchema = z.object({
   openapi: z.string(),
@@ -23,7 +23,7 @@ it('describes every bound call by its contract, and nothing else', async () => {
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   const modules = [authCalls, catalogCalls, notificationCalls].flatMap((module) => Object.values(module))
   const routes = modules.flatMap((value) => (typeof value === 'object' && 'access' in value ? [value] : []))
-  for (const route of routes) bind(app, route, async () => rejected(refusals.forbidden))
+  for (const route of routes) bind(app, route, async () => rejected(apiErrors.forbidden))
 
   const answer = await app.inject({ url: '/docs/json' })
   const document = documentSchema.parse(answer.json())

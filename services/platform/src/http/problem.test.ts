@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppendOutcomeUnknownError } from '../event-store/errors.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
-import { createLogger } from '../runtime/logger.ts'
+import { createLogger } from '../observability/logger.ts'
 import {
   createMemorySecurityLog,
   type MemorySecurityLog,
 } from '@portal/platform/testing/security-log/memory-security-log'
 import { createHttpApp } from './create-app.ts'
-import { refusalOfIssues, sendRefusal } from './problem.ts'
+import { apiErrorOfIssues, sendApiError } from './problem.ts'
 
 let app: FastifyInstance
 let logged: string
@@ -45,7 +45,7 @@ beforeEach(() => {
     throw Object.assign(new Error('Rate limit exceeded, retry in 17 seconds'), { statusCode: 429 })
   })
   app.get('/wait', (request, reply) =>
-    sendRefusal(request, reply, { code: 'too-many-requests', message: 'Please wait', retryAfterSeconds: 30 }),
+    sendApiError(request, reply, { code: 'too-many-requests', message: 'Please wait', retryAfterSeconds: 30 }),
   )
   app.post('/upload', async () => ({}))
 })
@@ -177,7 +177,7 @@ it('gives each field its first message', () => {
   })
   const { error } = schema.safeParse({ user: { name: 7 }, tags: ['a', 1] })
   if (!error) throw new Error('expected a refusal')
-  expect(refusalOfIssues(error)).toEqual({
+  expect(apiErrorOfIssues(error)).toEqual({
     code: 'invalid',
     message: 'Name is required',
     errors: { 'user.name': 'Name is required', 'tags.1': 'no tag' },

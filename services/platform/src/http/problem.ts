@@ -4,9 +4,9 @@ import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { isOutcomeUnknown, isTransient } from '../errors/transient.ts'
-import type { Refusal } from './handler.ts'
+import type { ApiError } from './handler.ts'
 import { isRepeatable } from './repeatable.ts'
-import { logFailure, logRefusal } from './request-log.ts'
+import { logFailure, logApiError } from './request-log.ts'
 import { recordForSecurity } from './request-security.ts'
 import { answerProtection } from './security-headers.ts'
 
@@ -31,7 +31,7 @@ export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 
 export const somethingWentWrong = 'Something went wrong. Please try again.'
 
-export const refusals = {
+export const apiErrors = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
@@ -47,17 +47,17 @@ export const refusals = {
     code: 'unknown-outcome',
     message: 'No answer came in time, so this may already have been done. Please check before you try again.',
   },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, ApiError>
 
-export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
-  logRefusal(request, refusal)
+export const sendApiError = (request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply => {
+  logApiError(request, refusal)
   // A missing role and a foreign origin have the same code for callers, but not for the person on call.
-  recordForSecurity(request, refusal.code, refusal === refusals.foreignOrigin ? 'foreign-origin' : refusal.code)
+  recordForSecurity(request, refusal.code, refusal === apiErrors.foreignOrigin ? 'foreign-origin' : refusal.code)
   return sendProblem(request, reply, refusal)
 }
 
 /** Answers with the problem body. The request id goes along, so that a caller's complaint can be found in the log. */
-const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply => {
+const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply => {
   const { code, message, errors, retryAfterSeconds } = refusal
   const problem: Problem = {
     success: false,
@@ -77,7 +77,7 @@ const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: Refu
 }
 
 /** The first issue's message for people, and the first message of each field for forms. */
-export const refusalOfIssues = (error: z.ZodError): Refusal => {
+export const apiErrorOfIssues = (error: z.ZodError): ApiError => {
   const byField = new Map<string, string>()
   for (const issue of error.issues) {
     const field = issue.path.join('.')
@@ -90,20 +90,20 @@ export const refusalOfIssues = (error: z.ZodError): Refusal => {
   }
 }
 
-const refusalOfFrameworkCode: Readonly<Record<string, Refusal>> = {
+const apiErrorOfFrameworkCode: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid', message: 'The request body is not valid JSON' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid', message: 'The request body is not complete' },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload-too-large', message: 'The request body is too large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
   FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },
   // An address that no file can have.
-  FST_STATIC_FORBIDDEN_PATH: refusals.unknownCall,
+  FST_STATIC_FORBIDDEN_PATH: apiErrors.unknownCall,
 }
 
-const refusalOfStatus: Readonly<Record<number, Refusal>> = {
-  401: refusals.unauthenticated,
-  403: refusals.forbidden,
-  404: refusals.unknownCall,
+const apiErrorOfStatus: Readonly<Record<number, ApiError>> = {
+  401: apiErrors.unauthenticated,
+  403: apiErrors.forbidden,
+  404: apiErrors.unknownCall,
   413: { code: 'payload-too-large', message: 'The request body is too large' },
   415: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
   429: { code: 'too-many-requests', message: 'Too many requests. Please try again in a moment.' },
@@ -115,21 +115,21 @@ const retryAfterOf = (reply: FastifyReply): number | undefined => {
 }
 
 /** What was thrown by Fastify or one of its plugins on the caller's account, or undefined when it is ours. */
-const refusalOf = (error: Partial<FastifyError>, reply: FastifyReply): Refusal | undefined => {
-  const known = refusalOfFrameworkCode[error.code ?? '']
+const apiErrorOf = (error: Partial<FastifyError>, reply: FastifyReply): ApiError | undefined => {
+  const known = apiErrorOfFrameworkCode[error.code ?? '']
   if (known) return known
   const status = error.statusCode ?? 500
   if (status < 400 || status >= 500) return undefined
-  const refusal = refusalOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
+  const refusal = apiErrorOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
   const retryAfterSeconds = refusal.code === 'too-many-requests' ? retryAfterOf(reply) : undefined
   return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds }
 }
 
 /** Fastify's error handler: refusals of the framework in our words, anything else logged and answered without details. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const refusal = error instanceof Error ? refusalOf(error, reply) : undefined
+  const refusal = error instanceof Error ? apiErrorOf(error, reply) : undefined
   if (refusal) {
-    sendRefusal(request, reply, refusal)
+    sendApiError(request, reply, refusal)
     return
   }
   logFailure(request, error)
@@ -138,19 +138,19 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
   sendProblem(request, reply, failure)
 }
 
-const failureOf = ({ method, headers }: FastifyRequest, error: unknown): Refusal => {
+const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiError => {
   if (isOutcomeUnknown(error)) return refusalAfterSending({ method, headers })
-  return isTransient(error) ? refusals.unavailable : { code: 'internal', message: somethingWentWrong }
+  return isTransient(error) ? apiErrors.unavailable : { code: 'internal', message: somethingWentWrong }
 }
 
 /** For a request that was sent on and whose answer was lost: only what may be repeated is told to try again. */
 export const refusalAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
-  isRepeatable(sent) ? refusals.unavailable : refusals.unknownOutcome
+  isRepeatable(sent) ? apiErrors.unavailable : apiErrors.unknownOutcome
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */
 export const handleConnectionError = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const refusal = refusalOfConnectionCode[error.code ?? ''] ?? {
+  const refusal = apiErrorOfConnectionCode[error.code ?? ''] ?? {
     code: 'invalid',
     message: 'This is not an HTTP request',
   }
@@ -167,7 +167,7 @@ export const handleConnectionError = (error: Error & { readonly code?: string },
   socket.destroy(error)
 }
 
-const refusalOfConnectionCode: Readonly<Record<string, Refusal>> = {
+const apiErrorOfConnectionCode: Readonly<Record<string, ApiError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'invalid', message: 'The request did not arrive in time' },
   HPE_HEADER_OVERFLOW: { code: 'payload-too-large', message: 'The request headers are too large' },
 }
@@ -176,6 +176,6 @@ const refusalOfConnectionCode: Readonly<Record<string, Refusal>> = {
 export const installProblems = (app: FastifyInstance): void => {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => {
-    sendRefusal(request, reply, refusals.unknownCall)
+    sendApiError(request, reply, apiErrors.unknownCall)
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Refusal } from './handler.ts'
+import type { ApiError } from './handler.ts'
 
 /** The route's pattern, not the address: addresses can carry tokens. */
 const factsOf = (request: FastifyRequest) => ({
@@ -15,7 +15,7 @@ export const logWrite = (request: FastifyRequest, startedAtMs: number): void => 
 }
 
 /** Its code alone: the message may quote what the caller sent. */
-export const logRefusal = (request: FastifyRequest, { code }: Refusal): void =>
+export const logApiError = (request: FastifyRequest, { code }: ApiError): void =>
   request.log.info({ ...factsOf(request), code }, 'request refused')
 
 export const logFailure = (request: FastifyRequest, err: unknown): void =>

@@ -1,7 +1,7 @@
 import type { Role } from '@portal/contracts/auth/user'
 import type { Access } from '@portal/contracts/shared/route'
 import { expect, test } from 'vitest'
-import { refusalOfAccess } from './route-access.ts'
+import { apiErrorOfAccess } from './route-access.ts'
 
 type Case = readonly [access: Access, role: Role | undefined, code: string | undefined]
 const cases: readonly Case[] = [
@@ -20,5 +20,5 @@ const cases: readonly Case[] = [
 ]
 
 test.each(cases)('a %s route and %s: %s', (access, role, code) => {
-  expect(refusalOfAccess(access, role && { role })?.code).toBe(code)
+  expect(apiErrorOfAccess(access, role && { role })?.code).toBe(code)
 })

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { callerAddressOf, trustedProxies } from './trusted-proxies.ts'
+import { callerAddressOf, trustedProxies } from './client-address.ts'
 
 const requestFrom = (peer: string, forwardedFor?: string) => ({
   headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },

@@ -1,5 +1,5 @@
 import type { Bus, Consumer, Delivery } from '../bus/port.ts'
-import { createInHand } from './metrics/in-hand.ts'
+import { createInFlightAge } from './metrics/in-flight-age.ts'
 import type { Observability } from './observability.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
@@ -32,7 +32,7 @@ const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observ
   const ages = age.of({ consumer: name })
   const count = messages.labels({ consumer: name })
   const failures = countByError((error) => failed.labels({ consumer: name, error }))
-  const inHand = createInHand()
+  const inHand = createInFlightAge()
   const forget = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inHand.oldestMs() / 1_000))
   const handle: Consumer['handle'] = tracing.isOn
     ? (deliveries) => handleTraced(consumer, name, deliveries, tracing)

@@ -1,11 +1,11 @@
 import { DataFolderInUseError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
-import type { Config } from '../runtime/config.ts'
+import type { Config } from '../settings/config.ts'
 import { recordOperatorEvent } from '../security-log/operator-security-log.ts'
 import type { SecurityEvent } from '../security-log/security-log.ts'
-import { createLogger } from '../runtime/logger.ts'
-import { systemSources } from '../runtime/system-sources.ts'
-import { openEventStore } from '../runtime/wire.ts'
+import { createLogger } from '../observability/logger.ts'
+import { systemClockAndIds } from '../decider/clock-and-ids.ts'
+import { openEventStore } from '../adapters/open-adapters.ts'
 import { appendOperation } from './append-operation.ts'
 import { type IdentifiedOperation, type Operation, operationSchema } from './operation.ts'
 import { leaveInSpool, recordFromSpool, spoolFolderIn } from './spool.ts'
@@ -54,7 +54,7 @@ export const securityEventOf = ({ type, data }: Operation): SecurityEvent => ({
 export const recordOperation = async (
   config: Pick<Config, 'environment' | 'dataDir' | 'eventStoreUrl'>,
   operation: Operation,
-  id: string = systemSources.newId(),
+  id: string = systemClockAndIds.newId(),
 ): Promise<OperationRecorded> => {
   const identified = { id, operation: operationSchema.parse(operation) }
   recordOperatorEvent(config, securityEventOf(operation))

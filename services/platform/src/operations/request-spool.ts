@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Polling, startPolling } from '../async/polling.ts'
-import { writeSecretFile } from '../runtime/secret-file.ts'
+import { writeSecretFile } from '../files/durable-write.ts'
 
 /**
  * Requests of operators to the process that has the event store to itself: a file each, complete and on disk once it has its name. The

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EventStore } from '../event-store/port.ts'
-import { writeSecretFile } from '../runtime/secret-file.ts'
+import { writeSecretFile } from '../files/durable-write.ts'
 import { appendOperation } from './append-operation.ts'
 import { type IdentifiedOperation, identifiedOperationSchema } from './operation.ts'
 

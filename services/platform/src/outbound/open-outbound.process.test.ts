@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ConfigError } from '../runtime/config.ts'
+import { ConfigError } from '../settings/config.ts'
 import { openOutbound } from './open-outbound.ts'
 
 /** What a process of its own has loaded after this, of the push provider's library. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../runtime/config.ts'
+import type { Config } from '../settings/config.ts'
 import { fcmPush } from './fcm/fcm-push.ts'
 import { readServiceAccount } from './fcm/service-account.ts'
 import { outboxFile } from './outbox-file.ts'

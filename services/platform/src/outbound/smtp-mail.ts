@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../runtime/is-loopback.ts'
+import { isLoopback } from '../settings/is-loopback.ts'
 import type { MailSender } from './port.ts'
 
 export type SmtpMailOptions = {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openVault } from '../runtime/wire.ts'
+import { openVault } from '../adapters/open-adapters.ts'
 import { openErasureLog, readErasures } from './erasure-log.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { syncFolder } from '../runtime/sync-folder.ts'
+import { syncFolder } from '../files/durable-write.ts'
 
 const recordSchema = z.object({ userId: z.string().min(1), erasedAt: z.iso.datetime() })
 /** That a user was erased, and when. */

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeSecretFile } from '../runtime/secret-file.ts'
+import { writeSecretFile } from '../files/durable-write.ts'
 import { keyBytes } from './sealing.ts'
 
 /** The key that wraps the users' keys is missing or is not the one they were wrapped with. */

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../runtime/sync-folder.ts'
-import { writeSecretFile } from '../runtime/secret-file.ts'
+import { syncFolder, writeSecretFile } from '../files/durable-write.ts'
 import { type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
 
 /** The mark in a file of the data folder. */

@@ -1,5 +1,5 @@
-import type { Config } from '../runtime/config.ts'
-import { dataFiles } from '../runtime/data-files.ts'
+import type { Config } from '../settings/config.ts'
+import { dataFiles } from '../files/data-folder.ts'
 import { type RestoreMarks, requireComplete } from './restore-mark.ts'
 
 type Store = Pick<Config, 'dataDir' | 'eventStoreUrl'>

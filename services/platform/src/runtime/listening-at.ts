@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isLoopback } from '../http/allowed-hosts.ts'
+import { isLoopback } from '../settings/is-loopback.ts'
 
 const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 

@@ -1,15 +1,14 @@
 import type { Logger } from 'pino'
 import type { Observability } from '../observability/observability.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../settings/config.ts'
 import { type Continuity, continuityWords } from '../discontinuity/continuity.ts'
 import { watchDiscontinuities } from '../observability/metrics/watch.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
-import { dataFiles } from './data-files.ts'
-import { continuityPart, type HealthPart } from './health.ts'
-import { openWhenUp, type Part } from './open-when-up.ts'
+import { dataFiles } from '../files/data-folder.ts'
+import { continuityPart, type HealthPart } from '../observability/health.ts'
+import { waitForDependency, type Part } from './wait-for-dependency.ts'
 import type { StopStep } from './shutdown.ts'
-import { systemSources } from './system-sources.ts'
-import type { Sources } from './sources.ts'
+import { type ClockAndIds, systemClockAndIds } from '../decider/clock-and-ids.ts'
 
 /** One of the processes of a portal, on its way up: what it has, and how all of it is closed again. */
 export type PortalProcess = {
@@ -17,7 +16,7 @@ export type PortalProcess = {
   readonly name: string
   readonly config: Config
   readonly files: ReturnType<typeof dataFiles>
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly logger: Logger
   readonly securityLog: SecurityLog
   readonly observability: Observability
@@ -49,9 +48,9 @@ export const createPortalProcess = (given: Given): PortalProcess => {
   return {
     ...given,
     files: dataFiles(given.config.dataDir),
-    sources: systemSources,
+    clockAndIds: systemClockAndIds,
     open: async (what, isCritical, open) => {
-      const part = keep(what, await openWhenUp(what, open, { logger: given.logger }))
+      const part = keep(what, await waitForDependency(what, open, { logger: given.logger }))
       parts.push({ name: what.replaceAll(' ', '-'), isCritical, check: () => part.check() })
       return part
     },

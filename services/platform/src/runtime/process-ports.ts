@@ -10,7 +10,7 @@ import { makeDenylist, sessionsProjectionRef } from '../session/session-denylist
 import type { SessionRecord } from '../session/session-record.ts'
 import { makeSessionVerifier, type VerificationKeys } from '../session/session-tokens.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
-import { watchLastBackup } from '../observability/metrics/watch.ts'
+import { watchLastBackup } from '../backup/last-backup.ts'
 import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
 import { limitObservers } from '../observability/observe-limits.ts'
@@ -27,9 +27,9 @@ import { stampOf } from '../generations/generations.ts'
 import { openMarks } from '../restore/open-marks.ts'
 import { requireComplete } from '../restore/restore-mark.ts'
 import type { SessionVerifier } from '../session/session.ts'
-import { openWhenUp } from './open-when-up.ts'
+import { waitForDependency } from './wait-for-dependency.ts'
 import type { PortalProcess } from './portal-process.ts'
-import { readModelUrlOf } from './read-model-url.ts'
+import { readModelUrlOf } from '../files/storage-urls.ts'
 import { requireServiceUrl } from './shared-engines.ts'
 import {
   type BusParts,
@@ -39,7 +39,7 @@ import {
   openLimiters,
   openReadModel,
   openVault,
-} from './wire.ts'
+} from '../adapters/open-adapters.ts'
 
 /** What the processes open, each of them what it needs. */
 const openProcessEventStore = (process: PortalProcess, onOlder: (what: string) => void): Promise<EventStore> =>
@@ -96,27 +96,27 @@ const openProcessVault = async (process: PortalProcess, needs: VaultNeeds): Prom
     // What it keeps is in the event store, which is asked anyway.
     check: () => Promise.resolve(),
   })
-  return process.keep('personal data', await openWhenUp('store of user keys', open, { logger }))
+  return process.keep('personal data', await waitForDependency('store of user keys', open, { logger }))
 }
 
 /** An outage later on is none of the limits: they go on in memory. */
 const openProcessLimiters = async (process: PortalProcess, vault: PersonalDataVault): Promise<AttemptLimiters> => {
-  const { config, sources, logger, observability } = process
+  const { config, clockAndIds, logger, observability } = process
   const open = async () => ({
     ...(await openLimiters(config.readModelUrl, {
       hashOf: (key) => vault.index('limit', key),
-      elapsedMs: sources.elapsedMs,
+      elapsedMs: clockAndIds.elapsedMs,
       logger,
       ...limitObservers(observability.metrics),
     })),
     check: () => Promise.resolve(),
   })
-  return process.keep('limits', await openWhenUp('limits', open, { logger }))
+  return process.keep('limits', await waitForDependency('limits', open, { logger }))
 }
 
 /** Before anything else is read from the store, or recorded there. */
 const requireProcessStore = async ({ config, logger }: PortalProcess): Promise<void> => {
-  const marks = await openWhenUp('event store', () => openMarks(config), { logger })
+  const marks = await waitForDependency('event store', () => openMarks(config), { logger })
   try {
     await requireComplete(marks)
   } finally {
@@ -159,7 +159,7 @@ export const openServicePorts = async (
   await buildMissing(rebuildPorts(process, eventStore, publishers), {
     projections,
     readModels,
-    stamp: stampOf(process.sources.now()),
+    stamp: stampOf(process.clockAndIds.now()),
   })
   const bus = await openProcessBus(process, { eventStore, publishers })
   const limiters = await openProcessLimiters(process, vault)
@@ -184,7 +184,7 @@ export const verifySessions = (
 ): SessionVerifier =>
   makeSessionVerifier({
     signingKeys,
-    now: process.sources.now,
+    now: process.clockAndIds.now,
     denylist: makeDenylist(readModels.of(sessionsProjectionRef)),
     record,
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Environment, loadConfig } from './config.ts'
+import { type Environment, loadConfig } from '../settings/config.ts'
 import { requireSafeExposure } from './require-safe-exposure.ts'
 
 const start = (environment: Environment) => requireSafeExposure(loadConfig(environment))

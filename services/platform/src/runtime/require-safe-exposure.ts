@@ -1,5 +1,6 @@
-import { hostnameOf, isLoopback } from '../http/allowed-hosts.ts'
-import { type Config, ConfigError } from './config.ts'
+import { hostnameOf } from '../http/allowed-hosts.ts'
+import { isLoopback } from '../settings/is-loopback.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
 
 type Exposure = Pick<Config, 'environment' | 'devMailbox' | 'outbound'> & {
   readonly http: Pick<Config['http'], 'publicOrigin'>

@@ -1,16 +1,16 @@
 import { measureProcess } from '../observability/metrics/metrics.ts'
 import { openObservability } from '../observability/observability.ts'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig } from '../settings/config.ts'
 import { openSecurityLog } from '../security-log/open-security-log.ts'
-import { createLogger } from './logger.ts'
-import { writePidFile } from './pid-file.ts'
+import { createLogger } from '../observability/logger.ts'
+import { writePidFile } from './run-folder.ts'
 import { createPortalProcess, type PortalProcess } from './portal-process.ts'
 import { requireSafeExposure } from './require-safe-exposure.ts'
-import { makeFilesPrivate, tightenDataFolder } from './private-files.ts'
+import { makeFilesPrivate, tightenDataFolder } from '../files/data-folder.ts'
 import { type EngineKind, requireSharedEngines } from './shared-engines.ts'
 import { stopInOrder, stopOnSignals } from './shutdown.ts'
 import { startErrorText } from './start-error.ts'
-import { systemSources } from './system-sources.ts'
+import { systemClockAndIds } from '../decider/clock-and-ids.ts'
 import {
   type FirstAdminReport,
   firstAdminShownSchema,
@@ -57,7 +57,7 @@ export const runProcess = async ({ service, engines, start }: ProcessOptions): P
     const securityLog = openSecurityLog({
       config,
       process: name,
-      now: systemSources.now,
+      now: systemClockAndIds.now,
       logger,
       metrics: observability.metrics,
     })

@@ -10,7 +10,7 @@ import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../generations/read-models.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
-import type { Sources } from './sources.ts'
+import type { ClockAndIds } from '../decider/clock-and-ids.ts'
 
 /** What every context is built from. */
 export type ServiceDeps = {
@@ -18,7 +18,7 @@ export type ServiceDeps = {
   readonly readModels: ReadModels
   readonly bus: Bus
   readonly vault: PersonalDataVault
-  readonly sources: Sources
+  readonly clockAndIds: ClockAndIds
   readonly limiters: AttemptLimiters
   readonly bind: BindRoute
   readonly logger: Logger

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadConfig } from './config.ts'
-import { pidFileIn, writePidFile } from './pid-file.ts'
+import { loadConfig } from '../settings/config.ts'
+import { pidFileIn, writePidFile } from './run-folder.ts'
 import { requireServiceUrl, requireSharedEngines } from './shared-engines.ts'
 
 const shared = {

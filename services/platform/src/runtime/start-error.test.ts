@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startErrorText } from './start-error.ts'
-import { namingFile } from './unusable-database.ts'
-import { openEventStore, openReadModel, openVault } from './wire.ts'
+import { namingFile } from '../files/unusable-database.ts'
+import { openEventStore, openReadModel, openVault } from '../adapters/open-adapters.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'start-error-'))))

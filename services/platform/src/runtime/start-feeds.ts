@@ -4,10 +4,10 @@ import type { EventStore } from '../event-store/port.ts'
 import { countPublished, watchFeed } from '../observability/metrics/watch.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { ReadModels } from '../generations/read-models.ts'
-import type { HealthPart } from './health.ts'
+import type { HealthPart } from '../observability/health.ts'
 import type { Service } from './service.ts'
 import type { StopStep } from './shutdown.ts'
-import { startFeed } from './wire.ts'
+import { startFeed } from '../adapters/open-adapters.ts'
 
 type FeedPorts = {
   readonly eventStore: EventStore

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics/metrics.ts'
-import type { Config } from '../runtime/config.ts'
+import type { Config } from '../settings/config.ts'
 import { createSecurityLog } from './create-security-log.ts'
 import { rotatingFile } from './rotating-file.ts'
 import type { SecurityLog } from './security-log.ts'

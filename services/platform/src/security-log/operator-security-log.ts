@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs'
-import type { Config } from '../runtime/config.ts'
+import type { Config } from '../settings/config.ts'
 import { securityLogFile } from './open-security-log.ts'
 import { securityLine } from './security-line.ts'
 import type { SecurityEvent } from './security-log.ts'

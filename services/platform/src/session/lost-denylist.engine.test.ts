@@ -10,7 +10,7 @@ import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openRedisReadModel } from '../read-model/redis.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
-import { systemSources } from '../runtime/system-sources.ts'
+import { systemClockAndIds } from '../decider/clock-and-ids.ts'
 import { endedSessions, makeDenylist } from './session-denylist.ts'
 import { openSessionRecord } from './session-record.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
@@ -35,7 +35,7 @@ let verifier: SessionVerifier
 let tokens: { readonly ended: string; readonly open: string }
 
 const record = (session: Session, type: string) =>
-  eventStore.append(`session-${session.sessionId}`, 'any', [{ id: systemSources.newId(), type, data: {} }])
+  eventStore.append(`session-${session.sessionId}`, 'any', [{ id: systemClockAndIds.newId(), type, data: {} }])
 
 /** As the projection does. */
 const project = async (position: string, expected: string | undefined) => {
@@ -45,12 +45,12 @@ const project = async (position: string, expected: string | undefined) => {
 }
 
 const startVerifier = async () => {
-  const signingKeys = openSigningKeys({ file: join(folder, 'keys.json'), now: systemSources.now, logger })
+  const signingKeys = openSigningKeys({ file: join(folder, 'keys.json'), now: systemClockAndIds.now, logger })
   readModel = await openRedisReadModel({ url: server.url, namespace: 'sessions-main' })
   const denylist = makeDenylist(readModel)
   verifier = makeSessionVerifier({
     signingKeys,
-    now: systemSources.now,
+    now: systemClockAndIds.now,
     denylist,
     record: openSessionRecord(eventStore),
   })
@@ -61,11 +61,11 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'denylist-'))
   server = await makeOwnServer('--appendfsync', 'always')
   await server.start()
-  eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: systemSources.now })
+  eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: systemClockAndIds.now })
   const signingKeys = await startVerifier()
   tokens = {
-    ended: await signSessionToken(signingKeys, ended, systemSources.now()),
-    open: await signSessionToken(signingKeys, open, systemSources.now()),
+    ended: await signSessionToken(signingKeys, ended, systemClockAndIds.now()),
+    open: await signSessionToken(signingKeys, open, systemClockAndIds.now()),
   }
   for (const session of [ended, open]) await record(session, 'SessionStarted')
   // Positions exist before the copy is kept.

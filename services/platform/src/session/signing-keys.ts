@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { writeSecretFile } from '../runtime/secret-file.ts'
+import { writeSecretFile } from '../files/durable-write.ts'
 
 /** The keys of session tokens: the newest signs, the previous ones still verify. */
 export type SigningKeys = {

@@ -31,11 +31,11 @@ const makeSources = async (folder: string, events: number): Promise<readonly Rec
   return recorded.toSorted((a, b) => (a.position < b.position ? -1 : 1))
 }
 
-const packParts = async (sources: string, parts: string): Promise<Manifest['parts']> => {
+const packParts = async (clockAndIds: string, parts: string): Promise<Manifest['parts']> => {
   await mkdir(parts)
   return Promise.all(
     partNames.map(async (name) => {
-      const source = join(sources, name.replace(/\.gz$/, ''))
+      const source = join(clockAndIds, name.replace(/\.gz$/, ''))
       inOneFile(source)
       const content = gzipSync(await readFile(source))
       await writeFile(join(parts, name), content)
@@ -47,9 +47,9 @@ const packParts = async (sources: string, parts: string): Promise<Manifest['part
 /** A backup of a small log in a folder of its own, put together by hand. */
 export const sampleBackup = async (events = 20) => {
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
-  const sources = join(folder, 'sources')
-  await mkdir(sources)
-  const recorded = await makeSources(sources, events)
+  const clockAndIds = join(folder, 'sources')
+  await mkdir(clockAndIds)
+  const recorded = await makeSources(clockAndIds, events)
   const last = recorded.at(-1)
   const madeAt = new Date('2026-11-22T19:08:38Z')
   const { file, partial, parts } = backupPaths(folder, backupStampOf(madeAt))
@@ -61,7 +61,7 @@ export const sampleBackup = async (events = 20) => {
     log: { events, end: last === undefined ? null : { position: last.position, eventId: last.id } },
     masterKey: 'fingerprint',
     people: { keys: 1, erased: 0 },
-    parts: await packParts(sources, parts),
+    parts: await packParts(clockAndIds, parts),
     readModels: [],
   }
   const write = (changed: Partial<Manifest> = {}) =>

@@ -6,7 +6,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { applyLog } from '@portal/platform/generations/apply-log'
 import { openRebuildTarget } from '@portal/platform/generations/rebuild-target'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { createLogger } from '@portal/platform/observability/logger'
 import type { PartitionDigests } from './golden-folder.ts'
 
 const digestsOf = async (projection: string, readModel: ReadModel): Promise<PartitionDigests> => {

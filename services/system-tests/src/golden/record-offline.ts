@@ -5,12 +5,12 @@ import { userIdSchema } from '@portal/contracts/shared/ids'
 import { buildServices, projections, publishers } from '@portal/embedded/build-services'
 import { openPorts } from '@portal/embedded/open-ports'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { loadConfig } from '@portal/platform/runtime/config'
-import { createLogger } from '@portal/platform/runtime/logger'
+import { loadConfig } from '@portal/platform/settings/config'
+import { createLogger } from '@portal/platform/observability/logger'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
 import { recordOperation } from '@portal/platform/operations/record-operation'
-import { systemSources as sources } from '@portal/platform/runtime/system-sources'
+import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { golden, seededCount, seededPassword } from './people.ts'
 
 /** Below today's cost, so that the first login hashes the password again. */
@@ -33,8 +33,8 @@ const withPortal = async <T>(
 const openPortal = async (dataDir: string) => {
   const logger = createLogger({ level: 'warn' })
   const config = loadConfig({ DATA_DIR: dataDir })
-  const ports = await openPorts({ config, publishers, projections, sources, logger })
-  const built = buildServices({ config, ports, sources, logger })
+  const ports = await openPorts({ config, publishers, projections, clockAndIds, logger })
+  const built = buildServices({ config, ports, clockAndIds, logger })
   const running: readonly StopStep[] = await runServices(built.services, ports, logger)
   return { config, ports, built, logger, stopping: [...running, ...ports.closing] }
 }
@@ -44,7 +44,7 @@ export const seedAtFormerCost = (dataDir: string): Promise<void> =>
   withPortal(dataDir, async ({ config, ports, built, logger }) => {
     const auth = buildAuth({
       ...ports,
-      sources,
+      clockAndIds,
       bind: built.bind,
       logger,
       mail: ports.outbound.mail,
@@ -69,7 +69,7 @@ export const eraseUser = (dataDir: string, userId: string): Promise<void> =>
 export const recordCopies = async (dataDir: string): Promise<void> => {
   const config = loadConfig({ DATA_DIR: dataDir })
   const by = 'golden'
-  const madeAt = sources.now().toISOString()
+  const madeAt = clockAndIds.now().toISOString()
   const restored = { file: 'portal-20261122t190838.backup', madeAt, events: 100, erased: 1 }
   const moved = { from: 'sqlite:events.db', to: 'esdb://localhost:2113', events: 100 }
   await recordOperation(config, { type: 'BackupRestored', data: { by, what: restored } })

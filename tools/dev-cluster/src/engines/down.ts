@@ -9,7 +9,7 @@ import {
   readAddresses,
 } from '@portal/ops/dev-engines/addresses'
 import { untilGone } from '@portal/ops/dev-engines/processes'
-import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { openDataFolder } from '@portal/platform/files/data-folder'
 import { docker } from './docker-cli.ts'
 import { EngineError } from './engine.ts'
 import { volumeOf } from './engines.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEventStore } from '@portal/platform/runtime/wire'
+import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { Kafka, logLevel } from 'kafkajs'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

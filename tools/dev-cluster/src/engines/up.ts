@@ -11,7 +11,7 @@ import {
   writeAddresses,
 } from '@portal/ops/dev-engines/addresses'
 import { startedAt } from '@portal/ops/dev-engines/processes'
-import { openDataFolder } from '@portal/platform/runtime/data-folder'
+import { openDataFolder } from '@portal/platform/files/data-folder'
 import { docker } from './docker-cli.ts'
 import type { Engine } from './engine.ts'
 import { startEngines } from './engines.ts'

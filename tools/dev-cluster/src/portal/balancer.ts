@@ -9,9 +9,9 @@ import {
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { once } from 'node:events'
-import type { Refusal } from '@portal/platform/http/handler'
+import type { ApiError } from '@portal/platform/http/handler'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
-import { httpStatusOf, refusalAfterSending, refusals } from '@portal/platform/http/problem'
+import { httpStatusOf, refusalAfterSending, apiErrors } from '@portal/platform/http/problem'
 import { answerProtection } from '@portal/platform/http/security-headers'
 import { forwardedHeaders, withoutHop } from './forwarded.ts'
 import { createGatewayChoice, type Gateway } from './gateway-choice.ts'
@@ -35,7 +35,7 @@ export type Balancer = {
   close(): Promise<void>
 }
 
-const unavailableStatus = httpStatusOf(refusals.unavailable.code)
+const unavailableStatus = httpStatusOf(apiErrors.unavailable.code)
 
 /**
  * One address for several gateways of this machine. A gateway that refuses connections is passed over at once, one that has frozen
@@ -62,7 +62,7 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
   const tunnels = new Set<Duplex>()
 
-  const refuse = (response: ServerResponse, refusal: Refusal): void => {
+  const refuse = (response: ServerResponse, refusal: ApiError): void => {
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
     response.writeHead(httpStatusOf(refusal.code), {
@@ -79,7 +79,7 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
     response: ServerResponse,
     [gateway, ...others]: readonly Gateway[],
   ): void => {
-    if (!gateway) return refuse(response, refusals.unavailable)
+    if (!gateway) return refuse(response, apiErrors.unavailable)
     const outgoing = startRequest({
       agent,
       host,

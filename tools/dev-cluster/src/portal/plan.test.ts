@@ -1,4 +1,4 @@
-import { loadConfig } from '@portal/platform/runtime/config'
+import { loadConfig } from '@portal/platform/settings/config'
 import { expect, it } from 'vitest'
 import { planProcesses } from './plan.ts'
 

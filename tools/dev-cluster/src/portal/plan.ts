@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { linkOriginOf } from '@portal/auth/password-reset/link-origin'
-import type { Config } from '@portal/platform/runtime/config'
+import type { Config } from '@portal/platform/settings/config'
 import type { Gateway } from './gateway-choice.ts'
 
 /** A process of the portal: which program, under which name, on which port of this machine. */

@@ -241,8 +241,8 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
         store.append(`cat-${n}`, 'no-stream', [newEvent({ text: 'x'.repeat(1_000_000) })]),
       ),
     )
-    const refusals = answers.filter((answer) => answer.status === 'rejected')
-    expect(refusals).toHaveLength(3)
-    for (const { reason } of refusals) expect(reason).toBeInstanceOf(StoreOverloadedError)
+    const apiErrors = answers.filter((answer) => answer.status === 'rejected')
+    expect(apiErrors).toHaveLength(3)
+    for (const { reason } of apiErrors) expect(reason).toBeInstanceOf(StoreOverloadedError)
   })
 })

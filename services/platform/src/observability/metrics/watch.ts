@@ -1,46 +1,19 @@
-import { loadLastBackup } from '../../backup/last-backup.ts'
 import type { Feed } from '../../bus/feed.ts'
 import type { Publisher } from '../../bus/publisher.ts'
 import type { Continuity } from '../../discontinuity/continuity.ts'
-import { countDeadLetters } from '../../projection/dead-letters.ts'
-import type { RunningProjection } from '../../generations/run-projection.ts'
-import type { ReadStore } from '../../read-model/port.ts'
-import type { Health } from '../../runtime/health.ts'
+import type { Health } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
-/**
- * Figures that parts of a process keep anyway, fetched from them at each scrape: it costs nothing in between. Each answers how to
- * stop.
- */
-type Stop = () => void
+/** Gauges are read at each scrape and cost nothing in between. Each `watch` function returns a function that stops it. */
+export type Stop = () => void
 
-/** Adds to a counter what a sum that is kept elsewhere has grown by. */
-const following = (counter: { inc(by: number): void }): ((sum: number) => void) => {
+/** Increments a counter by the growth of a total that is kept elsewhere. */
+export const following = (counter: { inc(by: number): void }): ((sum: number) => void) => {
   let before = 0
   return (sum) => {
     counter.inc(Math.max(0, sum - before))
     before = sum
   }
-}
-
-const outcomes = ['applied', 'known', 'parked'] as const
-
-export const watchProjection = (
-  metrics: Pick<Metrics, 'projections' | 'beforeScrape'>,
-  projection: string,
-  running: Pick<RunningProjection, 'counts'>,
-  readModel: ReadStore,
-): Stop => {
-  const { messages, parked } = metrics.projections
-  const followers = outcomes.map((outcome) => ({
-    outcome,
-    follow: following(messages.labels({ projection, outcome })),
-  }))
-  return metrics.beforeScrape(async () => {
-    const counts = running.counts()
-    for (const { outcome, follow } of followers) follow(counts[outcome])
-    parked.set({ projection }, await countDeadLetters(readModel, projection))
-  })
 }
 
 /** Whether it leads, and whether it gets on; what it publishes is counted by `countPublished`. */
@@ -133,14 +106,4 @@ export const watchDiscontinuities = (
   beforeScrape(() => {
     discontinuities.reset()
     for (const { consumer, cause } of open()) discontinuities.set({ consumer, cause }, 1)
-  })
-
-/** As the backup recorded it in the read models; unchanged while they cannot be read. */
-export const watchLastBackup = (
-  { lastGoodBackup, beforeScrape }: Pick<Metrics, 'lastGoodBackup' | 'beforeScrape'>,
-  control: ReadStore,
-): Stop =>
-  beforeScrape(async () => {
-    const last = await loadLastBackup(control)
-    lastGoodBackup.set(last === undefined || last.check?.isGood === false ? 0 : Date.parse(last.madeAt) / 1_000)
   })

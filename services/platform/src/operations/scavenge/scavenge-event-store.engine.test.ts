@@ -8,7 +8,7 @@ import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { startSecureStandIn } from '@portal/dev-cluster/event-store/start-secure'
 import { startStandIn, type StandIn } from '@portal/dev-cluster/event-store/start'
 import { openEventStoreDbVault } from '../../personal-data/eventstoredb-vault.ts'
-import { systemSources } from '../../runtime/system-sources.ts'
+import { systemClockAndIds } from '../../decider/clock-and-ids.ts'
 import { erasedKeysInEventStoreDb } from './count-erased-keys.ts'
 import { scavengeEventStore, type ScavengeProgress } from './scavenge-event-store.ts'
 
@@ -62,7 +62,7 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
     const store = await openEventStoreDb({ url })
     onTestFinished(() => store.close())
     const append = (n: number) =>
-      store.append('cat-a', 'any', [{ id: systemSources.newId(), type: 'Happened', data: { n } }])
+      store.append('cat-a', 'any', [{ id: systemClockAndIds.newId(), type: 'Happened', data: { n } }])
     const readAll = async () => {
       const subscription = pull(store)
       const read = await subscription.untilCaughtUp()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigError } from '../../runtime/config.ts'
+import { ConfigError } from '../../settings/config.ts'
 import { readServiceAccount } from './service-account.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ConfigError } from '../../runtime/config.ts'
+import { ConfigError } from '../../settings/config.ts'
 
 const isPrivateKey = (pem: string): boolean => {
   try {

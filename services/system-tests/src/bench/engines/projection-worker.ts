@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { notificationsPublishers } from '@portal/notifications/projections'
 import { runProjection } from '@portal/platform/generations/run-projection'
-import { createLogger } from '@portal/platform/runtime/logger'
-import { type BusParts, openBus, openReadModel } from '@portal/platform/runtime/wire'
+import { createLogger } from '@portal/platform/observability/logger'
+import { type BusParts, openBus, openReadModel } from '@portal/platform/adapters/open-adapters'
 
 /**
  * One worker of the inbox projection, between Kafka and Redis, as a process. Tells its parent how many messages it has applied, and

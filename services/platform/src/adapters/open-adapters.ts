@@ -1,0 +1,180 @@
+import type { Logger } from 'pino'
+import type { Feed, FeedParts } from '../bus/feed.ts'
+import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import type { EventStore } from '../event-store/port.ts'
+import type { AttemptLimiters } from '../limits/port.ts'
+import type { LimitObservers } from '../observability/observe-limits.ts'
+import type { PersonalDataVault } from '../personal-data/port.ts'
+import { recordEarlierErasures, recordErasures } from '../personal-data/record-erasures.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { namingFile } from '../files/unusable-database.ts'
+import { controlNamespace } from '../generations/open-generations.ts'
+
+/**
+ * Chooses adapters by the scheme of an address. Each is imported on first use, so that a portal on one machine loads no client of
+ * an engine.
+ */
+const addressOf = (url: string): { readonly scheme: string; readonly rest: string } => {
+  const colon = url.indexOf(':')
+  return { scheme: url.slice(0, Math.max(colon, 0)), rest: url.slice(colon + 1) }
+}
+
+// Only the scheme is repeated: an address may hold a password.
+const unknownScheme = (variable: string, what: string, scheme: string, known: string): Error =>
+  new Error(`${variable}: no ${what} is known by the scheme '${scheme}'; use ${known}`)
+
+const eventStoreDbSchemes: readonly string[] = ['esdb', 'esdb+discover']
+const redisSchemes: readonly string[] = ['redis', 'rediss']
+const kafkaSchemes: readonly string[] = ['kafka', 'kafka+ssl']
+
+const fileOf = (rest: string): string => {
+  if (rest === '') throw new Error("EVENT_STORE_URL: 'sqlite:' names no file")
+  return rest
+}
+const noEventStore = (scheme: string): Error =>
+  unknownScheme('EVENT_STORE_URL', 'event store', scheme, 'sqlite:FILE or esdb://HOST')
+
+const restoreLog = 'restore it from a backup, and then run make replay'
+const rebuild = 'remove it while the portal is stopped; the next start builds it from the event store'
+const restoreKeys = 'restore it from a backup that is not older than the last erasure'
+
+export type EventStoreOptions = {
+  /** Told when the log turns out to be an older one than this process has read, with what is missing. */
+  readonly onOlder?: (what: string) => void
+}
+
+/** `sqlite:FILE`, or the address of EventStoreDB as its clients take it. A file cannot become older while it is open. */
+export const openEventStore = async (url: string, options: EventStoreOptions = {}): Promise<EventStore> => {
+  const { scheme, rest } = addressOf(url)
+  if (eventStoreDbSchemes.includes(scheme)) {
+    const { openEventStoreDb } = await import('../event-store/eventstoredb.ts')
+    return openEventStoreDb({ url, ...options })
+  }
+  if (scheme !== 'sqlite') throw noEventStore(scheme)
+  const { openSqliteEventStore } = await import('../event-store/sqlite.ts')
+  const path = fileOf(rest)
+  return namingFile(path, restoreLog, () => openSqliteEventStore({ path }))
+}
+
+/** The log as whoever only reads it may open it, also while a portal has it open. */
+export const openEventLog = async (url: string): Promise<Omit<EventStore, 'append'>> => {
+  const { scheme, rest } = addressOf(url)
+  if (eventStoreDbSchemes.includes(scheme)) return openEventStore(url)
+  if (scheme !== 'sqlite') throw noEventStore(scheme)
+  const { openSqliteEventLog } = await import('../event-store/sqlite.ts')
+  const path = fileOf(rest)
+  return namingFile(path, restoreLog, () => openSqliteEventLog(path))
+}
+
+/**
+ * `sqlite:FOLDER`, with one file per namespace; `memory:` forgets at the end of the process; `redis://…` with a prefix per
+ * namespace. `onOlder` hears of older data in the control namespace, whose users compare and set, and go on from what they find;
+ * in all others writes are rejected until `acceptOlder`.
+ */
+export const openReadModel = async (
+  url: string,
+  namespace: string,
+  onOlder: (what: string) => void = () => undefined,
+): Promise<ReadModel> => {
+  const { scheme, rest } = addressOf(url)
+  if (redisSchemes.includes(scheme)) {
+    const { openRedisReadModel } = await import('../read-model/redis.ts')
+    return openRedisReadModel({ url, namespace, onOlder: namespace === controlNamespace ? onOlder : undefined })
+  }
+  if (scheme !== 'sqlite' && scheme !== 'memory') {
+    throw unknownScheme('READ_MODEL_URL', 'read model', scheme, 'sqlite:FOLDER, redis://HOST or memory:')
+  }
+  if (scheme === 'sqlite' && rest === '') throw new Error("READ_MODEL_URL: 'sqlite:' names no folder")
+  const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
+  if (scheme === 'memory') return openSqliteReadModel({ path: ':memory:', namespace })
+  return namingFile(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
+}
+
+export type LimitersParts = {
+  /** A keyed hash for what leaves the process. */
+  readonly hashOf: (key: string) => string
+  readonly elapsedMs: () => number
+  readonly logger: Logger
+} & LimitObservers
+
+/** In Redis where the read models are in Redis, so that all processes count together; else in this process's memory. */
+export const openLimiters = async (
+  readModelUrl: string,
+  parts: LimitersParts,
+): Promise<AttemptLimiters & { close(): Promise<void> }> => {
+  const { scheme } = addressOf(readModelUrl)
+  if (redisSchemes.includes(scheme)) {
+    const { openRedisLimiters } = await import('../limits/redis.ts')
+    return openRedisLimiters({ url: readModelUrl, ...parts })
+  }
+  const { createMemoryLimiters } = await import('../limits/memory.ts')
+  return { ...createMemoryLimiters(parts), close: async () => undefined }
+}
+
+/** Removes a namespace with all that it holds. Nobody may have it open. */
+export const dropReadModel = async (url: string, namespace: string): Promise<void> => {
+  const { scheme, rest } = addressOf(url)
+  if (redisSchemes.includes(scheme)) {
+    const { dropRedisReadModel } = await import('../read-model/redis.ts')
+    return dropRedisReadModel({ url, namespace })
+  }
+  if (scheme !== 'sqlite') return
+  const { dropSqliteReadModel } = await import('../read-model/sqlite.ts')
+  await dropSqliteReadModel({ path: rest, namespace })
+}
+
+export type BusParts = {
+  /** A bus that is the log's own tail cannot do without. Kafka's does, in a process that only hears what comes from now on. */
+  readonly eventStore?: Pick<EventStore, 'subscribe' | 'end' | 'holds' | 'check'> | undefined
+  /** All that publish what is consumed here: what the bus does not hold is read from the log. */
+  readonly publishers: readonly Publisher[]
+  readonly logger: Logger
+}
+
+/** `memory:` is the bus within one process, as durable as the event store it reads; `kafka://HOST:PORT,…` is Kafka. */
+export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
+  const { scheme } = addressOf(url)
+  if (kafkaSchemes.includes(scheme)) {
+    const { openKafkaBus } = await import('../bus/kafka.ts')
+    const { eventStore: log, publishers, logger } = parts
+    return openKafkaBus({ url, publishers, logger, ...(log && { log }) })
+  }
+  if (scheme !== 'memory') throw unknownScheme('BUS_URL', 'bus', scheme, 'memory: or kafka://HOST:PORT')
+  const { openInProcessBus } = await import('../bus/in-process.ts')
+  const { eventStore, publishers, logger } = parts
+  if (eventStore === undefined) throw new Error('BUS_URL: memory: is the bus of a process that has an event store')
+  return openInProcessBus({ eventStore, publishers, logger })
+}
+
+/** Starts to carry a service's events to the bus; undefined where the bus is the log's own tail. */
+export const startFeed = async (url: string, parts: FeedParts): Promise<Feed | undefined> => {
+  const { scheme } = addressOf(url)
+  if (!kafkaSchemes.includes(scheme)) return undefined
+  const { startKafkaFeed } = await import('../bus/kafka-feed.ts')
+  return startKafkaFeed({ url, ...parts })
+}
+
+export type VaultParts = {
+  /** The database of user keys, where they are kept in a file. */
+  readonly keysFile: string
+  readonly masterKeyFile: string
+  readonly masterKey?: Uint8Array | undefined
+  /** Where each erasure is recorded, apart from every backup. */
+  readonly erasuresFile: string
+}
+
+/** User keys live where the event store lives: in a file beside SQLite's, in streams of their own in EventStoreDB. */
+export const openVault = async (
+  eventStoreUrl: string,
+  { erasuresFile, ...parts }: VaultParts,
+): Promise<PersonalDataVault> => {
+  if (eventStoreDbSchemes.includes(addressOf(eventStoreUrl).scheme)) {
+    const { openEventStoreDbVault } = await import('../personal-data/eventstoredb-vault.ts')
+    return recordErasures(await openEventStoreDbVault({ url: eventStoreUrl, ...parts }), erasuresFile)
+  }
+  const { openSqliteVault } = await import('../personal-data/sqlite-vault.ts')
+  const vault = namingFile(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
+  recordEarlierErasures(parts.keysFile, erasuresFile)
+  return recordErasures(vault, erasuresFile)
+}

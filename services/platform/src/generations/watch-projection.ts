@@ -1,0 +1,26 @@
+import type { Metrics } from '../observability/metrics/metrics.ts'
+import { following } from '../observability/metrics/watch.ts'
+import type { ReadStore } from '../read-model/port.ts'
+import { countDeadLetters } from '../projection/dead-letters.ts'
+import type { RunningProjection } from './run-projection.ts'
+
+const outcomes = ['applied', 'known', 'parked'] as const
+
+/** Reads the counters of a running projection at each scrape. Returns a function that stops it. */
+export const watchProjection = (
+  metrics: Pick<Metrics, 'projections' | 'beforeScrape'>,
+  projection: string,
+  running: Pick<RunningProjection, 'counts'>,
+  readModel: ReadStore,
+): (() => void) => {
+  const { messages, parked } = metrics.projections
+  const followers = outcomes.map((outcome) => ({
+    outcome,
+    follow: following(messages.labels({ projection, outcome })),
+  }))
+  return metrics.beforeScrape(async () => {
+    const counts = running.counts()
+    for (const { outcome, follow } of followers) follow(counts[outcome])
+    parked.set({ projection }, await countDeadLetters(readModel, projection))
+  })
+}

@@ -1,0 +1,86 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+
+const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** Whom an address stands for when attempts are counted: an IPv6 subscriber has a whole /64 of them. */
+export const addressGroup = (address: string): string => {
+  const mapped = mappedIPv4.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
+
+/**
+ * The address of the connection itself, or undefined where the request came through a proxy, because from behind one everybody
+ * looks like a neighbour. Never what a header says: that would be what its sender likes.
+ */
+export const directAddressOf = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined => {
+  if (forwardingHeaders.some((name) => headers[name] !== undefined)) return undefined
+  return raw.socket.remoteAddress?.replace(/^::ffff:/, '')
+}
+
+/** Whether somebody on this very machine asks. A proxy on it that adds no forwarding header looks the same. */
+export const isOnThisMachine = (request: Pick<FastifyRequest, 'headers' | 'raw'>): boolean => {
+  const address = directAddressOf(request)
+  return address === '::1' || (address?.startsWith('127.') ?? false)
+}
+
+/** Whether the peer at this address is a proxy of ours. `hop` is 0 for the peer itself, 1 for the one before it. */
+export type IsTrustedProxy = (address: string, hop: number) => boolean
+
+const namedRanges: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** IPv4 as IPv4, however the socket writes it. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+const addressesOf = (setting: string): BlockList => {
+  const list = new BlockList()
+  for (const part of setting.split(',').map((text) => text.trim())) {
+    for (const range of namedRanges[part] ?? [part]) {
+      const [address = '', prefix] = range.split('/')
+      const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+      list.addSubnet(address, prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(prefix), family)
+    }
+  }
+  return list
+}
+
+/** From TRUST_PROXY: none, that many one before the other, or those at these addresses. */
+export const trustedProxies = (setting: false | number | string): IsTrustedProxy => {
+  if (setting === false) return () => false
+  if (typeof setting === 'number') return (_address, hop) => hop < setting
+  const list = addressesOf(setting)
+  return (address) => {
+    const plain = plainAddress(address)
+    return isIP(plain) !== 0 && list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+  }
+}
+
+export type RawRequest = Pick<IncomingMessage, 'headers' | 'socket'>
+
+const peerOf = ({ socket }: RawRequest): string => socket.remoteAddress ?? ''
+
+export const isFromTrustedProxy = (request: RawRequest, isTrusted: IsTrustedProxy): boolean =>
+  isTrusted(peerOf(request), 0)
+
+/** The address of the caller: the first one, from the last hop back, that is not a trusted proxy. */
+export const callerAddressOf = (request: RawRequest, isTrusted: IsTrustedProxy): string => {
+  const forwarded = request.headers['x-forwarded-for']
+  const text = typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')
+  const before = text === '' ? [] : text.split(',').map((part) => part.trim())
+  let address = peerOf(request)
+  for (let hop = 0; before.length > 0 && isTrusted(address, hop); hop += 1) address = before.pop() ?? address
+  return plainAddress(address)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { BindRoute } from './handler.ts'
+import { callerOf } from '../security-log/caller-of.ts'
+import type { SecurityEventName, SecurityLog } from '../security-log/security-log.ts'
+
+const paramsSchema = z.object({ id: z.string() })
+const answerSchema = z.union([
+  z.object({ notificationId: z.string() }).transform(({ notificationId }) => notificationId),
+  z.object({ data: z.object({ _id: z.string() }) }).transform(({ data }) => data._id),
+])
+
+/** The id in the path, or the id of what was made. */
+const targetOf = (params: unknown, answer: unknown): string | undefined =>
+  paramsSchema.safeParse(params).data?.id ?? answerSchema.safeParse(answer).data
+
+type Recorded = { readonly event: SecurityEventName; readonly methods: readonly string[] }
+
+/** Binds routes as `bind` does, and records each call of them that a handler has decided. */
+export const recordCalls =
+  (bind: BindRoute, securityLog: SecurityLog, { event, methods }: Recorded): BindRoute =>
+  (app, route, handler) => {
+    if (!methods.includes(route.method)) {
+      bind(app, route, handler)
+      return
+    }
+    bind(app, route, async (call) => {
+      const result = await handler(call)
+      const caller = callerOf(call.request)
+      if (result.ok) {
+        securityLog.record({ event, result: 'ok', target: targetOf(call.params, result.value), ...caller })
+      } else {
+        const { code } = result.error
+        securityLog.record({ event, result: 'refused', code, target: targetOf(call.params, undefined), ...caller })
+      }
+      return result
+    })
+  }
+
+export const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const reads = ['GET'] as const

@@ -1,0 +1,70 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createHttpApp } from './create-app.ts'
+import { unobserved } from '../observability/observability.ts'
+import { serveMetrics } from './serve-metrics.ts'
+
+const token = 'a-token-of-the-scraper'
+const appWith = (known?: string) => {
+  const observability = unobserved()
+  const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy: 1, observability })
+  serveMetrics(app, { metrics: observability.metrics, token: known })
+  app.get('/things/:id', async () => 'a thing')
+  app.get('/broken', async () => {
+    throw new Error('broken')
+  })
+  return app
+}
+
+describe('/metrics', () => {
+  const statusFor = async (
+    remoteAddress: string,
+    headers: Readonly<Record<string, string>> = {},
+    known?: string,
+  ): Promise<number> => (await appWith(known).inject({ url: '/metrics', remoteAddress, headers })).statusCode
+
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '172.31.0.9', '192.168.4.4', 'fd00::7'])(
+    'is for the neighbour %s',
+    async (address) => {
+      expect(await statusFor(address)).toBe(200)
+    },
+  )
+  it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1'])('is not for %s', async (address) => {
+    expect(await statusFor(address)).toBe(404)
+    expect(await statusFor(address, {}, token)).toBe(404)
+  })
+  it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'is not for who comes through a proxy: %s',
+    async (name) => {
+      expect(await statusFor('127.0.0.1', { [name]: '127.0.0.1' })).toBe(404)
+    },
+  )
+  it('is for who knows the token alone, once there is one', async () => {
+    for (const address of ['127.0.0.1', '10.1.2.3']) expect(await statusFor(address, {}, token)).toBe(404)
+  })
+  it('is not for a page that was loaded under another name', async () => {
+    for (const host of ['evil.example', 'evil.example:3000']) expect(await statusFor('127.0.0.1', { host })).toBe(404)
+    for (const host of ['localhost:3000', '10.1.2.3:3000', '[::1]:3000', 'gateway-1:3000']) {
+      expect([host, await statusFor('127.0.0.1', { host })]).toEqual([host, 200])
+    }
+  })
+  it('is for who knows the token, wherever from', async () => {
+    const bearing = (given: string) => ({ authorization: `Bearer ${given}`, 'x-forwarded-for': '8.8.8.8' })
+    expect(await statusFor('8.8.8.8', bearing(token), token)).toBe(200)
+    expect(await statusFor('8.8.8.8', bearing(`${token}x`), token)).toBe(404)
+    expect(await statusFor('8.8.8.8', bearing(token))).toBe(404)
+  })
+
+  it('counts requests by the template of their route, method and class of status', async () => {
+    const app = appWith()
+    await app.inject('/things/1')
+    await app.inject('/things/2')
+    await app.inject({ url: '/broken' })
+    const { body, headers } = await app.inject('/metrics')
+    expect(headers['content-type']).toContain('text/plain; version=0.0.4')
+    const count = 'portal_http_request_duration_seconds_count'
+    expect(body).toContain(`${count}{method="GET",route="/things/:id",status="2xx"} 2\n`)
+    expect(body).toContain(`${count}{method="GET",route="/broken",status="5xx"} 1\n`)
+    expect(body).not.toContain('/things/1')
+  })
+})

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hostnameOf } from './allowed-hosts.ts'
+import { directAddressOf } from './client-address.ts'
+import { apiErrors, sendApiError } from './problem.ts'
+import { credentialsOf } from '../session/session.ts'
+import type { Metrics } from '../observability/metrics/metrics.ts'
+
+export type ServeMetricsOptions = {
+  readonly metrics: Pick<Metrics, 'scrape'>
+  /** Callers that name it as Bearer token are answered, wherever they are, and only they. Without it, neighbours are. */
+  readonly token: string | undefined
+}
+
+export const metricsPath = '/metrics'
+
+/**
+ * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors. With a token, the token
+ * alone decides. Without one, callers on this machine or a private network are answered, unless the request came through a proxy
+ * or names a Host that a web page could be loaded from. To all others there is no such call. A proxy that adds no forwarding header has to keep the path to itself, as deploy/balancer
+ * does anyway.
+ */
+export const serveMetrics = (app: FastifyInstance, { metrics, token }: ServeMetricsOptions): void => {
+  const isAllowed = token === undefined ? isNeighbour : bearerOf(token)
+  app.get(metricsPath, async (request, reply) => {
+    if (!isAllowed(request)) return sendApiError(request, reply, apiErrors.unknownCall)
+    const { contentType, text } = await metrics.scrape()
+    return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text)
+  })
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const bearerOf = (token: string) => {
+  const expected = digest(token)
+  return (request: FastifyRequest): boolean => {
+    const credentials = credentialsOf(request)
+    return credentials?.by === 'bearer' && timingSafeEqual(digest(credentials.token), expected)
+  }
+}
+
+const neighbours = new BlockList()
+neighbours.addSubnet('127.0.0.0', 8, 'ipv4')
+neighbours.addSubnet('10.0.0.0', 8, 'ipv4')
+neighbours.addSubnet('172.16.0.0', 12, 'ipv4')
+neighbours.addSubnet('192.168.0.0', 16, 'ipv4')
+neighbours.addSubnet('169.254.0.0', 16, 'ipv4')
+neighbours.addAddress('::1', 'ipv6')
+neighbours.addSubnet('fc00::', 7, 'ipv6')
+neighbours.addSubnet('fe80::', 10, 'ipv6')
+
+/** An address, or a name without a dot: a page of another site has a name with one, whatever address it points to. */
+const isLocalName = (host: string | undefined): boolean => {
+  const name = hostnameOf(host ?? '')
+  return isIP(name) !== 0 || !name.includes('.')
+}
+
+const isNeighbour = (request: FastifyRequest): boolean => {
+  if (!isLocalName(request.headers.host)) return false
+  const address = directAddressOf(request) ?? ''
+  return isIP(address) !== 0 && neighbours.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,62 @@
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import type { Config } from '../settings/config.ts'
+
+export type LoggerOptions = {
+  readonly level: Config['logLevel']
+  /** Standard output where absent. */
+  readonly destination?: DestinationStream
+}
+
+/** One JSON line an entry. Everything an entry says goes through redaction, the texts of errors included. */
+export const createLogger = ({ level, destination }: LoggerOptions): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redact },
+      serializers: { err: (error: unknown) => (error instanceof Error ? redact(stdSerializers.err(error)) : error) },
+    },
+    destination ?? pino.destination(1),
+  )
+
+/** What may be logged of a value: the same shape, without secrets and personal data. */
+
+const secretNames =
+  /^(?:.*password.*|.*token|otp.*|authorization|(?:set-)?cookie|.*secret|.*credential|masterkey|private.*|jwk|d)$/i
+const personalNames = /^(?:fullname|.*email|mobile(?:number)?|phone|to)$/i
+/** `code` is mostly an error's; six digits are a one-time code. */
+const isOneTimeCode = (name: string, value: unknown): boolean => /code$/i.test(name) && /^\d{6}$/.test(String(value))
+
+const emailAddress = /[\w.+%-]{1,64}@[\w.-]{1,253}/g
+const signedToken = /eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]{5,}/g
+const credentialsInAddress = /:\/\/[^\s/@]{1,200}@/g
+
+const maxDepth = 6
+const maxEntries = 100
+export const redacted = '[redacted]'
+
+const redactText = (text: string): string => {
+  const withoutTokens = text.includes('eyJ') ? text.replace(signedToken, redacted) : text
+  if (!withoutTokens.includes('@')) return withoutTokens
+  return withoutTokens.replace(credentialsInAddress, `://${redacted}@`).replace(emailAddress, redacted)
+}
+
+const isSecret = (name: string, value: unknown): boolean =>
+  (typeof value === 'string' || typeof value === 'number') &&
+  (secretNames.test(name) || personalNames.test(name) || isOneTimeCode(name, value))
+
+const redactAt = (name: string, value: unknown, depth: number): unknown => {
+  if (isSecret(name, value)) return redacted
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Error) return value
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
+  if (depth >= maxDepth) return '…'
+  // A list keeps the name it stands under, so that a list of tokens is as secret as one.
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map((item) => redactAt(name, item, depth + 1))
+  const entries = Object.entries(value).slice(0, maxEntries)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, redactAt(key, inner, depth + 1)]))
+}
+
+export const redact = (facts: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, redactAt(name, value, 0)]))

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { ConfigError } from '../settings/config.ts'
+import { EngineAwayError, waitForDependency, type Part } from './wait-for-dependency.ts'
+
+const lines: string[] = []
+const note = (_facts: object, line: string) => void lines.push(line)
+const logger = { warn: note, info: note } as never // only these two are called
+
+/** Opens, checks and closes as the test says. */
+const engine = () => {
+  const state = { opens: 0, closed: 0, upAtAttempt: 1, servesAtAttempt: 1 }
+  const open = async (): Promise<Part> => {
+    state.opens += 1
+    if (state.opens < state.upAtAttempt) throw new Error('connect ECONNREFUSED')
+    const serves = state.opens >= state.servesAtAttempt
+    return {
+      check: async () => {
+        if (!serves) throw new Error('loading')
+      },
+      close: async () => void (state.closed += 1),
+    }
+  }
+  return { state, open }
+}
+
+it('waits for an engine that is not up yet, and says so once', async () => {
+  lines.length = 0
+  const { state, open } = engine()
+  state.upAtAttempt = 3
+  await waitForDependency('bus', open, { logger })
+  expect(state.opens).toBe(3)
+  expect(lines).toEqual(['It does not answer yet; waiting for it', 'It answers now'])
+})
+
+it('closes what opened but does not serve', async () => {
+  const { state, open } = engine()
+  state.servesAtAttempt = 2
+  await waitForDependency('bus', open, { logger })
+  expect(state).toMatchObject({ opens: 2, closed: 1 })
+})
+
+it('gives up in one line', async () => {
+  const { state, open } = engine()
+  state.upAtAttempt = 100
+  const given = waitForDependency('event store', open, { logger, timeoutMs: 300 })
+  await expect(given).rejects.toThrow('The event store does not answer for 0 s: connect ECONNREFUSED')
+  await expect(given).rejects.toBeInstanceOf(EngineAwayError)
+})
+
+it('does not wait for what does not pass', async () => {
+  const wrong = new ConfigError('BUS_URL must be')
+  let opens = 0
+  const open = async (): Promise<Part> => {
+    opens += 1
+    throw wrong
+  }
+  await expect(waitForDependency('bus', open, { logger })).rejects.toBe(wrong)
+  expect(opens).toBe(1)
+})
