@@ -4,7 +4,7 @@ import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuit
 import { wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { readLogEnd } from '@portal/platform/generations/rebase-feed'
+import { readLogEnd } from '@portal/platform/generations/repair'
 import { replay, type Replayed, type ReplayOptions } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/settings/config'
 import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'

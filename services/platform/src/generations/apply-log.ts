@@ -2,8 +2,7 @@ import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
-import type { BuiltPosition } from './built-position.ts'
-import type { RebuildTarget } from './rebuild-target.ts'
+import type { BuiltPosition, RebuildTarget } from './rebuild-target.ts'
 
 export type LogOptions = {
   readonly log: Pick<EventStore, 'subscribe'>

@@ -9,8 +9,7 @@ import { isDataLoss } from '../read-model/data-loss.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { applyLog } from './apply-log.ts'
 import type { Change, HeldReplayLock } from './replay-lock.ts'
-import { saveBuiltPosition } from './built-position.ts'
-import type { RebuildTarget } from './rebuild-target.ts'
+import { type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
 
 /** Nothing is projected into a fenced generation. A cutover that takes longer starts again, closer to the end of the log. */
 const fencedAtMostMs = 3_000

@@ -6,14 +6,13 @@ import type { Projection } from '../projection/projection.ts'
 import { type Generations, generationOf, isBuilt, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/data-loss.ts'
 import { applyLog } from './apply-log.ts'
-import type { BuiltPosition } from './built-position.ts'
+import { type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import type { HeldReplayLock } from './replay-lock.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type Leaving, type Succession } from './cutover.ts'
 import type { ReplayPorts } from './replay-ports.ts'
 import { planRepair, type Repair, type RepairedBesides } from './repair.ts'
 import { type Opened, openLeaving, runWithReplayLock } from './run-with-replay-lock.ts'
-import { openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 
 export type Progress =
   | { readonly step: 'looking at what serves' | 'comparing' | 'handing over' }

@@ -6,12 +6,11 @@ import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'
 import { generationOf } from './generations.ts'
 import { cutOver, type CutoverStep, type Succession } from './cutover.ts'
-import { loadBuiltPosition, type BuiltPosition } from './built-position.ts'
+import { type BuiltPosition, loadBuiltPosition, openRebuildTarget } from './rebuild-target.ts'
 import type { ReplayPorts } from './replay-ports.ts'
 import { earliest, type Replayed } from './replay.ts'
 import { OnlyAllTogetherError } from './repair.ts'
 import { openLeaving, runWithReplayLock } from './run-with-replay-lock.ts'
-import { openRebuildTarget } from './rebuild-target.ts'
 
 export class NothingToRollBackToError extends Error {
   override readonly name = 'NothingToGoBackToError'

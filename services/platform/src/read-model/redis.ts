@@ -1,25 +1,23 @@
-import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
+import { createRunningState } from '../async/running-state.ts'
 import { ReadModelUnavailableError } from './errors.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
-import type { Checkpoints, Commit, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
+import type { Checkpoints, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
+import { createPositionWaiters } from './position-waiters.ts'
 import { parseRedisAddress } from './redis/address.ts'
-import { prepareCommit } from './redis/commit.ts'
+import { prepareCheckpoints } from './redis/checkpoints.ts'
+import { subscribeToCommits } from './redis/commit-notifications.ts'
 import { openConnection } from './redis/connection.ts'
-import { prepareDigest } from './redis/digest.ts'
 import { type Continuity, watchContinuity } from './redis/continuity.ts'
-import { dropNamespace } from './redis/drop.ts'
-import { type PartitionRegistry, openNamespace, preparePartitionRegistry } from './redis/partition-registry.ts'
 import { namespaceKeys } from './redis/keys.ts'
-import { prepareProgress } from './redis/progress.ts'
-import { preparePutImmutable } from './redis/put-immutable.ts'
+import { dropNamespace, prepareDigest, prepareFence } from './redis/maintenance.ts'
+import { openNamespace, type PartitionRegistry, preparePartitionRegistry } from './redis/partition-registry.ts'
 import { prepareRead } from './redis/read.ts'
-import { prepareFence } from './redis/fence.ts'
 import { refuseUnfitServers } from './redis/server-settings.ts'
-import { type CommitNotifications, subscribeToCommits } from './redis/commit-notifications.ts'
+import { prepareWrite } from './redis/write.ts'
 
 type Location = { readonly url: string; readonly namespace: string }
 
-/** While somebody waits: what has been published may be lost. */
+/** How often positions are looked up while a caller waits: a published commit notification may be lost. */
 const pollMs = 50
 
 const connect = async ({ url, namespace }: Location) => {
@@ -28,7 +26,7 @@ const connect = async ({ url, namespace }: Location) => {
   return { keys, connection: await openConnection(address) }
 }
 
-/** Removes a namespace with all that it holds. Nobody may have it open; who has it all the same can write no more. */
+/** Removes a namespace. No process may have it open; one that does cannot write any more. */
 export const dropRedisReadModel = async (location: Location): Promise<void> => {
   const { keys, connection } = await connect(location)
   try {
@@ -40,11 +38,11 @@ export const dropRedisReadModel = async (location: Location): Promise<void> => {
 
 export type RedisReadModelOptions = Location & {
   /**
-   * For a namespace that nobody rewinds, as its users compare and set, and go on from whatever they find: older data are
-   * accepted, and reported here. Without it they are rejected until `acceptOlder`.
+   * Accepts older data and reports it here. For a namespace whose users compare and set, and go on from what they find. Without it
+   * the read model rejects older data until `acceptOlder`.
    */
   readonly onOlder?: ((what: string) => void) | undefined
-  /** How much earlier than the one saved last a cursor is answered on a cluster. */
+  /** On a cluster `loadCursors` answers the cursor of this long ago. */
   readonly cursorsTrailMs?: number
 }
 
@@ -66,157 +64,86 @@ const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>
-type Ensured = () => void
 
-const createStore = ({ keys, connection, continuity }: Entered, ensureOpen: Ensured): ReadStore => {
+/** Rejects a call once the read model is closed. */
+type Guarded = <Given extends readonly unknown[], Answer>(
+  call: (...given: Given) => Promise<Answer>,
+) => (...given: Given) => Promise<Answer>
+
+const createStore = ({ keys, connection, continuity }: Entered, guarded: Guarded): ReadStore => {
   const read = prepareRead(connection, keys, continuity)
   return {
     epoch: continuity.epoch,
     lineage: () => `${continuity.epoch} ${connection.losses}`,
-    async get(ref) {
-      ensureOpen()
-      return read.get(ref)
-    },
-    async getMany(refs) {
-      ensureOpen()
+    get: guarded(read.get),
+    getMany: guarded(async (refs) => {
       checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
       return read.getMany(refs)
-    },
-    async entry(partition, list, member) {
-      ensureOpen()
-      return read.entry(partition, list, member)
-    },
-    async entries(partition, wanted) {
-      ensureOpen()
+    }),
+    entry: guarded(read.entry),
+    entries: guarded(async (partition, wanted) => {
       checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
       return read.entries(partition, wanted)
-    },
-    async range(partition, list, range) {
-      ensureOpen()
+    }),
+    range: guarded(async (partition, list, range) => {
       checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
       return read.range(partition, list, range)
-    },
-  }
-}
-
-const createWriter = (
-  { keys, connection, continuity, registry }: Entered,
-  ensureOpen: Ensured,
-  onCommitted: (commit: Commit) => void,
-): ProjectionWriter => {
-  const { commit, commitAll } = prepareCommit(connection, keys, continuity, registry, onCommitted)
-  const putImmutable = preparePutImmutable(connection, keys, continuity, registry)
-  return {
-    async commit(change) {
-      ensureOpen()
-      return commit(change)
-    },
-    async commitAll(changes) {
-      ensureOpen()
-      return commitAll(changes)
-    },
-    async putImmutable(ref, value) {
-      ensureOpen()
-      return putImmutable(ref, value)
-    },
-  }
-}
-
-type Progress = ReturnType<typeof prepareProgress>
-
-const createCheckpoints = (
-  progress: Progress,
-  waiters: PositionWaiters,
-  notifications: CommitNotifications,
-  ensureOpen: Ensured,
-): Checkpoints => ({
-  async position(projection, partition) {
-    ensureOpen()
-    return progress.position(projection, partition)
-  },
-  async positions(projection) {
-    ensureOpen()
-    return progress.positions(projection)
-  },
-  async positionIds(projection) {
-    ensureOpen()
-    return progress.positionIds(projection)
-  },
-  async whenApplied(projection, partition, position, timeoutMs) {
-    ensureOpen()
-    notifications.follow(partition)
-    return waiters.wait(projection, partition, position, timeoutMs)
-  },
-  async loadCursors(consumer, as) {
-    ensureOpen()
-    return progress.loadCursors(consumer, as)
-  },
-  async saveCursor(consumer, busPartition, cursor) {
-    ensureOpen()
-    return progress.saveCursor(consumer, busPartition, cursor)
-  },
-})
-
-const createMaintenance = (
-  { keys, connection, continuity }: Entered,
-  progress: Progress,
-  ensureOpen: Ensured,
-  close: Maintenance['close'],
-): Maintenance => {
-  const { fence, unfence } = prepareFence(connection, keys, continuity, progress.announced)
-  const digest = prepareDigest(connection, keys, continuity)
-  return {
-    async partitions() {
-      ensureOpen()
-      return progress.partitions()
-    },
-    async digest(projection, partition) {
-      ensureOpen()
-      return digest(projection, partition)
-    },
-    async fence() {
-      ensureOpen()
-      return fence()
-    },
-    async unfence() {
-      ensureOpen()
-      return unfence()
-    },
-    acceptOlder: () => continuity.acceptOlder(),
-    async check() {
-      ensureOpen()
-      return continuity.check()
-    },
-    close,
+    }),
   }
 }
 
 /** A read model in Redis, on one server or a cluster. The address holds the whole configuration (redis/address.ts). */
 export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
   const entered = await enter(options)
-  const { keys, connection, continuity } = entered
+  const { keys, connection, continuity, registry } = entered
   // The cursors of a namespace with `onOlder` do not refer to data of this read model.
   const trails = connection.isCluster && options.onOlder === undefined
-  const progress = prepareProgress(connection, keys, continuity, trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0)
-  const waiters = createPositionWaiters(progress.position, pollMs)
+  const trailMs = trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0
+  const checkpoints = prepareCheckpoints(connection, keys, continuity, trailMs)
+  const waiters = createPositionWaiters(checkpoints.position, pollMs)
   const notifications = subscribeToCommits(connection, keys, waiters.applied)
-  let isClosed = false
-  const ensureOpen = () => {
-    if (isClosed) throw new ReadModelUnavailableError('The read model is closed')
+  const writer = prepareWrite(connection, keys, continuity, registry, ({ projection, partition, position }) =>
+    waiters.applied(projection, partition, position),
+  )
+  const { fence, unfence } = prepareFence(connection, keys, continuity, checkpoints.announced)
+  const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
+  const guarded: Guarded =
+    (call) =>
+    async (...given) => {
+      running.assertRunning()
+      return call(...given)
+    }
+  const groups = {
+    writer: {
+      commit: guarded(writer.commit),
+      commitAll: guarded(writer.commitAll),
+      putImmutable: guarded(writer.putImmutable),
+    } satisfies ProjectionWriter,
+    checkpoints: {
+      position: guarded(checkpoints.position),
+      positions: guarded(checkpoints.positions),
+      positionIds: guarded(checkpoints.positionIds),
+      whenApplied: guarded(async (projection: string, partition: string, position: string, timeoutMs: number) => {
+        notifications.follow(partition)
+        return waiters.wait(projection, partition, position, timeoutMs)
+      }),
+      loadCursors: guarded(checkpoints.loadCursors),
+      saveCursor: guarded(checkpoints.saveCursor),
+    } satisfies Checkpoints,
+    maintenance: {
+      partitions: guarded(checkpoints.partitions),
+      digest: guarded(prepareDigest(connection, keys, continuity)),
+      fence: guarded(fence),
+      unfence: guarded(unfence),
+      acceptOlder: () => continuity.acceptOlder(),
+      check: guarded(() => continuity.check()),
+      async close() {
+        if (!running.stop()) return
+        waiters.close()
+        notifications.close()
+        await connection.close()
+      },
+    } satisfies Maintenance,
   }
-  const close = async () => {
-    if (isClosed) return
-    isClosed = true
-    waiters.close()
-    notifications.close()
-    await connection.close()
-  }
-  return {
-    ...createStore(entered, ensureOpen),
-    ...createWriter(entered, ensureOpen, ({ projection, partition, position }) =>
-      waiters.applied(projection, partition, position),
-    ),
-    ...createCheckpoints(progress, waiters, notifications, ensureOpen),
-    ...createMaintenance(entered, progress, ensureOpen, close),
-  }
+  return { ...createStore(entered, guarded), ...groups.writer, ...groups.checkpoints, ...groups.maintenance }
 }

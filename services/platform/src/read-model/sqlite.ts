@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ReadModelUnavailableError } from './errors.ts'
+import { createRunningState } from '../async/running-state.ts'
 import { checkCommit, scoreTaken } from './invalid-commit.ts'
 import { checkAtMost, readModelLimits } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
@@ -9,9 +10,8 @@ import { checkpointInBackground } from './sqlite/checkpoints.ts'
 import { type DamageWatch, watchForDamage } from './sqlite/damage.ts'
 import { epochOf, fileOf, inMemory, openDatabase } from './sqlite/database.ts'
 import { examineInBackground } from './sqlite/examine.ts'
-import { prepareFence } from './sqlite/fence.ts'
 import { prepareLists } from './sqlite/lists.ts'
-import { prepareOperations } from './sqlite/operations.ts'
+import { prepareFence, prepareMaintenance } from './sqlite/maintenance.ts'
 import { preparePositions } from './sqlite/positions.ts'
 import { prepareRead } from './sqlite/read.ts'
 import { prepareWrite } from './sqlite/write.ts'
@@ -54,7 +54,7 @@ const prepareAll = (db: DatabaseSync) => {
     read: prepareRead(db, lists),
     write: prepareWrite(db, lists),
     positions: preparePositions(db),
-    operations: prepareOperations(db),
+    maintenance: prepareMaintenance(db),
     fence: prepareFence(db),
   }
 }
@@ -72,10 +72,8 @@ type Opened = ReturnType<typeof openAll>
 
 /** Guards every call: the read model is open, and damage that the call meets is remembered. */
 const createGuard = (damage: DamageWatch) => {
-  let isClosed = false
-  const ensureOpen = () => {
-    if (isClosed) throw new ReadModelUnavailableError('The read model is closed')
-  }
+  const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
+  const ensureOpen = running.assertRunning
   return {
     ensureOpen,
     reading<T>(work: () => T): T {
@@ -88,11 +86,7 @@ const createGuard = (damage: DamageWatch) => {
       return damage.notice(work)
     },
     /** False when it was closed before. */
-    close(): boolean {
-      const wasOpen = !isClosed
-      isClosed = true
-      return wasOpen
-    },
+    close: running.stop,
   }
 }
 type Guard = ReturnType<typeof createGuard>
@@ -187,7 +181,7 @@ const createWriter = (
 }
 
 const createCheckpoints = (
-  { operations, positions }: Opened,
+  { positions }: Opened,
   { ensureOpen, reading, writing }: Guard,
   waiters: PositionWaiters,
 ): Checkpoints => ({
@@ -195,7 +189,7 @@ const createCheckpoints = (
     return reading(() => positions.find(projection, partition))
   },
   async positions(projection) {
-    return reading(() => operations.positions(projection))
+    return reading(() => positions.all(projection))
   },
   async positionIds(projection) {
     return reading(() => positions.findIds(projection))
@@ -213,15 +207,15 @@ const createCheckpoints = (
 })
 
 const createMaintenance = (
-  { db, fence, operations }: Opened,
+  { db, fence, maintenance }: Opened,
   { reading, writing }: Guard,
   close: Maintenance['close'],
 ): Maintenance => ({
   async partitions() {
-    return reading(() => operations.partitions())
+    return reading(() => maintenance.partitions())
   },
   async digest(projection, partition) {
-    return reading(() => operations.digest(projection, partition))
+    return reading(() => maintenance.digest(projection, partition))
   },
   async fence() {
     writing(fence.set)

@@ -140,7 +140,8 @@ class RedisConnection implements Connection {
     this.#readyListeners.push(listener)
   }
 
-  async close(): Promise<void> {
+  /** Bound, because callers keep it apart from the connection. */
+  readonly close = async (): Promise<void> => {
     this.#isClosed = true
     this.#silence.stop()
     this.#reached.resolve()

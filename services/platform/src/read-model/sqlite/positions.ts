@@ -10,6 +10,7 @@ export const preparePositions = (db: DatabaseSync) => {
     PRIMARY KEY (projection, partition)
   ) WITHOUT ROWID`)
   const select = db.prepare('SELECT position FROM positions WHERE projection = ? AND partition = ?')
+  const selectAll = db.prepare('SELECT partition, position FROM positions WHERE projection = ?')
   const first = db.prepare('INSERT INTO positions VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   const next = db.prepare('UPDATE positions SET position = ? WHERE projection = ? AND partition = ? AND position = ?')
   const setId = db.prepare(`
@@ -27,6 +28,10 @@ export const preparePositions = (db: DatabaseSync) => {
     find(projection: string, partition: string): string | undefined {
       const position = select.get(projection, partition)?.['position']
       return typeof position === 'string' ? position : undefined
+    },
+    all(projection: string): Readonly<Record<string, string>> {
+      const rows = selectAll.all(projection)
+      return Object.fromEntries(rows.map((row) => [String(row['partition']), String(row['position'])]))
     },
     /** False when the position is not the expected one. */
     move({ projection, partition, expected, position, messageId }: Commit): boolean {

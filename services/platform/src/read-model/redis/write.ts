@@ -1,21 +1,24 @@
+import type { Json } from '../../event-store/port.ts'
 import { checkCommit, InvalidCommit, scoreTaken } from '../invalid-commit.ts'
-import type { Commit, CommitOutcome } from '../port.ts'
+import type { Commit, CommitOutcome, DocumentRef, ProjectionWriter } from '../port.ts'
+import { documentRow } from '../row-names.ts'
 import { commitAnswers, commitScript } from './commit-script.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import type { PartitionRegistry } from './partition-registry.ts'
-import type { NamespaceKeys } from './keys.ts'
-import { planCommit } from './plan-commit.ts'
 import { listOf, textOf } from './decode-replies.ts'
+import type { NamespaceKeys } from './keys.ts'
+import type { PartitionRegistry } from './partition-registry.ts'
+import { planCommit } from './plan-commit.ts'
+import { script } from './script.ts'
 
-/** Where older data are accepted, a partition that has not begun there begins again. */
-const attempts = 3
+/** Where older data is accepted, a partition that has not begun on the server begins again. */
+const commitAttempts = 3
 
 /**
- * One script a commit, several sent together. A commit whose answer is lost may have been applied; made again, it is a
- * conflict then, and the position tells.
+ * One script for each commit, several sent together. A commit whose answer is lost may have been applied; repeating it is a conflict
+ * then, and the position says so.
  */
-export const prepareCommit = (
+const prepareCommit = (
   connection: Connection,
   keys: NamespaceKeys,
   continuity: Continuity,
@@ -44,7 +47,7 @@ export const prepareCommit = (
         if ((await registry.register(partition, during)) === 'fenced') return 'fenced'
         return during
       } catch (error) {
-        if (connection.losses === during || attempt === attempts) throw error
+        if (connection.losses === during || attempt === commitAttempts) throw error
       }
     }
   }
@@ -52,7 +55,7 @@ export const prepareCommit = (
   const send = async (commit: Commit): Promise<CommitOutcome> => {
     const { partition } = commit
     const planned = planCommit(commit, keys.of(partition), continuity.epoch)
-    for (let attempt = 0; attempt < attempts; attempt++) {
+    for (let attempt = 0; attempt < commitAttempts; attempt++) {
       const during = await registered(partition)
       if (during === 'fenced') return 'fenced'
       const answer = await connection.run(commitScript, planned.keys, planned.args, during)
@@ -79,3 +82,38 @@ export const prepareCommit = (
     commitAll,
   }
 }
+
+/** KEYS: meta, rows. ARGV: epoch, row, text. Answers 0 in a partition of another epoch, or of none. */
+const putScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3])
+return 1
+`)
+
+/** The second attempt finds the partition begun, or lost. */
+const putAttempts = 2
+
+const preparePutImmutable =
+  (connection: Connection, keys: NamespaceKeys, continuity: Continuity, registry: PartitionRegistry) =>
+  async ({ partition, collection, key }: DocumentRef, value: Json): Promise<void> => {
+    const { meta, rows } = keys.of(partition)
+    const args = [continuity.epoch, documentRow(collection, key), JSON.stringify(value)]
+    for (let attempt = 0; attempt < putAttempts; attempt++) {
+      const during = await continuity.forWrite()
+      if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
+      if (registry.isRegistered(partition)) await continuity.partitionGone(partition)
+      await registry.begin(partition, during)
+    }
+    throw continuity.gone(`partition '${partition}' has lost its data`)
+  }
+
+export const prepareWrite = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  continuity: Continuity,
+  registry: PartitionRegistry,
+  onCommitted: (commit: Commit) => void,
+): ProjectionWriter => ({
+  ...prepareCommit(connection, keys, continuity, registry, onCommitted),
+  putImmutable: preparePutImmutable(connection, keys, continuity, registry),
+})

@@ -6,7 +6,7 @@ import { documentRow, entryRow, entryText } from '../row-names.ts'
 const sumModulus = 2 ** 52
 const digits = sumModulus.toString(16).length - 1
 
-/** Two sums of 52 bits of each row's SHA-1: their order does not matter, and doubles are exact. redis/digest.ts does the same. */
+/** Two sums of 52 bits of each row's SHA-1: their order does not matter, and doubles are exact. redis/maintenance.ts does the same. */
 const rowSums = () => {
   let [first, second] = [0, 0]
   return {
@@ -19,10 +19,9 @@ const rowSums = () => {
   }
 }
 
-/** What operations ask of a read model, requests never. */
-export const prepareOperations = (db: DatabaseSync) => {
+/** For operations and replays, not for requests. */
+export const prepareMaintenance = (db: DatabaseSync) => {
   const partitions = db.prepare('SELECT DISTINCT partition FROM positions')
-  const positions = db.prepare('SELECT partition, position FROM positions WHERE projection = ?')
   const position = db.prepare('SELECT position FROM positions WHERE projection = ? AND partition = ?')
   const documents = db.prepare('SELECT collection, key, value FROM documents WHERE partition = ?')
   const entries = db.prepare(`
@@ -47,9 +46,7 @@ export const prepareOperations = (db: DatabaseSync) => {
 
   return {
     partitions: (): readonly string[] => partitions.all().map((row) => String(row['partition'])),
-    positions: (projection: string): Readonly<Record<string, string>> =>
-      Object.fromEntries(positions.all(projection).map((row) => [String(row['partition']), String(row['position'])])),
-    /** Of one moment: in one read transaction. */
+    /** In one read transaction, so at one moment. */
     digest: (projection: string, partition: string): PartitionDigest => {
       db.exec('BEGIN')
       try {
@@ -58,5 +55,19 @@ export const prepareOperations = (db: DatabaseSync) => {
         db.exec('COMMIT')
       }
     },
+  }
+}
+
+/** A row says that the read model is fenced, so that other processes see it. Each commit reads it inside its own transaction. */
+export const prepareFence = (db: DatabaseSync) => {
+  // Not part of the layout's version: read models of older versions of the program go on being used.
+  db.exec('CREATE TABLE IF NOT EXISTS seal (id INTEGER PRIMARY KEY CHECK (id = 1))')
+  const find = db.prepare('SELECT 1 FROM seal')
+  const set = db.prepare('INSERT INTO seal VALUES (1) ON CONFLICT DO NOTHING')
+  const lift = db.prepare('DELETE FROM seal')
+  return {
+    isSet: (): boolean => find.get() !== undefined,
+    set: (): void => void set.run(),
+    lift: (): void => void lift.run(),
   }
 }
