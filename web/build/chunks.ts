@@ -7,7 +7,7 @@ const mostPages = [
   /web\/src\/lib\/http\.ts/,
   /web\/src\/lib\/session\.ts/,
   /web\/src\/lib\/storage\.ts/,
-  /web\/src\/lib\/page-after-log-in\.ts/,
+  /web\/src\/lib\/post-login-redirect\.ts/,
   /web\/src\/lib\/jotai\.ts/,
   /web\/src\/lib\/query-scope\.tsx/,
   /web\/src\/lib\/use-online\.ts/,
@@ -45,7 +45,7 @@ const anyOf =
     patterns.some((pattern) => pattern.test(module))
 
 export const chunks = [
-  { name: 'base', tags: ['$initial' as const], test: /node_modules|rolldown\/runtime|lib\/without-eval/, priority: 3 },
+  { name: 'base', tags: ['$initial' as const], test: /node_modules|rolldown\/runtime|lib\/zod-jitless/, priority: 3 },
   { name: 'pieces', test: anyOf(mostPages), priority: 2 },
   { name: 'signed-in', test: anyOf(signedInPages), priority: 1 },
   { name: 'bottom-bar', test: anyOf(learnersBar), priority: 1 },

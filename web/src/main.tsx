@@ -1,4 +1,4 @@
-import './lib/without-eval.ts'
+import './lib/zod-jitless.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'

@@ -1,7 +1,7 @@
 import type { Role } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
-import { landingPage, type LogInState, pageAfterLogIn } from '../lib/page-after-log-in.ts'
+import { landingPage, type LoginState, postLoginRedirect } from '../lib/post-login-redirect.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
 
 /**
@@ -15,8 +15,8 @@ const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   if (state.kind === 'anonymous') {
     // Whoever logs out here wants to leave; whoever comes here afterwards wants this page.
     const isLeaving = state.because === 'logged-out' && atEntry === 'signed-in'
-    const logInState: LogInState | null = isLeaving ? null : { from: pathname + search, state: told }
-    return <Navigate to="/login" replace state={logInState} />
+    const loginState: LoginState | null = isLeaving ? null : { from: pathname + search, state: told }
+    return <Navigate to="/login" replace state={loginState} />
   }
   const { user, token } = state.session
   if (!isAllowed(user.role)) return <Navigate to={landingPage(user.role)} replace />
@@ -49,7 +49,7 @@ export const AnonymousOnly = () => {
   if (state.kind === 'anonymous') return <Outlet />
   const { role } = state.session.user
   if (atEntry === 'signed-in') return <Navigate to={landingPage(role)} replace />
-  return state.startedHere ? <Outlet /> : <Navigate {...pageAfterLogIn(role, routerState)} replace />
+  return state.startedHere ? <Outlet /> : <Navigate {...postLoginRedirect(role, routerState)} replace />
 }
 
 /** Any address that is not a page. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { aUser } from '../testing/fake-portal.ts'
-import { pageAfterLogIn } from './page-after-log-in.ts'
+import { postLoginRedirect } from './post-login-redirect.ts'
 import { currentSession, endSession, sessionState, startSession, updateSessionUser } from './session.ts'
 
 /** What the browser tells a tab when another one has written. */
@@ -114,6 +114,6 @@ describe('where a log-in leads', () => {
     ['student', { from: 'https://elsewhere.example' }, '/home'],
     ['student', { from: '//elsewhere.example' }, '/home'],
   ] as const)('[G-2 G-40 L-13] %s with %o goes to %s', (role, state, expected) => {
-    expect(pageAfterLogIn(role, state).to).toBe(expected)
+    expect(postLoginRedirect(role, state).to).toBe(expected)
   })
 })

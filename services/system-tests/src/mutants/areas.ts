@@ -52,8 +52,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'roles in the client',
-    mutate: ['web/src/app/guards.tsx', 'web/src/lib/page-after-log-in.ts', 'web/src/ui/role-name.ts'],
-    tests: ['web/src/app/guards.test.tsx', 'web/src/lib/page-after-log-in.test.ts', 'web/src/ui/role-name.test.ts'],
+    mutate: ['web/src/app/guards.tsx', 'web/src/lib/post-login-redirect.ts', 'web/src/ui/role-name.ts'],
+    tests: ['web/src/app/guards.test.tsx', 'web/src/lib/post-login-redirect.test.ts', 'web/src/ui/role-name.test.ts'],
     environment: 'happy-dom',
   },
   {

@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { logInStateOf, pageAfterLogIn } from '../../lib/page-after-log-in.ts'
+import { loginStateOf, postLoginRedirect } from '../../lib/post-login-redirect.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
@@ -30,7 +30,7 @@ export const LoginPage = () => {
   const [busy, setBusy] = useState(false)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
   // Whoever comes from a page that is open to all has chosen to log in, whatever was before.
-  const wasSentHere = logInStateOf(routerState) !== null
+  const wasSentHere = loginStateOf(routerState) !== null
   const hasEnded = wasSentHere && session.kind === 'anonymous' && session.because === 'ended'
 
   const submit = handleSubmit(async (credentials) => {
@@ -38,7 +38,7 @@ export const LoginPage = () => {
     const answer = await signIn(credentials)
     if (answer.success) {
       toast.success('Login successful! Redirecting...')
-      redirect(pageAfterLogIn(answer.data.role, routerState), redirectAfterMs)
+      redirect(postLoginRedirect(answer.data.role, routerState), redirectAfterMs)
       return
     }
     setBusy(false)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { Destination } from '../../lib/page-after-log-in.ts'
+import type { Destination } from '../../lib/post-login-redirect.ts'
 
 /** Goes to another page after a while, unless this one has been left until then. The way back does not lead to the form. */
 export const useRedirect = () => {

@@ -1,7 +1,7 @@
 import { useReducer, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
-import { logInStateOf } from '../../../lib/page-after-log-in.ts'
+import { loginStateOf } from '../../../lib/post-login-redirect.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
@@ -81,7 +81,7 @@ export const useRegistration = () => {
     const answer = await signIn({ personalEmail: contact.email, password: account.password })
     if (answer.success) return redirect({ to: '/home' }, redirectAfterMs)
     toast.info('Please log in with your new account.')
-    return redirect({ to: '/login', state: logInStateOf(routerState) }, redirectAfterMs)
+    return redirect({ to: '/login', state: loginStateOf(routerState) }, redirectAfterMs)
   }
 
   const verify = async (codes: Codes): Promise<Failure | undefined> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { landingPage, logInStateOf, pageAfterLogIn } from './page-after-log-in.ts'
+import { landingPage, loginStateOf, postLoginRedirect } from './post-login-redirect.ts'
 
 describe('the first page of a role', () => {
   it.each([
@@ -12,10 +12,10 @@ describe('the first page of a role', () => {
 
 describe('what the log-in page was told', () => {
   it.each([null, undefined, 'x', 5, {}, { from: 5 }, { to: '/home' }])('is nothing in %j', (state) => {
-    expect(logInStateOf(state)).toBeNull()
+    expect(loginStateOf(state)).toBeNull()
   })
   it('is the page that asked for a log-in', () => {
-    expect(logInStateOf({ from: '/profile', state: 1 })).toEqual({ from: '/profile', state: 1 })
+    expect(loginStateOf({ from: '/profile', state: 1 })).toEqual({ from: '/profile', state: 1 })
   })
 })
 
@@ -28,7 +28,7 @@ describe('the page after a log-in', () => {
     ['admin', '/admin', '/admin'],
     ['admin', '/admin/programs', '/admin/programs'],
   ])('is the one that asked for it: %s, %s', (role, from, to) => {
-    expect(pageAfterLogIn(role, { from, state: 'kept' })).toEqual({ to, state: 'kept' })
+    expect(postLoginRedirect(role, { from, state: 'kept' })).toEqual({ to, state: 'kept' })
   })
 
   it.each([
@@ -39,15 +39,15 @@ describe('the page after a log-in', () => {
     ['admin', '/administration', '/admin/dashboard'],
     ['admin', '/my/admin', '/admin/dashboard'],
   ])('is the own first page when it asked for another role: %s, %s', (role, from, to) => {
-    expect(pageAfterLogIn(role, { from })).toEqual({ to })
+    expect(postLoginRedirect(role, { from })).toEqual({ to })
   })
 
   it.each(['//evil.example/home', '/\\evil.example', 'https://evil.example/', 'x/home', ''])(
     'is never on another site: %s',
-    (from) => expect(pageAfterLogIn('student', { from })).toEqual({ to: '/home' }),
+    (from) => expect(postLoginRedirect('student', { from })).toEqual({ to: '/home' }),
   )
 
   it('is the own first page when none asked', () => {
-    expect(pageAfterLogIn('student', null)).toEqual({ to: '/home' })
+    expect(postLoginRedirect('student', null)).toEqual({ to: '/home' })
   })
 })

@@ -1,0 +1,31 @@
+/** The home page of a role. Any role but admin and faculty is a learner. */
+export const landingPage = (role: string): string => {
+  if (role === 'admin') return '/admin/dashboard'
+  if (role === 'faculty') return '/faculty/dashboard'
+  return '/home'
+}
+
+/** Router state of the login page: the page that required the login, and that page's own router state. */
+export type LoginState = { readonly from: string; readonly state?: unknown }
+
+const isLoginState = (state: unknown): state is LoginState =>
+  typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string'
+
+export const loginStateOf = (routerState: unknown): LoginState | null =>
+  isLoginState(routerState) ? routerState : null
+
+export type Destination = { readonly to: string; readonly state?: unknown }
+
+/** A path of this portal: `//host` would lead to another one. */
+const ownPath = /^\/(?![/\\])/
+
+/**
+ * The page to show after a login: the one that required it, unless that belongs to another role (another user may have logged in on
+ * this device).
+ */
+export const postLoginRedirect = (role: string, routerState: unknown): Destination => {
+  const asked = loginStateOf(routerState)
+  if (!asked || !ownPath.test(asked.from)) return { to: landingPage(role) }
+  const asksForAdmin = /^\/admin(\/|$)/.test(asked.from)
+  return asksForAdmin === (role === 'admin') ? { to: asked.from, state: asked.state } : { to: landingPage(role) }
+}
