@@ -3,7 +3,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { endSession } from '../../lib/session.ts'
-import { aUser, ok } from '../../testing/fake-portal.ts'
+import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
+import { aUser, ok, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
 let app: OpenApp
@@ -26,6 +27,14 @@ const logInElsewhere = (session: { user: object; token: string }) => {
   localStorage.setItem('user', JSON.stringify(session.user))
   localStorage.setItem('token', session.token)
   window.dispatchEvent(new StorageEvent('storage', { key: 'isLoggedIn' }))
+}
+
+const rohan = aUser({ _id: userIdSchema.parse('01930000-0000-7000-8000-00000000bbbb'), fullName: 'Rohan Mehta' })
+
+/** As the storage event of a log-out in another tab tells it. */
+const logOutElsewhere = () => {
+  localStorage.clear()
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
 describe('a session', () => {
@@ -62,12 +71,47 @@ describe('a session', () => {
   it('of somebody else has a connection and an inbox of its own', async () => {
     app = await openApp({ path: '/profile', user: aUser(), arrange: (inbox) => void inbox.arrive() })
     await isFollowing()
-    const rohan = aUser({ _id: userIdSchema.parse('01930000-0000-7000-8000-00000000bbbb'), fullName: 'Rohan Mehta' })
     logInElsewhere({ user: rohan, token: 'another-token' })
     await screen.findByText('Rohan Mehta')
     await waitFor(() => expect(app.openConnections()).toEqual(['another-token']))
     await waitFor(() => expect(asked('/notifications/unread/count')).toBe(2))
     expect(app.connections).toEqual(['a-token', 'another-token'])
+  })
+
+  it.each([
+    ['right after it', () => undefined],
+    ['after a log-out in another tab', logOutElsewhere],
+  ])('of somebody else, %s, never shows what was loaded in it', async (_case, between) => {
+    const catalog = fakeCatalog([aProgram(1)])
+    catalog.enroll(programIdOf(1))
+    app = await openApp({
+      path: '/my-program',
+      user: aUser(),
+      arrange: (inbox) => void inbox.arrive({ title: 'For Ananya alone' }),
+      answers: catalogAnswers(catalog),
+    })
+    await isFollowing()
+    await goTo('Notification', /^Notifications$/)
+    await screen.findByText('For Ananya alone')
+    await goTo('My Program', /^My Programs$/)
+    await screen.findByRole('link', { name: /Minor 1/ })
+
+    // From here on no request is answered: whatever is shown was loaded before.
+    const never = () => new Promise<FakeAnswer>(() => undefined)
+    for (const called of ['GET /user/my-programs', 'GET /allprograms', 'GET /notifications', 'GET /notifications/:id'])
+      app.answer(called, never)
+    app.answer('GET /notifications/unread/count', never)
+    between()
+    logInElsewhere({ user: rohan, token: 'another-token' })
+    localStorage.setItem('isLoggedIn', 'true')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'isLoggedIn' }))
+    await waitFor(() => expect(app.requests.at(-1)?.headers.get('Authorization')).toBe('Bearer another-token'))
+    expect(screen.queryByText(/Minor 1/)).toBeNull()
+    await goTo('Notification', /^Notifications$/)
+    await screen.findByRole('status', { name: 'Loading notifications' })
+    expect(screen.queryByText('For Ananya alone')).toBeNull()
+    expect(screen.queryByText(/unread/)).toBeNull()
+    expect(document.title).not.toMatch(/\(1\)/)
   })
 
   it('is what a visitor has none of', async () => {

@@ -1,0 +1,111 @@
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { InboxChange } from '@portal/contracts/notifications/socket'
+import { describe, expect, it } from 'vitest'
+import { fakeInbox } from '../../testing/fake-inbox.ts'
+import {
+  beginLog,
+  emptyInbox,
+  expectRead,
+  expectReadAll,
+  isBehind,
+  learnHead,
+  receiveChanges,
+  resetInbox,
+  settleRead,
+  settleReadAll,
+  shownView,
+  showPage,
+  type Inbox,
+} from './inbox.ts'
+
+/** An inbox of the server with this many notifications, and a tab that shows its first page. */
+const openTab = (arrivals: number) => {
+  const server = fakeInbox()
+  for (let n = 0; n < arrivals; n++) server.arrive()
+  const page = () => ({ ...server.page(1, 10), unread: server.head().unread })
+  const { inbox } = showPage(beginLog(emptyInbox, server.head()), page())
+  return { server, page, inbox }
+}
+
+const changesSince = (server: ReturnType<typeof fakeInbox>, seq: number): readonly InboxChange[] =>
+  server.changedSince(seq).changes
+const readStates = (inbox: Inbox) => shownView(inbox)?.items.map(({ isRead }) => isRead)
+const firstOf = (inbox: Inbox): InboxItem => {
+  const item = inbox.view?.items[0]
+  if (!item) throw new Error('The page is empty')
+  return item
+}
+
+describe('the inbox of a tab', () => {
+  it('takes the count with the highest number, and none of another epoch', () => {
+    const { inbox, server } = openTab(2)
+    const head = server.head()
+    expect(learnHead(inbox, { ...head, seq: head.seq - 1, unread: 9 }).head).toEqual(head)
+    expect(learnHead(inbox, { ...head, epoch: 'second', unread: 9 }).head).toEqual(head)
+    expect(learnHead(inbox, { ...head, seq: head.seq + 1, unread: 9 }).head?.unread).toBe(9)
+  })
+
+  it('brings a page that was loaded before a change up to date', () => {
+    const { inbox, server, page } = openTab(1)
+    const loaded = page()
+    const before = server.head().seq
+    server.arrive()
+    const { inbox: after, outcome } = showPage(receiveChanges(inbox, changesSince(server, before)), loaded)
+    expect(outcome).toBe('shown')
+    expect(after.view?.items.map(({ title }) => title)).toEqual(['Notice 2', 'Notice 1'])
+  })
+
+  it('does not show a page that is older than its log', () => {
+    const { inbox, server, page } = openTab(1)
+    const loaded = page()
+    server.arrive()
+    const { inbox: after, outcome } = showPage(resetInbox(inbox, server.head()), loaded)
+    expect(outcome).toBe('missed')
+    expect(after.view).toBe(inbox.view)
+  })
+
+  it('shows a page of another epoch with its count', () => {
+    const { inbox, server, page } = openTab(3)
+    server.renumber('second', 1)
+    const { inbox: after, outcome } = showPage(inbox, page())
+    expect(outcome).toBe('other-epoch')
+    expect(after).toMatchObject({ head: server.head(), view: { epoch: 'second' } })
+  })
+
+  it('has to load its page again when the feed begins behind it', () => {
+    const { inbox, server } = openTab(1)
+    expect(isBehind(inbox, server.head())).toBe(false)
+    server.arrive()
+    expect(isBehind(inbox, server.head())).toBe(true)
+    expect(isBehind(emptyInbox, server.head())).toBe(false)
+  })
+
+  it('shows a read before the server confirms it, and takes it back when it is rejected', () => {
+    const { inbox } = openTab(2)
+    const expected = expectRead(inbox, firstOf(inbox)._id)
+    expect(readStates(expected)).toEqual([true, false])
+    expect(readStates(settleRead(expected, firstOf(inbox)._id, null))).toEqual([false, false])
+    const notification = { ...firstOf(inbox), isRead: true, readAt: '2026-11-21T10:00:00.000Z' }
+    const answer = { epoch: inbox.view?.epoch ?? '', seq: 3, unread: 1, notification }
+    const settled = settleRead(expected, notification._id, answer)
+    expect(readStates(settled)).toEqual([true, false])
+    expect(settled.head?.unread).toBe(1)
+  })
+
+  it('shows all as read in the same way, up to what it knows', () => {
+    const { inbox, server } = openTab(2)
+    const expected = expectReadAll(inbox)
+    expect(readStates(expected)).toEqual([true, true])
+    expect(readStates(settleReadAll(expected, inbox.view?.epoch, null))).toEqual([false, false])
+    const before = server.head().seq
+    server.arrive()
+    expect(readStates(receiveChanges(expected, changesSince(server, before)))).toEqual([false, true, true])
+  })
+
+  it('drops what it expected under the numbers of another epoch', () => {
+    const { inbox, server } = openTab(2)
+    const reset = resetInbox(expectReadAll(inbox), { ...server.head(), epoch: 'second', seq: 0, unread: 5 })
+    expect(readStates(reset)).toEqual([false, false])
+    expect(reset.head).toEqual({ epoch: 'second', seq: 0, unread: 5 })
+  })
+})
