@@ -5,6 +5,7 @@ import { format } from 'prettier'
 import { logIn } from '../testing/api-client.ts'
 import { createOperator, deadLettersSchema } from '../testing/operator.ts'
 import { type Environment, eventually, type PortalProcess, startPortal } from '../testing/portal-process.ts'
+import { driveAddresses } from './drive-addresses.ts'
 import { driveNewcomer, registerInVain } from './drive-accounts.ts'
 import { driveCatalog } from './drive-catalog.ts'
 import { driveNotifications } from './drive-notifications.ts'
@@ -68,9 +69,11 @@ const record = async (dataDir: string): Promise<void> => {
       await signIn(golden.erased),
     ]
     await driveCatalog(address, admin, reader)
+    await driveAddresses({ portal, dataDir })
     await driveNotifications(address, { admin, reader, deviceOwner, erased })
     return { newcomer, admin, reader, deviceOwner, erased }
   })
+  await run('admin', { EMAIL: golden.promoted.email, REASON: 'golden folder' })
   await run('backup', {})
   await run('backup-check', {})
   await eraseUser(dataDir, people.erased.userId)
