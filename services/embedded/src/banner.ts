@@ -12,7 +12,7 @@ type Started = {
   readonly access?: readonly string[]
   /** How codes and links are seen. */
   readonly codes?: readonly string[]
-  readonly firstAdmin: FirstAdminReport | undefined
+  readonly firstAdmin?: FirstAdminReport | undefined
   readonly isFirstPasswordTemporary?: boolean
   /** There is nothing in it yet, and it is no portal in production. */
   readonly isEmpty?: boolean

@@ -10,7 +10,7 @@ import { startPortalFixture } from '@portal/embedded/testing/portal-fixture'
  */
 const program = `
   const { createRequire } = await import('node:module')
-  await import('./services/embedded/src/compose.ts')
+  await import('./services/embedded/src/portal.ts')
   const { openObservability } = await import('./services/platform/src/observability/observability.ts')
   const { loadConfig } = await import('./services/platform/src/settings/config.ts')
   const { traces } = loadConfig(process.env)

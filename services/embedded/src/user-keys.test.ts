@@ -4,16 +4,26 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
+import { openAuthPorts } from '@portal/auth/service'
+import { unobserved } from '@portal/platform/observability/observability'
+import { openServicePorts } from '@portal/platform/runtime/open-ports'
+import { createPortalProcess } from '@portal/platform/runtime/portal-process'
+import { startOrStop } from '@portal/platform/runtime/run-process'
+import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { createLogger } from '@portal/platform/observability/logger'
 import { startErrorText } from '@portal/platform/runtime/start-error'
-import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { projections, publishers } from './build-services.ts'
 import { fillDataFolder } from './fill/fill-data-folder.ts'
-import { openPorts } from './open-ports.ts'
+import { projections, publishers } from './services.ts'
 
 const logger = createLogger({ level: 'silent' })
-const open = () => openPorts({ config, publishers, projections, clockAndIds, logger })
+const open = async () => {
+  const observability = unobserved()
+  const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
+  const openOwn = openAuthPorts
+  const ports = await startOrStop(process, () => openServicePorts(process, { projections, publishers, openOwn }))
+  return { ...ports, close: () => stopInOrder(process.stopping, 5_000, logger) }
+}
 let folder: string
 let config: ReturnType<typeof loadConfig>
 
@@ -27,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 it('opens a folder that has its keys', async () => {
   const ports = await open()
   expect(await ports.eventStore.end()).not.toBe('start')
-  for (const { stop } of ports.closing) await stop()
+  await ports.close()
 })
 
 it('refuses in one line a folder that lost its user keys, and makes no new ones', async () => {
@@ -54,6 +64,6 @@ it('has no byte of an erased key in any file of the folder, while the portal run
   expect(holding()).not.toEqual([])
   expect(await ports.vault.erase(String(row?.['user_id']))).toBe('gone')
   expect(holding()).toEqual([])
-  for (const { stop } of ports.closing) await stop()
+  await ports.close()
   expect(holding()).toEqual([])
 })

@@ -9,12 +9,14 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openObservability } from '@portal/platform/observability/observability'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
+import { createPortalProcess } from '@portal/platform/runtime/portal-process'
+import { startOrStop } from '@portal/platform/runtime/run-process'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { seededEmail } from '@portal/auth/seed/seed-learners'
 import { io, type Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 import type { z } from 'zod'
-import { type PortalOptions, startPortal } from '../src/compose.ts'
+import { type PortalOptions, startPortal } from '../src/portal.ts'
 import { fillDataFolder } from '../src/fill/fill-data-folder.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
@@ -48,7 +50,8 @@ export const startPortalFixture = async (options: {
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
   const { learners, withSample = false, offerSample } = options
   if (learners > 0) await fillDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
-  const portal = await startPortal({ config, logger, observability, ...(offerSample && { offerSample }) })
+  const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
+  const portal = await startOrStop(process, () => startPortal(process, { ...(offerSample && { offerSample }) }))
   await portal.firstAdmin?.shown()
   const clients: Client[] = []
 
@@ -100,7 +103,7 @@ export const startPortalFixture = async (options: {
 
     stop: async () => {
       for (const client of clients) client.close()
-      const outcome = await stopInOrder(portal.stopping, stepTimeoutMs, logger)
+      const outcome = await stopInOrder(process.stopping, stepTimeoutMs, logger)
       rmSync(folder, { recursive: true, force: true })
       return outcome
     },

@@ -41,7 +41,7 @@ type NotificationsDeps = ServiceDeps & {
   }
 }
 
-type NotificationsService = Service & {
+export type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
   /**

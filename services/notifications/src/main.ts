@@ -1,43 +1,25 @@
 import { authPublishers } from '@portal/auth/projections'
 import { openPeers } from '@portal/platform/peers/open-peers'
-import { bindFor, openProcessKeys, openServicePorts, verifySessions } from '@portal/platform/runtime/process-ports'
+import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
-import { runService } from '@portal/platform/runtime/run-service'
-import { openSessionRecord } from '@portal/platform/session/session-record'
-import { buildNotifications } from './app.ts'
+import { runServices } from '@portal/platform/runtime/run-services'
 import { createRemoteReceipts } from './delivery/remote-receipts.ts'
-import { notificationsProjections, notificationsPublishers } from './projections.ts'
-import { defaultTimings } from './timings.ts'
+import { notificationsService } from './service.ts'
 
-/** Sends and inboxes as a process. What is not seen in time is pushed by another one, delivery-main.ts. */
+/** Campaigns and inboxes as a process. Another one, delivery-main.ts, pushes what is not seen in time. */
 await runProcess({
   service: 'notifications',
+  topology: 'distributed',
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
-    const { config, clockAndIds, logger, securityLog } = process
-    const { vault, eventStore, readModels, bus, limiters } = await openServicePorts(process, notificationsProjections, [
-      ...authPublishers,
-      ...notificationsPublishers,
-    ])
-    const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    const keys = await openProcessKeys(process)
-    const bind = bindFor(process, verifySessions(process, keys, readModels, openSessionRecord(eventStore)))
-    const notifications = buildNotifications({
-      eventStore,
-      readModels,
-      bus,
-      vault,
-      clockAndIds,
-      limiters,
-      bind,
-      logger,
-      securityLog,
-      receipts: createRemoteReceipts(peers),
-      timings: { ...defaultTimings, receiptTimeoutMs: config.sendWaitMs },
-      pushClient: config.pushClient,
+    const { config, logger } = process
+    const { projections, publishers, build } = notificationsService
+    const ports = await openServicePorts(process, {
+      projections,
+      publishers: [...authPublishers, ...publishers],
+      openOwn: openRemoteSigningKeys,
     })
-    const ports = { eventStore, bus, readModels }
-    const { address } = await runService(process, notifications, ports, { prepare: async () => undefined })
-    return { address }
+    const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
+    return runServices(process, ports, { services: [build(ports, { receipts: createRemoteReceipts(peers) })] })
   },
 })

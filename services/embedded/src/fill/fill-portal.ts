@@ -3,8 +3,8 @@ import { createFindSeeded } from '@portal/auth/seed/find-seeded'
 import { type Seeded, seededEmail } from '@portal/auth/seed/seed-learners'
 import { firstUniversityNames } from '@portal/catalog/university/first-universities'
 import { mostSampleRecipients, type SeededNotifications } from '@portal/notifications/seed/seed-notifications'
-import type { Services } from '../build-services.ts'
-import type { Ports } from '../open-ports.ts'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import type { Services } from '../services.ts'
 import { sampleEnrollments } from './sample-enrollments.ts'
 
 export type FillRequest = {
@@ -29,7 +29,7 @@ export type Filled = Pick<FillRequest, 'password'> & {
 }
 
 type Filling = Pick<Services, 'auth' | 'catalog' | 'notifications'>
-type Kept = Pick<Ports, 'eventStore' | 'vault'>
+type Kept = Pick<ServiceDeps, 'eventStore' | 'vault'>
 
 const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: firstUniversityNames[0] }
 

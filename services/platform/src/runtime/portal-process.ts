@@ -1,68 +1,103 @@
 import type { Logger } from 'pino'
-import type { Observability } from '../observability/observability.ts'
-import type { Config } from '../settings/config.ts'
+import * as openAdapters from '../adapters/open-adapters.ts'
+import { type ClockAndIds, systemClockAndIds } from '../decider/clock-and-ids.ts'
 import { type Continuity, continuityWords } from '../discontinuity/continuity.ts'
-import { watchDiscontinuities } from '../observability/metrics/watch.ts'
-import type { SecurityLog } from '../security-log/security-log.ts'
 import { dataFiles } from '../files/data-folder.ts'
 import { continuityPart, type HealthPart } from '../observability/health.ts'
-import { waitForDependency, type Part } from './wait-for-dependency.ts'
+import { watchDiscontinuities } from '../observability/metrics/watch.ts'
+import type { Observability } from '../observability/observability.ts'
+import { openSecurityLog } from '../security-log/open-security-log.ts'
+import type { SecurityLog } from '../security-log/security-log.ts'
+import type { Config } from '../settings/config.ts'
 import type { StopStep } from './shutdown.ts'
-import { type ClockAndIds, systemClockAndIds } from '../decider/clock-and-ids.ts'
+import { type Part, waitForDependency } from './wait-for-dependency.ts'
 
-/** One of the processes of a portal, on its way up: what it has, and how all of it is closed again. */
+/**
+ * 'standalone': the process is the whole portal and fails at once when a dependency is unavailable. 'distributed': it is one of
+ * several, which start in any order, so it waits.
+ */
+export type Topology = 'standalone' | 'distributed'
+
+/** A process of a portal: its settings, its health parts, and how everything that it has opened is stopped. */
 export type PortalProcess = {
-  /** 'gateway-2', say. */
+  /** Such as 'gateway-2'; 'portal' for a standalone one. */
   readonly name: string
+  readonly topology: Topology
   readonly config: Config
   readonly files: ReturnType<typeof dataFiles>
   readonly clockAndIds: ClockAndIds
+  readonly adapters: typeof openAdapters
   readonly logger: Logger
   readonly securityLog: SecurityLog
   readonly observability: Observability
-  /** Opens a part as soon as it answers. `isCritical`: without it the process cannot do its work. */
+  /** Opens a dependency, or waits for it, as the topology says. The caller keeps it. */
+  openDependency<T extends Part>(what: string, open: () => Promise<T>): Promise<T>
+  /** Opens a dependency, keeps it and adds it to the health. `isCritical`: without it the process is down. */
   open<T extends Part>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
-  /** What does not have to be waited for. */
+  /** Closes the part when the process stops. */
   keep<T extends { close(): Promise<void> }>(what: string, part: T): T
   watch(part: HealthPart): void
-  /** What this process knows of gaps: its health and its figures say so. */
+  /** Adds discontinuities to health and metrics. */
   watchContinuity(continuity: Continuity): void
   discontinuities(): readonly string[]
-  /** To be stopped before all that is there already, in this order. */
-  atEnd(...steps: readonly StopStep[]): void
-  /** So far; more may come. */
+  /** Adds steps that run in this order, before all steps so far. */
+  stopFirst(...steps: readonly StopStep[]): void
+  /** Live: the parts so far. */
   readonly parts: readonly HealthPart[]
-  readonly stopping: readonly StopStep[]
+  /** Live: the steps so far, in the order in which they run. */
+  readonly stopping: StopStep[]
 }
 
-type Given = Pick<PortalProcess, 'name' | 'config' | 'logger' | 'securityLog' | 'observability'>
+export type PortalProcessOptions = Pick<PortalProcess, 'name' | 'topology' | 'config' | 'logger' | 'observability'> & {
+  readonly clockAndIds?: ClockAndIds | undefined
+  readonly adapters?: typeof openAdapters
+  /** The steps of what is open already. More are added to the same array. */
+  readonly stopping?: StopStep[]
+}
 
-export const createPortalProcess = (given: Given): PortalProcess => {
+/** Opens the security log and takes over the traces; everything else is opened through the result. */
+export const createPortalProcess = (options: PortalProcessOptions): PortalProcess => {
+  const { name, topology, config, logger, observability, stopping = [] } = options
+  const { adapters = openAdapters, clockAndIds = systemClockAndIds } = options
   const parts: HealthPart[] = []
-  const stopping: StopStep[] = []
-  const known: Continuity[] = []
+  const continuities: Continuity[] = []
+  const stopFirst: PortalProcess['stopFirst'] = (...steps) => void stopping.unshift(...steps)
   const keep: PortalProcess['keep'] = (what, part) => {
-    stopping.unshift({ name: what, stop: () => part.close() })
+    stopFirst({ name: what, stop: () => part.close() })
     return part
   }
+  const openDependency: PortalProcess['openDependency'] = (what, open) =>
+    topology === 'standalone' ? open() : waitForDependency(what, open, { logger })
+
+  stopFirst({ name: 'traces', stop: observability.tracing.close })
+  const { now } = clockAndIds
+  const { metrics } = observability
+  const securityLog = keep('security log', openSecurityLog({ config, process: name, now, logger, metrics }))
   return {
-    ...given,
-    files: dataFiles(given.config.dataDir),
-    clockAndIds: systemClockAndIds,
+    name,
+    topology,
+    config,
+    files: dataFiles(config.dataDir),
+    clockAndIds,
+    adapters,
+    logger,
+    securityLog,
+    observability,
+    openDependency,
     open: async (what, isCritical, open) => {
-      const part = keep(what, await waitForDependency(what, open, { logger: given.logger }))
+      const part = keep(what, await openDependency(what, open))
       parts.push({ name: what.replaceAll(' ', '-'), isCritical, check: () => part.check() })
       return part
     },
     keep,
     watch: (part) => void parts.push(part),
     watchContinuity: (continuity) => {
-      known.push(continuity)
+      continuities.push(continuity)
       parts.push(continuityPart(continuity))
-      watchDiscontinuities(given.observability.metrics, continuity)
+      watchDiscontinuities(metrics, continuity)
     },
-    discontinuities: () => known.flatMap(continuityWords),
-    atEnd: (...steps) => void stopping.unshift(...steps),
+    discontinuities: () => continuities.flatMap(continuityWords),
+    stopFirst,
     parts,
     stopping,
   }

@@ -1,56 +1,68 @@
-import type { Logger } from 'pino'
 import { TimeoutError, withTimeout } from '../async/timeout.ts'
-import type { Bus } from '../bus/port.ts'
 import { UnreadableEventError } from '../bus/unreadable-event.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
+import { wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { watchProjection } from '../generations/watch-projection.ts'
-import type { Observability } from '../observability/observability.ts'
+import { createHostRule, serviceNames } from '../http/allowed-hosts.ts'
+import { trustedProxies } from '../http/client-address.ts'
+import { createHttpApp } from '../http/create-app.ts'
+import { serveHealth } from '../http/health-route.ts'
+import { serveMetrics } from '../http/serve-metrics.ts'
+import { makeHealth } from '../observability/health.ts'
+import { countPublished, watchFeed, watchHealth } from '../observability/metrics/watch.ts'
+import type { Projection } from '../projection/projection.ts'
 import { runProjection, type RunningProjection } from '../generations/run-projection.ts'
-import type { ReadModels } from '../generations/read-models.ts'
-import type { Service } from './service.ts'
-import type { StopStep } from './shutdown.ts'
-
-/** What the services of a process run on. */
-export type SharedPorts = {
-  readonly bus: Bus
-  readonly eventStore: Pick<EventStore, 'holds'>
-  readonly readModels: ReadModels
-  readonly observability: Observability
-}
+import { watchProjection } from '../generations/watch-projection.ts'
+import { listeningAt } from './listening-at.ts'
+import type { PortalProcess } from './portal-process.ts'
+import type { Edge, FirstAdmin, Service, ServiceHost } from './service.ts'
 
 /**
- * How long the start waits for the projections. A read model that is built anew from a long log may take longer; then the
- * portal opens all the same, and inboxes fill up before its users' eyes.
+ * How long a start waits for the projections. A read model that is rebuilt from a long log may take longer: then the portal opens
+ * while its inboxes still fill up.
  */
 const catchUpTimeoutMs = 30_000
 
-/** Starts projections and workers, and waits until what is in the log is in the read models. */
-export const runServices = async (
-  services: readonly Pick<Service, 'name' | 'projections' | 'start' | 'stop'>[],
-  { bus, eventStore: log, readModels, observability }: SharedPorts,
-  logger: Logger,
-): Promise<readonly StopStep[]> => {
-  const { continuity } = readModels
-  const projections = await Promise.all(
-    services
-      .flatMap((service) => service.projections)
-      .map(async (projection) => {
-        const readModel = readModels.of(projection)
-        const running = await runProjection({ projection, bus, readModel, log, continuity, logger })
-        watchProjection(observability.metrics, projection.name, running, readModel)
-        return running
-      }),
-  )
-  await Promise.all(services.map((service) => service.start()))
-  await untilCaughtUp(projections, logger)
-  return [
-    ...services.map(({ name, stop }) => ({ name, stop })),
-    { name: 'projections', stop: async () => void (await Promise.all(projections.map((running) => running.stop()))) },
-  ]
+/** A gateway has no event store; its services neither publish nor project. */
+type HostPorts = Pick<ServiceHost, 'bus' | 'readModels'> & { readonly eventStore?: EventStore }
+
+/** Publishes what the services record. No effect where the bus is the tail of the log. */
+const startFeeds = async (
+  process: PortalProcess,
+  { eventStore, readModels }: HostPorts,
+  services: readonly Service[],
+): Promise<void> => {
+  if (eventStore === undefined) return
+  const { adapters, config, logger, observability } = process
+  const { control, continuity } = readModels
+  for (const { name, publishers } of services) {
+    if (publishers.length === 0) continue
+    const feed = await adapters.startFeed(config.busUrl, {
+      service: name,
+      eventStore,
+      publishers: countPublished(publishers, observability.metrics, name),
+      readModel: control,
+      discontinuity: {
+        report: (found) => continuity.record({ ...found, consumer: wholeLog }),
+        isOpen: () => continuity.obstacleTo(`feed:${name}`) !== undefined,
+      },
+      logger,
+    })
+    if (!feed) continue
+    process.stopFirst({ name: `feed of ${name}`, stop: feed.stop })
+    watchFeed(observability.metrics, name, feed)
+    // Requests are still answered without it; what they change becomes visible later.
+    process.watch({ name: `feed-of-${name}`, isCritical: false, check: feed.check })
+  }
 }
 
-/** What stands still does not catch up by being waited for: the rest serves. */
+/** Waits for all of them, so that nothing still starts after a failure, and rejects with the first failure. */
+const allStarted = async (starts: readonly Promise<unknown>[]): Promise<void> => {
+  const outcomes = await Promise.allSettled(starts)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/** A projection that stands still does not catch up; the others are served. */
 const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<void> => {
   try {
     await caughtUp
@@ -59,11 +71,100 @@ const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<v
   }
 }
 
-const untilCaughtUp = async (projections: readonly RunningProjection[], logger: Logger): Promise<void> => {
+const untilCaughtUp = async (projections: readonly RunningProjection[], { logger }: PortalProcess): Promise<void> => {
   try {
     await withTimeout(Promise.all(projections.map(caughtUpOrStandsStill)), catchUpTimeoutMs, 'catching up')
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
     logger.warn({ timeoutMs: catchUpTimeoutMs }, 'The projections are still catching up; opening all the same')
   }
+}
+
+/**
+ * Starts the feeds of services that have been built, and adds the steps that stop the services. `start` runs projections and
+ * workers, and resolves once the read models hold what is in the log.
+ */
+export const hostServices = async (
+  process: PortalProcess,
+  ports: HostPorts,
+  services: readonly Service[],
+): Promise<{ start(): Promise<void> }> => {
+  const { eventStore: log, bus, readModels } = ports
+  const { logger, observability } = process
+  const running: RunningProjection[] = []
+  await startFeeds(process, ports, services)
+  process.stopFirst(...services.map(({ name, stop }) => ({ name, stop })), {
+    name: 'projections',
+    stop: async () => void (await Promise.all(running.map(({ stop }) => stop()))),
+  })
+
+  const startProjection = async (projection: Projection): Promise<void> => {
+    const readModel = readModels.of(projection)
+    const { continuity } = readModels
+    const started = await runProjection({ projection, bus, readModel, log, continuity, logger })
+    running.push(started)
+    watchProjection(observability.metrics, projection.name, started, readModel)
+  }
+  return {
+    start: async () => {
+      await allStarted(services.flatMap(({ projections }) => projections).map(startProjection))
+      await allStarted(services.map((service) => service.start()))
+      await untilCaughtUp(running, process)
+    },
+  }
+}
+
+const openApp = async (process: PortalProcess, edge: Edge | undefined) => {
+  const { name, topology, config, logger, securityLog, observability, parts, discontinuities } = process
+  const { publicOrigin, trustProxy } = config.http
+  const hosts = createHostRule({
+    ...config.http,
+    isTrusted: trustedProxies(trustProxy),
+    ownNames: topology === 'standalone' ? [] : [name, ...serviceNames(config.services)],
+  })
+  const rewriteUrl = edge && { rewriteUrl: edge.rewriteUrl }
+  const app = createHttpApp({ logger, securityLog, trustProxy, hosts, publicOrigin, observability, ...rewriteUrl })
+  process.stopFirst({ name: 'http', stop: () => app.close() })
+  const health = makeHealth(parts, logger, { discontinuities })
+  const opened = await edge?.setUp(app, { health, hosts })
+  if (edge === undefined) serveHealth(app, health)
+  serveMetrics(app, { metrics: observability.metrics, token: config.metricsToken })
+  watchHealth(observability.metrics, health)
+  return { app, startEdge: async () => opened?.start() }
+}
+
+export type Hosted = {
+  readonly services: readonly Service[]
+  readonly edge?: Edge
+  /** After the services are prepared and before they start. */
+  beforeStart?(): Promise<void>
+}
+
+export type Started = {
+  /** `http://localhost:3000` */
+  readonly address: string
+  /** On the first start of a portal, until the password has been shown. */
+  readonly firstAdmin?: FirstAdmin | undefined
+}
+
+/**
+ * Runs services in this process: feeds, routes, preparation, projections and workers, and at last the open port. When a step fails,
+ * the caller runs the stop steps of the process.
+ */
+export const runServices = async (
+  process: PortalProcess,
+  ports: HostPorts,
+  { services, edge, beforeStart }: Hosted,
+): Promise<Started> => {
+  const { host, port } = process.config.http
+  const hosted = await hostServices(process, ports, services)
+  const { app, startEdge } = await openApp(process, edge)
+  for (const service of services) service.routes(app)
+  await app.ready()
+  const prepared = await Promise.all(services.map((service) => service.prepare?.()))
+  await beforeStart?.()
+  await startEdge()
+  await hosted.start()
+  await app.listen({ host, port })
+  return { address: listeningAt(app.server, host), firstAdmin: prepared.find((admin) => admin !== undefined) }
 }

@@ -1,18 +1,24 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
+import type { ClockAndIds } from '../decider/clock-and-ids.ts'
 import type { EventStore } from '../event-store/port.ts'
+import type { HostRule } from '../http/allowed-hosts.ts'
 import type { BindRoute } from '../http/handler.ts'
-import type { Observability } from '../observability/observability.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
+import type { Health } from '../observability/health.ts'
+import type { Observability } from '../observability/observability.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../generations/read-models.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
-import type { ClockAndIds } from '../decider/clock-and-ids.ts'
+import type { SessionVerifier } from '../session/session.ts'
+import type { Config } from '../settings/config.ts'
+import type { FirstAdminReport } from './start-report.ts'
 
-/** What every context is built from. */
+/** The ports that every service is built from. */
 export type ServiceDeps = {
   readonly eventStore: EventStore
   readonly readModels: ReadModels
@@ -23,19 +29,53 @@ export type ServiceDeps = {
   readonly bind: BindRoute
   readonly logger: Logger
   readonly securityLog: SecurityLog
-  /** What the ports above are observed with, for what passes through none of them. */
+  /** For metrics and spans that no port records. */
   readonly observability?: Observability
 }
 
-/** A context, built but not started. The process that hosts it (its own main.ts, or embedded) does the rest. */
+/** The process that a service runs in: its ports and its settings. */
+export type ServiceHost = ServiceDeps & {
+  readonly config: Config
+  readonly observability: Observability
+  readonly sessions: SessionVerifier
+}
+
+export type FirstAdmin = FirstAdminReport & {
+  /** To be called once the password has been shown. Until then each start generates another one. */
+  shown(): Promise<void>
+}
+
+/** A service that is built and not started. */
 export type Service = {
   readonly name: string
-  /** Registers the HTTP routes. */
-  routes(app: FastifyInstance): void
   readonly publishers: readonly Publisher[]
   readonly projections: readonly Projection[]
-  /** Starts what runs besides requests and projections: workers, reactors. */
+  routes(app: FastifyInstance): void
+  /** Records what a new portal needs, before the first request and before `start`. */
+  prepare?(): Promise<FirstAdmin | undefined>
+  /** Starts workers and reactors. */
   start(): Promise<void>
-  /** Finishes what is under way. Called before the ports are closed. */
+  /** Completes what is in flight, before the ports are closed. Also called after a failed start, and without one. */
   stop(): Promise<void>
+}
+
+/**
+ * A service as its package exports it, so that a process can run one service or all of them. `Links` are what the service needs of
+ * other services: theirs where they share the process, clients where they do not.
+ */
+export type ServiceDefinition<Links, Built extends Service> = {
+  readonly name: string
+  readonly publishers: readonly Publisher[]
+  readonly projections: readonly Projection[]
+  build(host: ServiceHost, links: Links): Built
+}
+
+export type EdgeContext = { readonly health: Health; readonly hosts: HostRule | undefined }
+
+/** The part of a process that browsers reach: pages and sockets. */
+export type Edge = {
+  /** Chooses between a page and a call before the routing. */
+  rewriteUrl(request: IncomingMessage): string
+  /** Awaited before any route of a service is bound. `start` runs before the projections. What is opened here stops with the app. */
+  setUp(app: FastifyInstance, context: EdgeContext): Promise<{ start(): Promise<void> }>
 }

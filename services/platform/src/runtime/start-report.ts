@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a process that was started by another one tells it over their channel, and is told. */
+/** Messages between a process and the process that has started it. */
 export const firstAdminReportSchema = z.object({
   email: z.string(),
   password: z.string(),
@@ -8,7 +8,7 @@ export const firstAdminReportSchema = z.object({
 })
 export type FirstAdminReport = z.infer<typeof firstAdminReportSchema>
 
-/** What is printed goes to logs, where a password that somebody chose has no business. */
+/** Output goes to logs, which must not hold a password that a person has chosen. */
 export const passwordToShow = ({ password, isPasswordGenerated }: FirstAdminReport): string =>
   isPasswordGenerated ? password : 'as set by ADMIN_PASSWORD'
 
@@ -19,7 +19,7 @@ export const temporaryPasswordWords =
 export const startReportSchema = z.object({
   kind: z.literal('serving'),
   address: z.string(),
-  /** On the very first start, from auth; to be shown, and then answered by `firstAdminShown`. */
+  /** On the first start of a portal, from auth; to be shown and answered by `firstAdminShown`. */
   firstAdmin: firstAdminReportSchema.optional(),
 })
 export type StartReport = z.infer<typeof startReportSchema>

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { buildAuth } from '@portal/auth/app'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { buildServices, projections, publishers } from '@portal/embedded/build-services'
-import { openPorts } from '@portal/embedded/open-ports'
+import { openPortal as openServices } from '@portal/embedded/services'
+import { unobserved } from '@portal/platform/observability/observability'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
-import { runServices } from '@portal/platform/runtime/run-services'
-import { stopInOrder, type StopStep } from '@portal/platform/runtime/shutdown'
+import { createPortalProcess } from '@portal/platform/runtime/portal-process'
+import { hostServices } from '@portal/platform/runtime/run-services'
+import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { golden, seededCount, seededPassword } from './people.ts'
@@ -33,20 +34,19 @@ const withPortal = async <T>(
 const openPortal = async (dataDir: string) => {
   const logger = createLogger({ level: 'warn' })
   const config = loadConfig({ DATA_DIR: dataDir })
-  const ports = await openPorts({ config, publishers, projections, clockAndIds, logger })
-  const built = buildServices({ config, ports, clockAndIds, logger })
-  const running: readonly StopStep[] = await runServices(built.services, ports, logger)
-  return { config, ports, built, logger, stopping: [...running, ...ports.closing] }
+  const observability = unobserved()
+  const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
+  const { ports, built } = await openServices(process)
+  const hosted = await hostServices(process, ports, built.services)
+  await hosted.start()
+  return { config, ports, built, logger, stopping: process.stopping }
 }
 
 /** Learners whose passwords an earlier release has hashed. */
 export const seedAtFormerCost = (dataDir: string): Promise<void> =>
-  withPortal(dataDir, async ({ config, ports, built, logger }) => {
+  withPortal(dataDir, async ({ config, ports }) => {
     const auth = buildAuth({
       ...ports,
-      clockAndIds,
-      bind: built.bind,
-      logger,
       mail: ports.outbound.mail,
       sms: ports.outbound.sms,
       site: config.http,

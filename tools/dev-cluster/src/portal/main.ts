@@ -6,7 +6,7 @@ import { type FolderEngines, recordFolderEngines, writePidFile } from '@portal/p
 import { createLogger } from '@portal/platform/observability/logger'
 import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runtime/shutdown'
 import { addressOfHost } from '@portal/platform/runtime/listening-at'
-import { requireSafeExposure } from '@portal/platform/runtime/require-safe-exposure'
+import { requireSafeExposure } from '@portal/platform/runtime/startup-checks'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { freePort } from '../engines/free-port.ts'
 import { createBalancer } from './balancer.ts'

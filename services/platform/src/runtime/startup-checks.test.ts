@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Environment, loadConfig } from '../settings/config.ts'
-import { requireSafeExposure } from './require-safe-exposure.ts'
+import { requireSafeExposure, requireServiceUrl, requireSharedEngines } from './startup-checks.ts'
 
 const start = (environment: Environment) => requireSafeExposure(loadConfig(environment))
 const https = 'https://portal.example'
@@ -45,4 +45,30 @@ describe('/docs', () => {
     expect(loadConfig({ NODE_ENV: 'production', DOCS: 'on' }).docs).toBe(true)
     expect(loadConfig({ DOCS: 'off' }).docs).toBe(false)
   })
+})
+
+const shared = {
+  EVENT_STORE_URL: 'esdb://one:2113',
+  BUS_URL: 'kafka://one:9092',
+  READ_MODEL_URL: 'rediss://:secret@one:6379',
+}
+const all = ['eventStore', 'bus', 'readModel'] as const
+
+it('takes engines that several processes can share', () => {
+  expect(() => requireSharedEngines(loadConfig(shared), all)).not.toThrow()
+})
+
+it('refuses others in one line, each that is missing, without repeating an address', () => {
+  expect(() => requireSharedEngines(loadConfig({}), all)).toThrow(
+    'Separate processes need engines that they can share: set EVENT_STORE_URL=esdb://… and BUS_URL=kafka://… and ' +
+      'READ_MODEL_URL=redis://…, or use make run, which needs none',
+  )
+  const files = loadConfig({ ...shared, READ_MODEL_URL: 'sqlite:/srv/secret' })
+  expect(() => requireSharedEngines(files, all)).toThrow('set READ_MODEL_URL=redis://…, or')
+  expect(() => requireSharedEngines(loadConfig({ ...shared, EVENT_STORE_URL: '' }), ['bus', 'readModel'])).not.toThrow()
+})
+
+it('asks for the address of a service that is needed', () => {
+  expect(requireServiceUrl(loadConfig({ AUTH_URL: 'http://auth:3000' }), 'auth')).toBe('http://auth:3000')
+  expect(() => requireServiceUrl(loadConfig({}), 'catalog')).toThrow('CATALOG_URL must be set to where catalog answers')
 })

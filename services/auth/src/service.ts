@@ -1,0 +1,51 @@
+import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
+import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
+import type { PortalProcess } from '@portal/platform/runtime/portal-process'
+import type { ServiceDefinition } from '@portal/platform/runtime/service'
+import { openSigningKeys, serveSigningKeys, type SigningKeys } from '@portal/platform/session/signing-keys'
+import { type Auth, buildAuth } from './app.ts'
+import { authProjections, authPublishers } from './projections.ts'
+import type { ListedUniversities } from './registration/listed-universities.ts'
+
+/** What only the process with auth has: the keys that it signs with, and the way to mail and SMS. */
+export type AuthPorts = { readonly signingKeys: SigningKeys; readonly outbound: Outbound }
+
+export const openAuthPorts = async (process: PortalProcess): Promise<AuthPorts> => {
+  const { config, files, clockAndIds, logger, observability } = process
+  const { now } = clockAndIds
+  const signingKeys = openSigningKeys({ file: files.sessionKeys, now, logger })
+  const outbound = process.keep('outbound', observeOutbound(openOutbound(config, now), observability.metrics))
+  return { signingKeys, outbound }
+}
+
+type AuthLinks = AuthPorts & {
+  /** Any university is accepted without it. */
+  readonly universities: ListedUniversities | undefined
+}
+
+export const authService: ServiceDefinition<AuthLinks, Auth> = {
+  name: 'auth',
+  publishers: authPublishers,
+  projections: authProjections,
+  build: (host, { signingKeys, outbound, universities }) => {
+    const { config } = host
+    const auth = buildAuth({
+      ...host,
+      signingKeys,
+      mail: outbound.mail,
+      sms: outbound.sms,
+      universities,
+      site: config.http,
+      smsPerHour: config.smsPerHour,
+      sessionLifetimeMs: config.sessionLifetimeMs,
+    })
+    return {
+      ...auth,
+      routes: (app) => {
+        serveSigningKeys(app, signingKeys)
+        auth.routes(app)
+      },
+      prepare: () => auth.ensureFirstAdmin(config.firstAdmin),
+    }
+  },
+}

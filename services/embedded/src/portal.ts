@@ -1,0 +1,87 @@
+import { startApplyingGrants } from '@portal/auth/admin-grant/grant-requests'
+import { newMailboxKey } from '@portal/gateway/dev-mailbox-access'
+import { buildGateway } from '@portal/gateway/gateway'
+import { progressIn } from '@portal/gateway/sockets/progress'
+import { inboxProjection } from '@portal/notifications/inbox/projection'
+import { startRecordingFromSpool } from '@portal/platform/operations/record-from-spool'
+import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
+import type { PortalProcess } from '@portal/platform/runtime/portal-process'
+import { runServices, type Started } from '@portal/platform/runtime/run-services'
+import type { Service } from '@portal/platform/runtime/service'
+import { type Filled, fillPortal, type FillRequest } from './fill/fill-portal.ts'
+import { isEmptyPortal } from './fill/is-empty-portal.ts'
+import { openPortal, type PortalPorts } from './services.ts'
+
+/** A service that only works in the background. */
+const backgroundService = (name: string, startWork: () => { stop(): Promise<void> }): Service => {
+  let work: { stop(): Promise<void> } | undefined
+  return {
+    name,
+    publishers: [],
+    projections: [],
+    routes: () => undefined,
+    start: async () => {
+      work = startWork()
+    },
+    stop: async () => work?.stop(),
+  }
+}
+
+/** While one process has the event store to itself, commands leave their requests in the data folder. */
+const commandServices = ({ config, clockAndIds: { now }, logger }: PortalProcess, { eventStore }: PortalPorts) => {
+  const { dataDir } = config
+  return [
+    backgroundService('operations', () => startRecordingFromSpool(dataDir, eventStore, logger)),
+    backgroundService('admin grants', () => startApplyingGrants({ dataDir, eventStore, now, logger })),
+  ]
+}
+
+export type Portal = Started & {
+  /** Where the development mailbox is, if the settings ask for it. */
+  readonly mailboxAddress: string | undefined
+  /** The portal has no data yet and is not in production. */
+  readonly isEmpty: boolean
+  /** The sample data of this start. */
+  readonly filled: Filled | undefined
+  /** One line for each consumer that stands still until it is rebuilt. */
+  readonly discontinuities: readonly string[]
+}
+
+export type PortalOptions = {
+  /** Called for an empty portal before it serves, but not in production. */
+  readonly offerSample?: () => Promise<FillRequest | undefined>
+}
+
+/** All services in this process. */
+export const startPortal = async (process: PortalProcess, { offerSample }: PortalOptions = {}): Promise<Portal> => {
+  const { config, logger } = process
+  const { ports, built } = await openPortal(process)
+  const { connections, receipts, notifications, services } = built
+  const mailbox = config.devMailbox ? { file: outboxFileIn(config.dataDir), key: newMailboxKey() } : undefined
+  const edge = buildGateway(
+    { ...ports, logger: logger.child({ service: 'gateway' }) },
+    {
+      connections,
+      receipts,
+      inbox: notifications.inbox,
+      progress: progressIn(ports.readModels, inboxProjection),
+      campaigns: notifications.progress,
+      seen: notifications.seen,
+      mailbox,
+    },
+  )
+  let isEmpty = false
+  let filled: Filled | undefined
+  const { address, firstAdmin } = await runServices(process, ports, {
+    services: [...services, ...commandServices(process, ports)],
+    edge,
+    beforeStart: async () => {
+      if (config.environment === 'production' || !(await isEmptyPortal(ports.eventStore))) return
+      const wanted = await offerSample?.()
+      filled = wanted && (await fillPortal(built, ports, wanted))
+      isEmpty = filled === undefined
+    },
+  })
+  const mailboxAddress = mailbox && `${address}/dev/outbox/${mailbox.key}`
+  return { address, firstAdmin, mailboxAddress, isEmpty, filled, discontinuities: process.discontinuities() }
+}

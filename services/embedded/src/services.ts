@@ -1,0 +1,42 @@
+import { type AuthPorts, authService, openAuthPorts } from '@portal/auth/service'
+import { catalogService } from '@portal/catalog/service'
+import { createConnections } from '@portal/gateway/sockets/connections'
+import { createReceipts } from '@portal/gateway/sockets/receipts'
+import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { notificationsService } from '@portal/notifications/service'
+import type { Publisher } from '@portal/platform/bus/publisher'
+import type { Projection } from '@portal/platform/projection/projection'
+import { openServicePorts } from '@portal/platform/runtime/open-ports'
+import type { PortalProcess } from '@portal/platform/runtime/portal-process'
+import type { ServiceHost } from '@portal/platform/runtime/service'
+
+const definitions = [authService, catalogService, notificationsService] as const
+export const publishers: readonly Publisher[] = definitions.flatMap((definition) => definition.publishers)
+export const projections: readonly Projection[] = [
+  ...definitions.flatMap((definition) => definition.projections),
+  ledgerProjection,
+]
+
+export type PortalPorts = ServiceHost & AuthPorts
+
+/** All services on the same ports. What they need of each other is handed over directly. */
+const buildServices = (ports: PortalPorts) => {
+  const { outbound, signingKeys } = ports
+  const connections = createConnections()
+  const receipts = createReceipts(connections)
+  const catalog = catalogService.build(ports)
+  // A failed read of the list must not stop a registration.
+  const universities = { has: (name: string) => catalog.hasUniversity(name).catch(() => undefined) }
+  const auth = authService.build(ports, { outbound, signingKeys, universities })
+  const notifications = notificationsService.build(ports, { receipts, delivery: { push: outbound.push } })
+  return { connections, receipts, auth, catalog, notifications, services: [auth, catalog, notifications] }
+}
+export type Services = ReturnType<typeof buildServices>
+
+/** Opens the ports of the whole portal and builds its services; starts nothing. */
+export const openPortal = async (
+  process: PortalProcess,
+): Promise<{ readonly ports: PortalPorts; readonly built: Services }> => {
+  const ports = await openServicePorts(process, { projections, publishers, openOwn: openAuthPorts })
+  return { ports, built: buildServices(ports) }
+}

@@ -1,0 +1,215 @@
+import { watchLastBackup } from '../backup/last-backup.ts'
+import type { Bus } from '../bus/port.ts'
+import type { Publisher } from '../bus/publisher.ts'
+import { olderLogReporter } from '../discontinuity/older-log.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { readModelUrlOf } from '../files/storage-urls.ts'
+import { makeBindRoute } from '../http/bind-route.ts'
+import type { AttemptLimiters } from '../limits/port.ts'
+import { observeBus } from '../observability/observe-bus.ts'
+import { observeEventStore } from '../observability/observe-event-store.ts'
+import { limitObservers } from '../observability/observe-limits.ts'
+import { observeReadModel } from '../observability/observe-read-model.ts'
+import { indexOnlyVault } from '../personal-data/index-only-vault.ts'
+import type { PersonalDataVault } from '../personal-data/port.ts'
+import { requireUserKeys } from '../personal-data/require-user-keys.ts'
+import type { Projection } from '../projection/projection.ts'
+import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import { openReadModels, type ReadModels } from '../generations/read-models.ts'
+import { buildMissing } from '../generations/build-missing.ts'
+import type { ReplayPorts } from '../generations/replay-ports.ts'
+import { stampOf } from '../generations/generations.ts'
+import { openMarks } from '../restore/open-marks.ts'
+import { requireComplete } from '../restore/restore-mark.ts'
+import { openRemoteKeys } from '../session/remote-keys.ts'
+import { openRemoteSessionRecord } from '../session/remote-session-record.ts'
+import { makeDenylist, sessionsProjectionRef } from '../session/session-denylist.ts'
+import { openSessionRecord, type SessionRecord } from '../session/session-record.ts'
+import { makeSessionVerifier, type VerificationKeys } from '../session/session-tokens.ts'
+import type { SessionVerifier } from '../session/session.ts'
+import type { PortalProcess } from './portal-process.ts'
+import type { ServiceHost } from './service.ts'
+import { requireServiceUrl } from './startup-checks.ts'
+
+/** Before anything else is read or recorded: a store that a restore has not completed must not be used. */
+const requireCompleteStore = async ({ config, openDependency }: PortalProcess): Promise<void> => {
+  const marks = await openDependency('event store', () => openMarks(config))
+  try {
+    await requireComplete(marks)
+  } finally {
+    await marks.close()
+  }
+}
+
+const openEventStore = (process: PortalProcess, onOlder: (what: string) => void): Promise<EventStore> =>
+  process.open('event store', true, async () => {
+    const { adapters, config, observability } = process
+    return observeEventStore(await adapters.openEventStore(config.eventStoreUrl, { onOlder }), observability)
+  })
+
+/** 'indexes': the process opens no personal data, and INDEX_KEY is enough for it. */
+type VaultNeeds = 'personal-data' | 'indexes'
+
+// The vault and the limiters have no health part of their own: the vault keeps its data in the event store, and the limiters go on in
+// memory during an outage.
+const withoutCheck = <T extends { close(): Promise<void> }>(part: T) => ({ ...part, check: () => Promise.resolve() })
+
+const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
+  const { adapters, config, files } = process
+  if (needs === 'indexes' && config.indexKey !== undefined) return indexOnlyVault(config.indexKey)
+  const parts = {
+    keysFile: files.userKeys,
+    masterKeyFile: files.masterKey,
+    masterKey: config.masterKey,
+    erasuresFile: files.erasures,
+  }
+  const open = async () => withoutCheck(await adapters.openVault(config.eventStoreUrl, parts))
+  return process.keep('personal data', await process.openDependency('store of user keys', open))
+}
+
+const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): Promise<AttemptLimiters> => {
+  const { adapters, config, clockAndIds, logger, observability } = process
+  const parts = {
+    hashOf: (key: string) => vault.index('limit', key),
+    elapsedMs: clockAndIds.elapsedMs,
+    logger,
+    ...limitObservers(observability.metrics),
+  }
+  const open = async () => withoutCheck(await adapters.openLimiters(config.readModelUrl, parts))
+  return process.keep('limits', await process.openDependency('limits', open))
+}
+
+const openObserved =
+  ({ adapters, config, logger, observability: { metrics } }: PortalProcess) =>
+  async (namespace: string): Promise<ReadModel> => {
+    const onOlder = (what: string): void =>
+      logger.warn({ namespace, what }, 'read model went back to older data, going on from there')
+    const url = readModelUrlOf(config, namespace)
+    return observeReadModel(await adapters.openReadModel(url, namespace, onOlder), metrics, namespace)
+  }
+
+/** Those of the projections, and the denylist of sessions. */
+const openProcessReadModels = async (
+  process: PortalProcess,
+  projections: readonly ProjectionRef[],
+): Promise<ReadModels> => {
+  const keys = [...projections, sessionsProjectionRef].map(projectionKey)
+  const { name, logger, observability } = process
+  const readModels = await process.open('read models', true, () =>
+    openReadModels({ projections: keys, open: openObserved(process), logger, process: name }),
+  )
+  process.watchContinuity(readModels.continuity)
+  watchLastBackup(observability.metrics, readModels.control)
+  return readModels
+}
+
+const replayPorts = (process: PortalProcess, log: EventStore, publishers: readonly Publisher[]): ReplayPorts => {
+  const { adapters, config, logger } = process
+  return {
+    log,
+    publishers,
+    open: openObserved(process),
+    drop: (namespace) => adapters.dropReadModel(readModelUrlOf(config, namespace), namespace),
+    busIsLog: config.busUrl.startsWith('memory:'),
+    logger,
+  }
+}
+
+type ReadableLog = { readonly eventStore?: EventStore; readonly publishers: readonly Publisher[] }
+
+/** Without an event store it delivers what is published from now on. */
+const openBus = (process: PortalProcess, log: ReadableLog = { publishers: [] }): Promise<Bus> => {
+  const { adapters, topology, config, logger, observability } = process
+  // One of several processes answers requests without the bus; what they change becomes visible later.
+  const isCritical = topology === 'standalone'
+  return process.open('bus', isCritical, async () =>
+    observeBus(await adapters.openBus(config.busUrl, { ...log, logger }), observability),
+  )
+}
+
+const verifySessions = (
+  { clockAndIds }: PortalProcess,
+  signingKeys: VerificationKeys,
+  readModels: ReadModels,
+  record: SessionRecord,
+): SessionVerifier =>
+  makeSessionVerifier({
+    signingKeys,
+    now: clockAndIds.now,
+    denylist: makeDenylist(readModels.of(sessionsProjectionRef)),
+    record,
+  })
+
+/** The keys that auth signs with, for every other process. */
+export const openRemoteSigningKeys = async (
+  process: PortalProcess,
+): Promise<{ readonly signingKeys: VerificationKeys }> => {
+  const authUrl = requireServiceUrl(process.config, 'auth')
+  const open = async () => openRemoteKeys({ authUrl, logger: process.logger })
+  return { signingKeys: await process.open('signing keys', false, open) }
+}
+
+export type DataPortsOptions<Own> = {
+  readonly projections: readonly Projection[]
+  /** Those of all topics that the process consumes. */
+  readonly publishers: readonly Publisher[]
+  readonly vault?: VaultNeeds
+  /** Opens what only this process needs, once the event store is known to be complete. */
+  openOwn(process: PortalProcess): Promise<Own>
+}
+
+export type DataPorts = Omit<ServiceHost, 'sessions' | 'bind'>
+
+/**
+ * Opens the event store, the vault, the read models of the projections, the bus and the limiters. Builds the read models that do not
+ * exist yet. When a step fails, the stop steps of the process close what is open.
+ */
+export const openDataPorts = async <Own>(
+  process: PortalProcess,
+  { projections, publishers, vault: vaultNeeds = 'personal-data', openOwn }: DataPortsOptions<Own>,
+): Promise<DataPorts & Own> => {
+  const { config, files, clockAndIds, logger, securityLog, observability } = process
+  await requireCompleteStore(process)
+  const olderLog = olderLogReporter()
+  const eventStore = await openEventStore(process, olderLog.onOlder)
+  // Before the vault, which creates missing files.
+  if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, files.userKeys)
+  const vault = await openVault(process, vaultNeeds)
+  const own = await openOwn(process)
+  const readModels = await openProcessReadModels(process, projections)
+  olderLog.reportTo(readModels.continuity)
+  const stamp = stampOf(clockAndIds.now())
+  await buildMissing(replayPorts(process, eventStore, publishers), { projections, readModels, stamp })
+  const bus = await openBus(process, { eventStore, publishers })
+  const limiters = await openLimiters(process, vault)
+  const ports = { eventStore, vault, readModels, bus, limiters }
+  return { config, clockAndIds, logger, securityLog, observability, ...ports, ...own }
+}
+
+/** Opens what a service with routes runs on. */
+export const openServicePorts = async <Own extends { readonly signingKeys: VerificationKeys }>(
+  process: PortalProcess,
+  options: DataPortsOptions<Own>,
+): Promise<ServiceHost & Own> => {
+  const ports = await openDataPorts(process, options)
+  const sessions = verifySessions(process, ports.signingKeys, ports.readModels, openSessionRecord(ports.eventStore))
+  const { environment, http } = process.config
+  const { publicOrigin } = http
+  const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: environment === 'test' })
+  return { ...ports, sessions, bind }
+}
+
+export type EdgePorts = Pick<ServiceHost, 'readModels' | 'bus' | 'sessions'>
+
+/** Opens what a process without an event store runs on. Auth decides whether a session is open. */
+export const openEdgePorts = async (
+  process: PortalProcess,
+  projections: readonly ProjectionRef[],
+): Promise<EdgePorts> => {
+  const readModels = await openProcessReadModels(process, projections)
+  const bus = await openBus(process)
+  const { signingKeys } = await openRemoteSigningKeys(process)
+  const record = openRemoteSessionRecord(requireServiceUrl(process.config, 'auth'))
+  return { readModels, bus, sessions: verifySessions(process, signingKeys, readModels, record) }
+}
