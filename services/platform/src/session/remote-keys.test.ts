@@ -8,8 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteKeys, type RemoteKeys } from './remote-keys.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
-import { type SigningKeys, openSigningKeys } from './signing-keys.ts'
-import { serveSigningKeys } from './signing-keys.ts'
+import { openSigningKeys, serveSigningKeys, type SigningKeys, signingKeysPath } from './signing-keys.ts'
 
 const logger = pino({ level: 'silent' })
 const now = () => new Date()
@@ -97,4 +96,26 @@ it('are missed until auth is there', async () => {
   await serveAuth(Number(new URL(address).port))
   await expect(remote?.check()).resolves.toBeUndefined()
   expect(await verifier.verify(token)).toEqual(session)
+})
+
+it('are missed while auth answers with an error, and nobody is logged out for that', async () => {
+  auth = createHttpApp({ logger })
+  auth.get(signingKeysPath, async (_request, reply) => reply.code(500).send('no'))
+  const verifier = verifierAt(await auth.listen({ host: '127.0.0.1', port: 0 }))
+  const token = await signSessionToken(ring, session, now())
+  await expect(verifier.verify(token)).rejects.toThrow('auth does not answer')
+  // Within the cooldown, too.
+  await expect(verifier.verify(token)).rejects.toThrow('auth does not answer')
+})
+
+it('end the sessions of a key that auth has withdrawn', async () => {
+  const verifier = verifierAt(await serveAuth())
+  const token = await signSessionToken(ring, session, now())
+  expect(await verifier.verify(token)).toEqual(session)
+  ring.rotate('forget-previous')
+  await vi.waitFor(async () => {
+    // An unknown key makes the process ask again.
+    await remote?.lookUp('no such key')
+    expect(await verifier.verify(token)).toBeUndefined()
+  }, 5_000)
 })

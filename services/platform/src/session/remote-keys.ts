@@ -1,13 +1,15 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createRemoteJWKSet, type CryptoKey, customFetch, errors } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { createRunningState } from '../async/running-state.ts'
 import type { VerificationKeys } from './session-tokens.ts'
 import { signingKeysPath } from './signing-keys.ts'
 
-/** How long a key that auth has withdrawn still counts here. */
+/** How long a key that auth has withdrawn is still accepted here. */
 const refreshMs = 15_000
-/** Unknown keys can be made up: they make nobody ask more often than this. */
-const leastPauseMs = 1_000
+/** Tokens with an invented key must not cause more requests than this. */
+const cooldownMs = 1_000
 const timeoutMs = 2_000
 const mostKeys = 16
 
@@ -27,7 +29,7 @@ const keySetSchema = z.object({
     .max(mostKeys),
 })
 
-/** Whether the key is one of auth's cannot be known: nobody may be logged out for that. */
+/** Whether the key is one of auth's is unknown. It must not log a user out. */
 export class SigningKeysUnavailableError extends Error {
   override readonly name = 'SigningKeysUnavailableError'
   readonly isTransient = true
@@ -48,63 +50,72 @@ export type RemoteKeys = Required<VerificationKeys> & {
   close(): Promise<void>
 }
 
-const fetchKeys = async (authUrl: string, signal: AbortSignal): Promise<ReadonlyMap<string, KeyObject>> => {
-  const response = await fetch(new URL(signingKeysPath, authUrl), { redirect: 'error', signal })
-  if (!response.ok) throw new Error(`auth answers ${response.status} to a request for its signing keys`)
-  const { keys } = keySetSchema.parse(await response.json())
-  return new Map(keys.map(({ kid, ...jwk }) => [kid, createPublicKey({ key: jwk, format: 'jwk' })]))
-}
-
 /**
- * The keys that auth signs with, as auth says itself: asked for every few seconds, and at once for a key that is not known.
- * While auth does not answer, those of the last answer count. Does not wait for the first answer: `lookUp` does.
+ * The keys that auth signs with, fetched every few seconds, and at once for an unknown key. While auth does not answer, the keys of
+ * the last answer stay valid. Does not wait for the first answer; `lookUp` does.
  */
 export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKeys => {
-  const closing = new AbortController()
-  let keys: ReadonlyMap<string, KeyObject> = new Map()
-  let askedAtMs = Number.NEGATIVE_INFINITY
-  let underWay: Promise<void> | undefined
-  let isAway = false
+  const running = createRunningState()
+  /** Ids of the last answer: another key is withdrawn, until auth names it again. */
+  let currentIds: ReadonlySet<string> = new Set()
+  /** Those that have been looked up. */
+  const imported = new LRUCache<string, CryptoKey>({ max: mostKeys })
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  let isUnavailable = false
 
-  const refresh = async (): Promise<void> => {
-    askedAtMs = performance.now()
+  const fetchKeys = async (url: string, signal: AbortSignal): Promise<Response> => {
     try {
-      keys = await fetchKeys(authUrl, AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]))
-      if (isAway) logger.info('The signing keys can be had again')
-      isAway = false
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([running.signal, signal]) })
+      if (!response.ok) throw new Error(`auth answers ${response.status} to a request for its signing keys`)
+      const keySet = keySetSchema.parse(await response.json())
+      currentIds = new Set(keySet.keys.map(({ kid }) => kid))
+      if (isUnavailable) logger.info('The signing keys can be had again')
+      isUnavailable = false
+      return Response.json(keySet)
     } catch (err) {
-      if (closing.signal.aborted) return
-      if (!isAway) logger.warn({ err }, 'The signing keys cannot be had; the last known ones count')
-      isAway = true
+      if (!isUnavailable && !running.isStopped())
+        logger.warn({ err }, 'The signing keys cannot be had; the last known ones count')
+      failedAtMs = performance.now()
+      isUnavailable = true
+      throw err
     }
   }
-  const refreshOnce = (): Promise<void> => {
-    underWay ??= refresh().finally(() => {
-      underWay = undefined
-    })
-    return underWay
-  }
-
-  void refreshOnce()
-  const timer = setInterval(() => void refreshOnce(), refreshMs).unref()
+  const keySet = createRemoteJWKSet(new URL(signingKeysPath, authUrl), {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: cooldownMs,
+    // The timer below refreshes them: an expired set would be rejected while auth does not answer.
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    [customFetch]: (url, { signal }) => fetchKeys(url, signal),
+  })
+  // fetchKeys has logged the failure.
+  const refresh = (): Promise<void> => keySet.reload().catch(() => undefined)
+  void refresh()
+  const timer = setInterval(() => void refresh(), refreshMs).unref()
 
   return {
-    verificationKey: (kid) => keys.get(kid),
+    verificationKey: (kid) => (currentIds.has(kid) ? imported.get(kid) : undefined),
     lookUp: async (kid) => {
-      // What is under way may have been asked before the key was made; the next request for it asks again.
-      if (underWay || performance.now() - askedAtMs >= leastPauseMs) await refreshOnce()
-      const key = keys.get(kid)
-      if (!key && isAway) throw new SigningKeysUnavailableError()
-      return key
+      // The cooldown of the key set begins with an answer only.
+      const isCoolingDown = isUnavailable && performance.now() - failedAtMs < cooldownMs
+      if (isCoolingDown && !keySet.reloading) throw new SigningKeysUnavailableError()
+      try {
+        const key = await keySet({ alg: 'ES256', kid })
+        imported.set(kid, key)
+        return key
+      } catch (error) {
+        // Any other error is one of the request, although some are of the class of invalid tokens.
+        if (!(error instanceof errors.JWKSNoMatchingKey) || isUnavailable) throw new SigningKeysUnavailableError()
+        return undefined
+      }
     },
     check: async () => {
-      if (keys.size === 0) await refreshOnce()
-      if (keys.size === 0) throw new SigningKeysUnavailableError()
+      if (keySet.jwks() === undefined) await refresh()
+      if (keySet.jwks() === undefined) throw new SigningKeysUnavailableError()
     },
     close: async () => {
       clearInterval(timer)
-      closing.abort()
-      await underWay
+      running.stop()
+      if (keySet.reloading) await refresh()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { type CryptoKey, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isTransient } from '../errors/transient.ts'
@@ -41,10 +41,14 @@ export const signSessionToken = (signingKeys: SigningKeys, session: Session, iss
     .sign(key)
 }
 
-/** What a token's signature is checked with: the key ring itself, or what another process says is on it. */
-export type VerificationKeys = Pick<SigningKeys, 'verificationKey'> & {
-  /** Asked for a key that `verificationKey` does not know; it may be too new for that. */
-  lookUp?(kid: string): Promise<KeyObject | undefined>
+type VerificationKey = KeyObject | CryptoKey
+
+/** Verifies signatures: the signing keys themselves, or those that another process publishes. */
+export type VerificationKeys = {
+  /** Undefined for an unknown or withdrawn key. */
+  verificationKey(kid: string): VerificationKey | undefined
+  /** Called for a key that `verificationKey` does not return: it may be too new. */
+  lookUp?(kid: string): Promise<VerificationKey | undefined>
 }
 
 export type SessionVerifierOptions = {
