@@ -1,4 +1,4 @@
-import type { Metric, Registry } from 'prom-client'
+import { Histogram as LibraryHistogram, type HistogramConfiguration, type Registry } from 'prom-client'
 
 export type Observed = { observe(value: number): void }
 
@@ -11,41 +11,47 @@ export type HistogramOptions<Label extends string> = {
 }
 
 export type Histogram<Label extends string> = {
-  /** The series of these labels. To be asked for once, where a route or a consumer is set up, and kept. */
-  of(labels: Readonly<Record<Label, string>>): Observed
+  /** Returns the series of these labels. Resolve it once, where a route or a consumer is set up. */
+  of(labels: Labels<Label>): Observed
 }
 
-type Labels = Readonly<Record<string, string | number>>
-type Series = Observed & { read(name: string): readonly Sample[] }
-type Sample = { readonly metricName: string; readonly labels: Labels; readonly value: number }
+type Labels<Label extends string> = Readonly<Record<Label, string>>
+type Sample<Label extends string> = {
+  readonly metricName: string
+  readonly labels: Labels<Label> & { readonly le?: string | number }
+  readonly value: number
+}
+type Series<Label extends string> = Observed & { read(name: string): readonly Sample<Label>[] }
+
+/** Reports series that are kept elsewhere. */
+class SeriesHistogram<Label extends string> extends LibraryHistogram<Label> {
+  readonly #facts: { readonly name: string; readonly help: string }
+  readonly #series: ReadonlyMap<string, Series<Label>>
+
+  constructor(configuration: HistogramConfiguration<Label>, series: ReadonlyMap<string, Series<Label>>) {
+    super(configuration)
+    this.#facts = { name: configuration.name, help: configuration.help }
+    this.#series = series
+  }
+
+  /** What a registry calls for the text format; the types of the library leave it out. */
+  async getForPromString() {
+    const values = [...this.#series.values()].flatMap((one) => one.read(this.#facts.name))
+    return { ...this.#facts, type: 'histogram', aggregator: 'sum', values }
+  }
+}
 
 /**
- * A histogram of prom-client's registry whose series are plain numbers. The library's own makes a text of the labels at each
- * observation, some 350 ns; this one adds to an array, a tenth of that, which is what a read of an inbox can spare.
+ * A histogram of prom-client whose series are plain numbers. The series of the library build a text of their labels at each
+ * observation, which takes 350 to 1,500 ns; these add to an array in 30 to 60 ns. A page of an inbox makes about five observations.
  */
 export const createHistogram = <Label extends string>(
   registry: Registry,
   { name, help, labels: labelNames, buckets }: HistogramOptions<Label>,
 ): Histogram<Label> => {
-  const series = new Map<string, Series>()
-
-  const metric = {
-    name,
-    help,
-    type: 'histogram',
-    labelNames,
-    aggregator: 'sum',
-    get: async () => ({
-      name,
-      help,
-      type: 'histogram',
-      aggregator: 'sum',
-      values: [...series.values()].flatMap((one) => one.read(name)),
-    }),
-  }
-  // What a registry asks of a metric is what is here; its type also names the methods of the library's own classes.
-  registry.registerMetric(metric as unknown as Metric)
-
+  const series = new Map<string, Series<Label>>()
+  const registers = [registry]
+  void new SeriesHistogram({ name, help, labelNames: [...labelNames], registers }, series)
   return {
     of: (labels) => {
       const key = JSON.stringify(labels)
@@ -58,7 +64,7 @@ export const createHistogram = <Label extends string>(
   }
 }
 
-const createSeries = (labels: Labels, bounds: readonly number[]): Series => {
+const createSeries = <Label extends string>(labels: Labels<Label>, bounds: readonly number[]): Series<Label> => {
   const counts = Array.from({ length: bounds.length + 1 }, () => 0)
   let sum = 0
 
@@ -71,7 +77,7 @@ const createSeries = (labels: Labels, bounds: readonly number[]): Series => {
     },
     read: (name) => {
       let total = 0
-      const samples: Sample[] = counts.map((count, bucket) => {
+      const samples: Sample<Label>[] = counts.map((count, bucket) => {
         total += count
         return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[bucket] ?? '+Inf' }, value: total }
       })
