@@ -1,5 +1,5 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
-import { placeInLog, positionOf } from '@portal/platform/bus/log-cursor'
+import { parseLogCursors, positionOf } from '@portal/platform/bus/log-cursor'
 import { createRelay, type Relay } from '@portal/platform/bus/relay'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { FeedStanding, KafkaInspector } from '@portal/platform/operations/inspect-kafka'
@@ -30,7 +30,7 @@ type Log = Pick<EventStore, 'subscribe'>
 export const lagByLog =
   (log: Log, nowMs: number): LagOf =>
   ({ topics, cursors, isWaiting = () => true }) => {
-    const after = positionOf(placeInLog(cursors))
+    const after = positionOf(parseLogCursors(cursors))
     return lagInLog({ log, relay: relayOf(topics), after, isWaiting, nowMs })
   }
 

@@ -5,7 +5,7 @@ import { batchIterable } from '../async/batches.ts'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Recorded } from '../event-store/port.ts'
-import { deliveredAt, logCursors, type LogPlace, logPlace, placeInLog, positionOf } from './log-cursor.ts'
+import { deliveredAt, logCursors, type LogPosition, logPosition, parseLogCursors, positionOf } from './log-cursor.ts'
 import type { Consumer, Delivery, Subscription } from './port.ts'
 import { unreadableEventIn } from './unreadable-event.ts'
 
@@ -15,7 +15,7 @@ const failuresTolerated = 5
 
 /** What the members of all groups share: the log, and its translation. */
 export type Source = {
-  follow(after: LogPlace, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  follow(after: LogPosition, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
   /** See Relay.translate. */
   translate(recorded: Recorded, topics: readonly Topic[]): readonly Envelope[]
 }
@@ -24,7 +24,7 @@ export type MemberOptions = {
   readonly consumer: Consumer
   readonly source: Source
   /** Where it starts without a cursor. */
-  readonly beginning: LogPlace
+  readonly beginning: LogPosition
   /** Members of one group take turns: this one begins when those before it have ended. */
   readonly before: Promise<void>
   readonly logger: Logger
@@ -37,12 +37,13 @@ export type Member = Pick<Subscription, 'stop'> & {
 }
 
 /** Catching up leads to the end of the log, where the store may not know the event. */
-const placeAfter = (item: Recorded | CaughtUp, before: LogPlace): LogPlace => {
-  if (item.kind === 'event') return logPlace(item.position, item.id)
-  return item.position === positionOf(before) ? before : logPlace(item.position, item.eventId)
+const placeAfter = (item: Recorded | CaughtUp, before: LogPosition): LogPosition => {
+  if (item.kind === 'event') return logPosition(item.position, item.id)
+  return item.position === positionOf(before) ? before : logPosition(item.position, item.eventId)
 }
 
-const missingUpTo = (place: LogPlace): string => `events up to position ${positionOf(place)} are missing from the log`
+const missingUpTo = (place: LogPosition): string =>
+  `events up to position ${positionOf(place)} are missing from the log`
 
 /** One consumer's way along the log. */
 export const runMember = ({ consumer, source, beginning, before, logger }: MemberOptions): Member => {
@@ -55,7 +56,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   let failures = 0
   let lastError: unknown
   /** The log does not hold this place: nothing is handed over any more. */
-  let lost: LogPlace | undefined
+  let lost: LogPosition | undefined
 
   const hasSucceeded = () => {
     failures = 0
@@ -102,9 +103,9 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
   }
 
   /** Only an event's last message moves the cursor past it: a crash between two of them must bring both again. */
-  const deliveriesOf = (recorded: Recorded, previous: LogPlace): Delivery[] => {
+  const deliveriesOf = (recorded: Recorded, previous: LogPosition): Delivery[] => {
     const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
-    const own = logPlace(recorded.position, recorded.id)
+    const own = logPosition(recorded.position, recorded.id)
     return wanted.map((envelope, index) => ({
       envelope,
       ...deliveredAt(index === wanted.length - 1 ? own : previous),
@@ -164,7 +165,7 @@ export const runMember = ({ consumer, source, beginning, before, logger }: Membe
     await Promise.race([before, stopped])
     await persist(async () => {
       const cursors = await consumer.loadCursors()
-      if (Object.keys(cursors).length > 0) place = placeInLog(cursors)
+      if (Object.keys(cursors).length > 0) place = parseLogCursors(cursors)
     })
     await persist(followUntilLost)
     // Another member of the group would find the same.

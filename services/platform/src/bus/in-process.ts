@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { EventStore, Recorded } from '../event-store/port.ts'
 import { type Member, runMember, type Source } from './in-process-member.ts'
-import { hasReachedInLog, logCursors, type LogPlace } from './log-cursor.ts'
+import { hasReachedInLog, logCursors, type LogPosition } from './log-cursor.ts'
 import type { Bus, Consumer } from './port.ts'
 import type { Publisher } from './publisher.ts'
 import { createRelay } from './relay.ts'
@@ -44,7 +44,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
     translate,
   }
 
-  const enrol = (consumer: Consumer, beginning: LogPlace): Member => {
+  const enrol = (consumer: Consumer, beginning: LogPosition): Member => {
     const before = groupEnds.get(consumer.group) ?? Promise.resolve()
     const member = runMember({ consumer, source, beginning, before, logger })
     const leave = async () => {

@@ -12,16 +12,16 @@ import { moveFeeds } from './kafka/checkpoint.ts'
 import { forkUntilReady, killNow } from '@portal/platform/testing/bus/kafka/forked'
 import { createTally, openTestPortal, type TestPortal } from '@portal/platform/testing/bus/kafka/portal'
 import { addPartitions, messagesInKafka, removeTopics, testPublisher } from '@portal/platform/testing/bus/kafka/topics'
-import { type LogPlace, logPlace } from './log-cursor.ts'
+import { type LogPosition, logPosition } from './log-cursor.ts'
 import type { Publisher } from './publisher.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-const endOf = async (log: Pick<EventStore, 'subscribe'>): Promise<LogPlace> => {
+const endOf = async (log: Pick<EventStore, 'subscribe'>): Promise<LogPosition> => {
   const found = new AbortController()
   for await (const item of log.subscribe('start', 'all', found.signal)) {
-    if (item.kind === 'caught-up') return logPlace(item.position, item.eventId)
+    if (item.kind === 'caught-up') return logPosition(item.position, item.eventId)
   }
   return 'start'
 }

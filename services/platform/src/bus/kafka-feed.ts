@@ -14,7 +14,7 @@ import { holdsAll, KafkaWasResetError, lookAtKafka, watchForReset } from './kafk
 import { resumeFrom } from './kafka/resume.ts'
 import { createTrouble } from './kafka/trouble.ts'
 import { holdLease } from './lease.ts'
-import { logPlace, positionOf } from './log-cursor.ts'
+import { logPosition, positionOf } from './log-cursor.ts'
 import { createRelay } from './relay.ts'
 import { type UnreadableEventError, unreadableEventIn } from './unreadable-event.ts'
 
@@ -63,7 +63,7 @@ export const startKafkaFeed = async (options: FeedParts & { readonly url: string
     const checkpoints = keepCheckpoint(readModel, feed, logger)
     const watching = watchForReset(admin, publisher.ends)
     const untilReset = AbortSignal.any([signal, watching.signal])
-    const after = logPlace(from.position, from.eventId)
+    const after = logPosition(from.position, from.eventId)
     try {
       await publishAlong({
         source: (left) =>

@@ -1,5 +1,5 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
+import { type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
 import type { BuiltPosition, RebuildTarget } from './rebuild-target.ts'
@@ -9,7 +9,7 @@ export type LogOptions = {
   readonly relay: Relay
   readonly targets: readonly RebuildTarget[]
   /** From behind this place up to and with the other. */
-  readonly after: LogPlace
+  readonly after: LogPosition
   readonly until: BuiltPosition
   readonly signal: AbortSignal
   onEvent?(place: Position): void
@@ -28,7 +28,7 @@ const applyTo = async (target: RebuildTarget, envelope: Envelope, before: BuiltP
 }
 
 /** One pass over the log for all targets, in its order. Answers with the place it got to. */
-export const applyLog = async (options: LogOptions): Promise<LogPlace> => {
+export const applyLog = async (options: LogOptions): Promise<LogPosition> => {
   const { log, relay, targets, after, until, signal, onEvent } = options
   const topics = [...new Set(targets.flatMap(({ projection }) => projection.topics))]
   let reached = after
@@ -39,13 +39,13 @@ export const applyLog = async (options: LogOptions): Promise<LogPlace> => {
     // Everything that was there when the subscription looked, and so when `until` was looked up, has come.
     if (item.kind === 'caught-up') {
       const isFurther = item.position !== 'start' && item.position !== positionOf(reached)
-      return isFurther ? logPlace(item.position, item.eventId) : reached
+      return isFurther ? logPosition(item.position, item.eventId) : reached
     }
     if (item.position > until) return reached
     for (const envelope of relay.translate(item, topics)) {
       for (const target of targets) await applyTo(target, envelope, positionOf(reached))
     }
-    reached = logPlace(item.position, item.id)
+    reached = logPosition(item.position, item.id)
     onEvent?.(item.position)
   }
   signal.throwIfAborted()

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { logCursors, type LogPlace, positionOf } from '../bus/log-cursor.ts'
+import { logCursors, type LogPosition, positionOf } from '../bus/log-cursor.ts'
 import { createRelay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -24,7 +24,11 @@ export type BuildOptions = {
   readonly stamp: string
 }
 
-const saveCursors = async ({ projection, readModel }: RebuildTarget, reached: LogPlace, { busIsLog }: ReplayPorts) => {
+const saveCursors = async (
+  { projection, readModel }: RebuildTarget,
+  reached: LogPosition,
+  { busIsLog }: ReplayPorts,
+) => {
   const cursors = busIsLog && reached !== 'start' ? Object.entries(logCursors(reached)) : []
   for (const [busPartition, cursor] of cursors) {
     await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
@@ -36,10 +40,10 @@ const readLog = async (
   targets: readonly RebuildTarget[],
   ports: ReplayPorts,
   signal: AbortSignal,
-): Promise<LogPlace> => {
+): Promise<LogPosition> => {
   const { log, publishers } = ports
   const relay = createRelay(publishers)
-  let reached: LogPlace = 'start'
+  let reached: LogPosition = 'start'
   for (let pass = 0; pass < passes; pass++) {
     reached = await applyLog({ log, relay, targets, after: reached, until: await log.end(), signal })
     for (const target of targets) await target.flush()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventStore } from '../event-store/port.ts'
-import { logCursors, type LogPlace, positionOf } from '../bus/log-cursor.ts'
+import { logCursors, type LogPosition, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import { projectionGroup } from './run-projection.ts'
@@ -38,7 +38,7 @@ export type CutoverOptions = {
   /** The log is not the one that the cursors of the replaced generation refer to. */
   readonly isLogAnother?: boolean
   /** As far as all targets have got. */
-  readonly from: LogPlace
+  readonly from: LogPosition
   readonly signal: AbortSignal
   readonly logger: Logger
   /** For tests: what may break in between. */
@@ -66,7 +66,7 @@ const cursorsOf = async ({ target, leaving }: Succession, isLogAnother: boolean)
  * Saves where runners go on in the new generation. Every message that they had handled when the old cursors were read was in the log
  * before the last look at its end, so the new generation has it.
  */
-const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: LogPlace, busIsLog: boolean) => {
+const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: LogPosition, busIsLog: boolean) => {
   const { projection, readModel } = target
   const own: Cursors = busIsLog && reached !== 'start' ? logCursors(reached) : cursors
   for (const [busPartition, cursor] of Object.entries(own)) {
@@ -107,7 +107,7 @@ const afterSwitch = (successions: readonly Succession[], before: Generations): R
 /** Between the fence and the switch. */
 const whileFenced = async (
   options: CutoverOptions,
-  from: LogPlace,
+  from: LogPosition,
   cursors: readonly Cursors[],
   signal: AbortSignal,
 ): Promise<void> => {

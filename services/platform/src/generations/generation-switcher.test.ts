@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
-import { placeInLog, positionOf } from '../bus/log-cursor.ts'
+import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
@@ -161,7 +161,7 @@ describe('a running projection and the generations of its read model', { timeout
     await tallied.noteApplied('a0', 1)
     await tallied.build('tally-next')
     const reached = async (readModel: Checkpoints) =>
-      positionOf(placeInLog(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
+      positionOf(parseLogCursors(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
     await tallied.pointTo('tally-next')
     await tallied.untilServed('tally-next')
     const position = await tallied.note('a0', 2)

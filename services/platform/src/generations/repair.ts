@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type LogPlace, logPlace, positionOf } from '../bus/log-cursor.ts'
+import { type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
 import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
@@ -14,16 +14,16 @@ const keptUnder = 'log'
 const checkpointSchema = z.looseObject({ position: z.string() })
 
 /** The end of the log, with the event there where the store tells it. */
-export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Promise<LogPlace> => {
-  let place: LogPlace = await log.end()
+export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Promise<LogPosition> => {
+  let place: LogPosition = await log.end()
   const enough = new AbortController()
   try {
     for await (const item of log.subscribe(place, 'all', enough.signal)) {
-      if (item.kind === 'event') place = logPlace(item.position, item.id)
+      if (item.kind === 'event') place = logPosition(item.position, item.id)
       else
         return item.position === positionOf(place) && typeof place !== 'string'
           ? place
-          : logPlace(item.position, item.eventId)
+          : logPosition(item.position, item.eventId)
     }
     return place
   } finally {
@@ -32,7 +32,7 @@ export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Pr
 }
 
 /** Lets a feed go on behind this place: consumers read what lies before it from the log. */
-const rebaseFeed = async (control: Checkpoints, feed: string, end: LogPlace): Promise<void> => {
+const rebaseFeed = async (control: Checkpoints, feed: string, end: LogPosition): Promise<void> => {
   const saved = (await control.loadCursors(feed))[keptUnder]
   // Without a checkpoint the feed looks for its place itself.
   if (saved === undefined) return

@@ -1,5 +1,5 @@
 import type { Position } from '../event-store/port.ts'
-import { type LogPlace, positionOf } from '../bus/log-cursor.ts'
+import { type LogPosition, positionOf } from '../bus/log-cursor.ts'
 import { createRelay, type Relay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -88,7 +88,7 @@ const buildToBaselines = async (
   targets: readonly RebuildTarget[],
   options: ReplayOptions,
   relay: Relay,
-): Promise<LogPlace> => {
+): Promise<LogPosition> => {
   const { log, signal, onProgress } = options
   let events = 0
   // After every position of a baseline.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
-import { placeInLog, positionOf } from '../bus/log-cursor.ts'
+import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
@@ -120,7 +120,8 @@ describe('a running projection', { timeout: 30_000 }, () => {
     const position = await note('a', 1)
     const projection = await run(tally())
     await projection.caughtUp
-    const saved = async () => positionOf(placeInLog(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
+    const saved = async () =>
+      positionOf(parseLogCursors(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
     await vi.waitFor(async () => expect(await saved()).toBe(position), { timeout: 10_000 })
     const later = await note('a', 2, 'Ignored')
     await vi.waitFor(async () => expect(await saved()).toBe(later), { timeout: 10_000 })

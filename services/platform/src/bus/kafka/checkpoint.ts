@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Position } from '../../event-store/port.ts'
 import type { Checkpoints } from '../../read-model/port.ts'
-import { type LogPlace, positionOf } from '../log-cursor.ts'
+import { type LogPosition, positionOf } from '../log-cursor.ts'
 import { type KafkaAddress, parseKafkaAddress } from './address.ts'
 import type { Ends, Layout } from './layout.ts'
 
@@ -63,7 +63,7 @@ export const moveFeeds = async (
   url: string,
   readModel: Checkpoints,
   services: readonly string[],
-  place: LogPlace,
+  place: LogPosition,
 ): Promise<void> => {
   const address = parseKafkaAddress(url)
   for (const service of services) {

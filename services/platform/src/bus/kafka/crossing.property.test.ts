@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { it } from 'vitest'
 import type { CaughtUp, Checkpoint as LogCheckpoint, Position, Recorded } from '../../event-store/port.ts'
 import { UnknownPositionError } from '../../event-store/errors.ts'
-import { logPlace, positionOf as positionAt } from '../log-cursor.ts'
+import { logPosition, positionOf as positionAt } from '../log-cursor.ts'
 import type { Consumer, Cursor } from '../port.ts'
 import { createRelay } from '../relay.ts'
 import { type Assignment, startAssignment } from './assignment.ts'
@@ -161,7 +161,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
     if (last === undefined) return undefined
     const messages = outgoingOf(kafka.address, from.layout)(batch.flatMap((event) => relay.translate(event)))
     const mark = feedHeaderOf(feedName, from, [kafka.name])
-    return { write: () => kafka.write(messages, mark), reached: logPlace(last.position, last.id) }
+    return { write: () => kafka.write(messages, mark), reached: logPosition(last.position, last.id) }
   }
 
   return {

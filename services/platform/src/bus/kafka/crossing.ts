@@ -2,7 +2,7 @@ import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import { setTimeout as delay } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../async/event-loop-budget.ts'
 import type { EventStore, Position } from '../../event-store/port.ts'
-import { type LogPlace, logPlace, positionOf } from '../log-cursor.ts'
+import { type LogPosition, logPosition, positionOf } from '../log-cursor.ts'
 import type { Relay } from '../relay.ts'
 import { atLogPlace } from './cursor.ts'
 import { type Item, logItem } from './item.ts'
@@ -22,11 +22,11 @@ export type Lane = {
   /** How many partitions the feed spreads the topic's keys over. */
   readonly layout: number
   /** What lies before is handled already. */
-  readonly from: LogPlace
+  readonly from: LogPosition
   readonly into: Pick<AssignedPartition, 'push' | 'isFull' | 'room' | 'crossed'>
 }
 
-const isBehind = (position: Position | 'start', place: LogPlace): boolean => {
+const isBehind = (position: Position | 'start', place: LogPosition): boolean => {
   const reached = positionOf(place)
   return position !== 'start' && (reached === 'start' || position > reached)
 }
@@ -90,7 +90,7 @@ export const cross = async (options: CrossingOptions): Promise<void> => {
   const topics = [...new Set(lanes.map(({ topic }) => topic))]
   const left = new Set(lanes)
   const alone: Promise<void>[] = []
-  let reached: LogPlace = earliest(lanes.map(({ from }) => from))
+  let reached: LogPosition = earliest(lanes.map(({ from }) => from))
 
   const goOnAlone = async (lane: Lane) => {
     const rest = { ...lane, from: reached }
@@ -112,7 +112,7 @@ export const cross = async (options: CrossingOptions): Promise<void> => {
   }
 
   /** The end of the log when it has been read up to there; undefined when nothing is left to be read. */
-  const readOn = async (): Promise<LogPlace | undefined> => {
+  const readOn = async (): Promise<LogPosition | undefined> => {
     const attempt = new AbortController()
     try {
       const both = AbortSignal.any([signal, attempt.signal])
@@ -121,11 +121,11 @@ export const cross = async (options: CrossingOptions): Promise<void> => {
         if (signal.aborted) return undefined
         if (item.kind === 'caught-up') {
           if (until !== 'start' && isBehind(until, item.position)) continue
-          return item.position === positionOf(reached) ? reached : logPlace(item.position, item.eventId)
+          return item.position === positionOf(reached) ? reached : logPosition(item.position, item.eventId)
         }
         const items = routed(left, item.position, relay.translate(item, topics))
         for (const [lane, own] of items) lane.into.push(own)
-        reached = logPlace(item.position, item.id)
+        reached = logPosition(item.position, item.id)
         await waitForRoom()
         if (left.size === 0) return undefined
       }

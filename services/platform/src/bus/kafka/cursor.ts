@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Checkpoint, Position } from '../../event-store/port.ts'
-import { type LogPlace, logPlace } from '../log-cursor.ts'
+import { type LogPosition, logPosition } from '../log-cursor.ts'
 import type { Cursor } from '../port.ts'
 import { eventIdOf, eventPositionOf } from '../relay.ts'
 
@@ -39,14 +39,14 @@ export const placeOf = (cursor: Cursor): Place | undefined => {
 export type Bounds = { readonly low: bigint; readonly high: bigint }
 
 /** The last event that has been handled whole. */
-export const logPlaceOf = (place: Place | undefined): LogPlace => {
+export const logPlaceOf = (place: Place | undefined): LogPosition => {
   if (place?.position === undefined) return 'start'
   if (place.offset !== undefined && place.eventId === undefined) return 'start'
   // Positions come from the log, by way of envelopes and cursors.
-  return logPlace(eventPositionOf(place.position) as Position, place.eventId)
+  return logPosition(eventPositionOf(place.position) as Position, place.eventId)
 }
 
-export const atLogPlace = (place: LogPlace): Place =>
+export const atLogPlace = (place: LogPosition): Place =>
   place === 'start' ? {} : typeof place === 'string' ? { position: place } : place
 
 /** Undefined where there is nothing to compare with. */

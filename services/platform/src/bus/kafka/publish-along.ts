@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { batchIterable } from '../../async/batches.ts'
 import type { CaughtUp, Recorded } from '../../event-store/port.ts'
-import { type LogPlace, logPlace, positionOf } from '../log-cursor.ts'
+import { type LogPosition, logPosition, positionOf } from '../log-cursor.ts'
 import type { Relay } from '../relay.ts'
 
 /** Read ahead while others are on their way. */
@@ -16,14 +16,16 @@ export type PublishAlong = {
   /** Resolves when they are on the bus. */
   publish(envelopes: readonly Envelope[]): Promise<void>
   /** Everything up to there is on the bus. */
-  onReached(place: LogPlace): void
+  onReached(place: LogPosition): void
   onCaughtUp(): void
 }
 
 /** Catching up leads to the end of the log, where the store may not know the event. */
-const placeAt = (item: Recorded | CaughtUp, before: LogPlace | undefined): LogPlace => {
-  if (item.kind === 'event') return logPlace(item.position, item.id)
-  return before !== undefined && positionOf(before) === item.position ? before : logPlace(item.position, item.eventId)
+const placeAt = (item: Recorded | CaughtUp, before: LogPosition | undefined): LogPosition => {
+  if (item.kind === 'event') return logPosition(item.position, item.id)
+  return before !== undefined && positionOf(before) === item.position
+    ? before
+    : logPosition(item.position, item.eventId)
 }
 
 /**
@@ -34,7 +36,7 @@ export const publishAlong = async (options: PublishAlong): Promise<void> => {
   const { relay, publish, onReached, onCaughtUp } = options
   let envelopes: Envelope[] = []
 
-  const flush = async (upTo: LogPlace) => {
+  const flush = async (upTo: LogPosition) => {
     const batch = envelopes
     envelopes = []
     if (batch.length > 0) await publish(batch)
@@ -42,7 +44,7 @@ export const publishAlong = async (options: PublishAlong): Promise<void> => {
   }
 
   for await (const items of batchIterable(options.source, mostEvents)) {
-    let reached: LogPlace | undefined
+    let reached: LogPosition | undefined
     for (const item of items) {
       if (item.kind === 'event') {
         try {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { createBackoff } from '../../async/backoff.ts'
-import { type LogPlace, positionOf } from '../log-cursor.ts'
+import { type LogPosition, positionOf } from '../log-cursor.ts'
 import type { KafkaAddress } from './address.ts'
 import type { KafkaAdmin } from './admin.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -33,7 +33,7 @@ export type KafkaPublisher = {
    */
   publish(envelopes: readonly Envelope[], signal: AbortSignal): Promise<void>
   /** Everything up to there has been published. Answers what the feed goes on from. */
-  reached(place: LogPlace): Checkpoint
+  reached(place: LogPosition): Checkpoint
   ends(): Ends
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { type LogPlace, positionOf } from '../log-cursor.ts'
+import { type LogPosition, positionOf } from '../log-cursor.ts'
 import { type Bounds, logPlaceOf, type Place } from './cursor.ts'
 
 /** What is known of a partition when it has been assigned. */
@@ -32,17 +32,17 @@ export type Crossing = {
   readonly kind: 'cross'
   readonly because: Discrepancy | 'the log is read first'
   /** Everything up to there is handled. */
-  readonly from: LogPlace
+  readonly from: LogPosition
   /** Where Kafka goes on once the log has been read. */
   readonly next: bigint
 }
 export type Start = { readonly kind: 'follow'; readonly next: bigint } | Crossing
 
-const earlier = (a: LogPlace, b: LogPlace): LogPlace => {
+const earlier = (a: LogPosition, b: LogPosition): LogPosition => {
   if (a === 'start' || b === 'start') return 'start'
   return positionOf(a) <= positionOf(b) ? a : b
 }
-export const earliest = (places: readonly LogPlace[]): LogPlace =>
+export const earliest = (places: readonly LogPosition[]): LogPosition =>
   places.length === 0 ? 'start' : places.reduce(earlier)
 
 export type StartOptions = {
