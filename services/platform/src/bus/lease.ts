@@ -1,113 +1,138 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Checkpoints, ProjectionWriter } from '../read-model/port.ts'
+import { sleep } from '../async/timers.ts'
 
 const partition = 'leases'
-/** The leader stops well before anybody else may begin. */
-const certainShare = 0.8
+/** A leader that cannot renew stops after this share of the length, well before another process may take the lease. */
+const safeShare = 0.8
 const noHolder = 'free'
 
+/** Records the position of a lease. Every read model does. */
+export type LeaseStore = {
+  position(projection: string, partition: string): Promise<string | undefined>
+  /** Whether the position is reached within the timeout. */
+  whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
+  /** Resolves with 'committed', or with another text when the position is not `expected`. */
+  commit(commit: {
+    readonly projection: string
+    readonly partition: string
+    readonly expected: string | undefined
+    readonly position: string
+    readonly writes: readonly never[]
+  }): Promise<string>
+}
+
 export type LeaseOptions = {
-  readonly readModel: Pick<ProjectionWriter, 'commit'> & Pick<Checkpoints, 'position' | 'whenApplied'>
-  /** What only one of all processes does at a time. */
+  readonly readModel: LeaseStore
+  /** The work that only one process at a time may do. */
   readonly name: string
-  /** How long after its last sign of life a leader that has died is replaced. */
+  /** How long after its last sign of life a crashed leader is replaced. */
   readonly lengthMs: number
   /**
-   * Does it, until the signal aborts. Called again whenever this process leads. Its end is waited for, but not by a leader
-   * that follows one cut off: whatever it does must bear an overlap.
+   * Called whenever this process becomes the leader, and works until the signal aborts. It has to tolerate an overlap: a leader that
+   * replaces another one does not wait for it to end.
    */
   onLead(signal: AbortSignal): Promise<void>
-  /**
-   * How long the process stays away after it gave up the lead, so that others can take it: a third of the length where absent.
-   */
+  /** How long the process lets others take the lease after it has released it. A third of the length by default. */
   restMs?(): number
   readonly logger: Logger
 }
 
-/** A position of this holder's, and when it began to write it. */
-type Turn = { readonly position: string; readonly sinceMs: number }
-
 export type Lease = {
   /** Whether this process leads at the moment. */
   isLeading(): boolean
-  /** Gives up the lead when what is under way has ended, so that another process can take it at once. */
+  /** Releases the lease once the work has ended, so that another process can take it at once. */
   stop(): Promise<void>
 }
 
-/**
- * Of all processes that hold a lease of one name, one leads. The lease is a projection's position that rises with every
- * sign of life: `{turn}:{holder}`. No two clocks are compared: a leader counts from before it wrote, and who wants to follow it
- * waits until the position has not moved for the whole length by its own clock.
- */
-export const holdLease = (options: LeaseOptions): Lease => {
-  const { readModel, name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options
+const turnOf = (position: string): number => Number(position.slice(0, position.indexOf(':')))
+const positionOf = (turn: number, holder: string): string => `${String(turn).padStart(16, '0')}:${holder}`
+const nextPosition = (position: string | undefined, holder: string): string =>
+  positionOf(position === undefined ? 1 : turnOf(position) + 1, holder)
+
+/** The position that this holder has written, and when it started to write. */
+type Turn = { readonly position: string; readonly sinceMs: number }
+
+/** The record of the lease: the position of a projection, `{turn}:{holder}`, which rises with every sign of life. */
+const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: AbortSignal) => {
   const projection = `lease-${name}`
   const holder = randomUUID()
-  const stopping = new AbortController()
-  let leading: AbortController | undefined
-  let isInTrouble = false
-
-  const turnOf = (position: string): number => Number(position.slice(0, position.indexOf(':')))
-  const positionOf = (turn: number, who: string): string => `${String(turn).padStart(16, '0')}:${who}`
-  const after = (position: string | undefined, who: string): string =>
-    positionOf(position === undefined ? 1 : turnOf(position) + 1, who)
-  const find = () => readModel.position(projection, partition)
-  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   const stopped = new Promise<false>((resolve) =>
-    stopping.signal.addEventListener('abort', () => resolve(false), { once: true }),
+    signal.addEventListener('abort', () => resolve(false), { once: true }),
   )
+  const find = () => readModel.position(projection, partition)
 
-  /** True when it was written, also if only looking again shows it. */
+  /** True when it was written, even if only a second look shows that. */
   const write = async (expected: string | undefined, position: string): Promise<boolean> => {
     const outcome = await readModel.commit({ projection, partition, expected, position, writes: [] })
     return outcome === 'committed' || (outcome === 'conflict' && (await find()) === position)
   }
 
-  /** The position that makes this process the leader, or undefined when another one leads. */
-  const take = async (): Promise<Turn | undefined> => {
-    const seen = await find()
-    if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
-      const seenAtMs = performance.now()
-      const hasMoved = readModel.whenApplied(projection, partition, positionOf(turnOf(seen) + 1, ''), lengthMs)
-      if (await Promise.race([hasMoved, stopped])) return undefined
-      // Time-outs may come a little early.
-      await pause(Math.max(0, seenAtMs + lengthMs - performance.now()))
-    }
-    if (stopping.signal.aborted) return undefined
-    const position = after(seen, holder)
-    const sinceMs = performance.now()
-    return (await write(seen, position)) ? { position, sinceMs } : undefined
+  return {
+    /** The turn that makes this process the leader. Undefined while another one leads. */
+    async take(): Promise<Turn | undefined> {
+      const seen = await find()
+      if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
+        const seenAtMs = performance.now()
+        const hasMoved = readModel.whenApplied(projection, partition, positionOf(turnOf(seen) + 1, ''), lengthMs)
+        if (await Promise.race([hasMoved, stopped])) return undefined
+        // Timers may fire a little early.
+        await sleep(Math.max(0, seenAtMs + lengthMs - performance.now()), { signal })
+      }
+      if (signal.aborted) return undefined
+      const position = nextPosition(seen, holder)
+      const sinceMs = performance.now()
+      return (await write(seen, position)) ? { position, sinceMs } : undefined
+    },
+    /** Undefined when another process leads. */
+    async renew(position: string): Promise<Turn | undefined> {
+      const next = nextPosition(position, holder)
+      const sinceMs = performance.now()
+      return (await write(position, next)) ? { position: next, sinceMs } : undefined
+    },
+    /** Has no effect when another process leads. */
+    release: (position: string) => write(position, nextPosition(position, noHolder)),
+  }
+}
+
+/**
+ * Of all processes that hold a lease with the same name, one leads. Clocks are never compared between processes: a leader measures from
+ * before it wrote, and a process takes the lease when the position has not moved for the whole length on its own clock.
+ */
+export const holdLease = (options: LeaseOptions): Lease => {
+  const { name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options
+  const stopping = new AbortController()
+  const record = createLeaseRecord(options, stopping.signal)
+  let leading: AbortController | undefined
+  let isUnavailable = false
+  const pause = (ms: number) => sleep(ms, { signal: stopping.signal })
+
+  const recordFailure = (error: unknown) => {
+    if (!isUnavailable) logger.warn({ err: error, lease: name }, 'lease unavailable, retrying')
+    isUnavailable = true
   }
 
-  const noteTrouble = (error: unknown) => {
-    if (!isInTrouble) logger.warn({ err: error, lease: name }, 'The lease cannot be reached')
-    isInTrouble = true
-  }
-
-  /** Renews until the work has ended or somebody else leads; the position written last. Aborts the work when it is late. */
-  const renew = async (taken: Turn, work: Promise<void>, cutOff: () => void): Promise<string> => {
+  /** Renews until the work has ended or another process leads. Calls `onLate` when a renewal is overdue. Returns the last position. */
+  const keepRenewing = async (taken: Turn, work: Promise<void>, onLate: () => void): Promise<string> => {
     let { position } = taken
     let hasEnded = false
     void work.then(() => (hasEnded = true))
-    const certainFrom = (sinceMs: number) =>
-      setTimeout(cutOff, Math.max(0, sinceMs + lengthMs * certainShare - performance.now()))
-    let deadline = certainFrom(taken.sinceMs)
+    const deadlineOf = ({ sinceMs }: Turn) =>
+      setTimeout(onLate, Math.max(0, sinceMs + lengthMs * safeShare - performance.now()))
+    let deadline = deadlineOf(taken)
     try {
       for (;;) {
-        await Promise.race([delay(lengthMs / 3, undefined, { ref: false }), work])
+        await Promise.race([sleep(lengthMs / 3, { unref: true }), work])
         if (hasEnded) return position
-        const next = after(position, holder)
-        const sinceMs = performance.now()
         try {
-          if (!(await write(position, next))) return position
-          position = next
+          const renewed = await record.renew(position)
+          if (renewed === undefined) return position
+          position = renewed.position
           clearTimeout(deadline)
-          deadline = certainFrom(sinceMs)
+          deadline = deadlineOf(renewed)
         } catch (error) {
-          // If it was written all the same, the next attempt finds that out.
-          noteTrouble(error)
+          // If the write succeeded nevertheless, the next renewal detects that.
+          recordFailure(error)
         }
       }
     } finally {
@@ -116,43 +141,41 @@ export const holdLease = (options: LeaseOptions): Lease => {
   }
 
   const lead = async (taken: Turn) => {
-    const mine = new AbortController()
-    const end = () => mine.abort()
+    const current = new AbortController()
+    const end = () => current.abort()
     stopping.signal.addEventListener('abort', end, { once: true })
     if (stopping.signal.aborted) end()
-    leading = mine
-    logger.info({ lease: name }, 'Leads')
-    const work = onLead(mine.signal).catch((error: unknown) =>
-      logger.error({ err: error, lease: name }, 'What the leader does has failed'),
+    leading = current
+    logger.info({ lease: name }, 'lease acquired')
+    const work = onLead(current.signal).catch((error: unknown) =>
+      logger.error({ err: error, lease: name }, 'work of the leader failed'),
     )
     try {
-      const position = await renew(taken, work, () => {
-        logger.warn({ lease: name }, 'The lead could not be renewed in time')
+      const position = await keepRenewing(taken, work, () => {
+        logger.warn({ lease: name }, 'lease not renewed in time, stopping work')
         end()
       })
       end()
       await work
-      // Refused when somebody else leads by now.
-      await write(position, after(position, noHolder))
+      await record.release(position)
     } finally {
       leading = undefined
       stopping.signal.removeEventListener('abort', end)
-      logger.info({ lease: name }, 'Does not lead any more')
+      logger.info({ lease: name }, 'lease lost')
     }
   }
 
   const compete = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const taken = await take()
-        if (isInTrouble) logger.info({ lease: name }, 'The lease can be reached again')
-        isInTrouble = false
+        const taken = await record.take()
+        if (isUnavailable) logger.info({ lease: name }, 'lease available again')
+        isUnavailable = false
         if (taken === undefined) continue
         await lead(taken)
-        // Whoever gave it up lets others go first.
         if (!stopping.signal.aborted) await pause(restMs())
       } catch (error) {
-        noteTrouble(error)
+        recordFailure(error)
         await pause(lengthMs / 3)
       }
     }
@@ -168,8 +191,12 @@ export const holdLease = (options: LeaseOptions): Lease => {
   }
 }
 
-/** Who leads, for whoever only looks: a lead shows by moving. Undefined when nobody has led for `lengthMs`. */
-export const whoLeads = async (readModel: Checkpoints, name: string, lengthMs: number): Promise<string | undefined> => {
+/** The holder that leads, for observers: its position moves. Undefined when it has not moved for `lengthMs`. */
+export const currentLeader = async (
+  readModel: Pick<LeaseStore, 'position' | 'whenApplied'>,
+  name: string,
+  lengthMs: number,
+): Promise<string | undefined> => {
   const projection = `lease-${name}`
   const seen = await readModel.position(projection, partition)
   if (seen === undefined || seen.endsWith(`:${noHolder}`)) return undefined

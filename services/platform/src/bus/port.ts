@@ -3,65 +3,59 @@ import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { UnreadableEventError } from './unreadable-event.ts'
 
 /**
- * The bus port: integration events, at least once, in order per key. SPEC.md numbers the rules.
+ * The bus port: delivers integration events at least once, in order per key. SPEC.md numbers the rules.
  *
- * Where a consumer starts is the consumer's own knowledge (its cursors, kept beside what it wrote), never the broker's.
+ * A consumer saves its cursors itself, next to what it writes. The broker does not know them.
  */
 
-/** A place in one bus partition. Opaque text; only the adapter that made it reads it. */
+/** A position in one bus partition. Opaque text that only the adapter reads. */
 export type Cursor = string & { readonly __brand: 'Cursor' }
 export type Cursors = Readonly<Record<string, Cursor>>
 
 export type Delivery = { readonly envelope: Envelope; readonly busPartition: string; readonly cursor: Cursor }
 
 export type Consumer = {
-  /** Members of one group share the partitions; each group sees every message. */
+  /** The consumers of one group share the partitions; each group receives every message. */
   readonly group: string
   readonly topics: readonly Topic[]
-  /** Asked when partitions are assigned: the last handled cursor of each, or none to start at the beginning. */
+  /** Called when partitions are assigned. Returns the cursor of the last handled message of each; none to start at the beginning. */
   loadCursors(): Promise<Cursors>
-  /** Where a partition without a cursor starts; 'beginning' if not said. 'now': behind what is there at the call of consume. */
+  /** Where a partition without a cursor starts; 'beginning' by default. 'now': after what exists when `consume` is called. */
   readonly startAt?: 'beginning' | 'now'
   /**
-   * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages
-   * come again after a pause that grows to a bound. Handing over a message that can never succeed to the parking
-   * list is the consumer's business (projection/dead-letters.ts), so that the bus never has to skip.
+   * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages come
+   * again after a pause that grows up to a limit. The bus never skips a message; the consumer itself records one that cannot succeed
+   * as a dead letter.
    */
   handle(deliveries: readonly Delivery[]): Promise<void>
   /**
-   * The consumer has handled all that was there when it looked. May come more than once. `cursors` may be further than the
-   * last delivery's, when what followed was of other topics.
+   * Called, perhaps repeatedly, when the consumer has handled everything up to the last known end. `cursors` may be after the last
+   * delivery, because messages of other topics followed it.
    */
   onCaughtUp?(cursors: Cursors): void
-  /**
-   * On start, everything up to the log's end is read from the log before any message of the bus: for effects, which must not act on
-   * a bus that is behind the log.
-   */
+  /** Reads the log up to its end before any message of the bus: for effects, which must not act on a bus that is behind the log. */
   readonly readsLogFirst?: boolean
-  /**
-   * The log is not the one that the consumer's cursor was made in. Nothing is delivered any more; only a rebuild of the consumer,
-   * with other cursors, helps.
-   */
+  /** The log is not the one that the cursor was made in. The bus delivers nothing more; only a rebuild with other cursors helps. */
   onDiscontinuity?(found: FoundDiscontinuity): void
-  /** It stands still before an event that only another release can read. May not be called again for the same event. */
+  /** The consumer has stopped before an event that only another release can read. Called once per event. */
   onUnreadableEvent?(error: UnreadableEventError): void
-  /** Of a consumer that starts 'now': messages between two deliveries were lost with the bus. They are in the read models. */
+  /** With startAt 'now': the bus has lost messages between two deliveries. The read models have them. */
   onGap?(): void
   readonly maxBatch?: number
 }
 
 export type Subscription = {
-  /** Of a consumer that starts 'now': the end of each bus partition when it started. Empty for others. */
+  /** With startAt 'now': the end of each bus partition at the start. Otherwise empty. */
   readonly startedAt: Cursors
-  /** Stops after the batch under way. */
+  /** Stops after the batch in flight. */
   stop(): Promise<void>
 }
 
 export type Bus = {
   consume(consumer: Consumer): Promise<Subscription>
   /**
-   * Whether a consumer with these cursors has handled everything up to the others; with `topics`, everything of those topics: a
-   * consumer has no cursors in the partitions of others.
+   * Whether a consumer with these cursors has handled everything up to `target`. With `topics`, only what belongs to these topics: a
+   * consumer has no cursors in partitions of others.
    */
   hasReached(cursors: Cursors, target: Cursors, topics?: readonly Topic[]): boolean
   /** Throws when the bus cannot serve. */

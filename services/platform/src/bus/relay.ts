@@ -4,24 +4,24 @@ import { categoryOf } from '../event-store/stream-name.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
 import { unreadableEvent } from './unreadable-event.ts'
 
-const mostMessagesPerEvent = 100
+const maxMessagesPerEvent = 100
 
-/** The `position` of an event's message on the bus. */
+/** The position on the bus of an event's message. */
 export const messagePosition = (position: Position, index = 0): string =>
   `${position}:${String(index).padStart(2, '0')}`
 
-/** The event that a message was made of, from the message's position and id; undefined where they are no relay's. */
+/** The event of a message, from the message's position and id. Undefined if no relay made them. */
 export const messageCheckpoint = (position: string, messageId: string): Checkpoint | undefined => {
   const [logPosition] = position.split(':')
   const eventId = /^(.+):\d+$/.exec(messageId)?.[1]
-  // Positions of messages are made of positions of the log, above.
+  // `messagePosition` starts with a position of the log.
   return logPosition === undefined || eventId === undefined ? undefined : { position: logPosition as Position, eventId }
 }
 
-/** The position of the event that a message was made of. */
+/** The position of a message's event. */
 export const eventPositionOf = (position: string): string => position.split(':', 1)[0] ?? position
 
-/** The id of the event that a message was made of. */
+/** The id of a message's event. */
 export const eventIdOf = (messageId: string): string => {
   const colon = messageId.lastIndexOf(':')
   return colon < 0 ? messageId : messageId.slice(0, colon)
@@ -43,8 +43,8 @@ const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number)
 export type Relay = {
   readonly categories: readonly string[]
   /**
-   * The same envelopes, with the same ids and positions, however often and wherever it is asked. None for an event whose category
-   * publishes to none of `topics`: it is not read at all. Throws an UnreadableEventError for one that its publishers cannot read.
+   * Deterministic: always the same envelopes, ids and positions. Empty, without reading the event, if its category publishes to none
+   * of `topics`. Throws an UnreadableEventError if the publishers cannot read the event.
    */
   translate(recorded: Recorded, topics?: readonly Topic[]): readonly Envelope[]
 }
@@ -57,7 +57,7 @@ const publishAll = (publishers: readonly Publisher[], recorded: Recorded): reado
   }
 }
 
-/** Applies the services' publishers to recorded events: the one way from the log to the bus. */
+/** Applies the services' publishers to recorded events: the only way from the log to the bus. */
 export const createRelay = (publishers: readonly Publisher[]): Relay => {
   const byCategory = Map.groupBy(publishers, (publisher) => publisher.category)
 
@@ -67,7 +67,7 @@ export const createRelay = (publishers: readonly Publisher[]): Relay => {
       const own = byCategory.get(categoryOf(recorded.stream)) ?? []
       const isWanted = wanted === undefined || own.some(({ topics }) => topics.some((topic) => wanted.includes(topic)))
       const messages = isWanted ? publishAll(own, recorded) : []
-      if (messages.length > mostMessagesPerEvent) {
+      if (messages.length > maxMessagesPerEvent) {
         throw new Error(`Event ${recorded.id} (${recorded.type}) became ${messages.length} messages, more than fit`)
       }
       return messages.map((message, index) => envelopeOf(recorded, message, index))

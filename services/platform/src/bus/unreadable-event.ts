@@ -19,7 +19,7 @@ export class UnreadableEventError extends Error {
   }
 }
 
-/** Its publishers cannot read a recorded event. */
+/** The publishers cannot read a recorded event. */
 export const unreadableEvent = ({ type, stream, position }: Recorded, cause: unknown): UnreadableEventError =>
   new UnreadableEventError({ type, position, of: `category ${categoryOf(stream)}` }, cause)
 
@@ -27,7 +27,7 @@ export const unreadableEvent = ({ type, stream, position }: Recorded, cause: unk
 export const unreadableMessage = ({ type, topic, position }: Envelope, cause: unknown): UnreadableEventError =>
   new UnreadableEventError({ type, position, of: `topic ${topic}` }, cause)
 
-/** The UnreadableEventError that the error is or that caused it. */
+/** The UnreadableEventError among the error and its causes. */
 export const unreadableEventIn = (error: unknown): UnreadableEventError | undefined => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof UnreadableEventError) return cause

@@ -9,7 +9,7 @@ import { kafkaState } from '../bus/kafka/kafka-state.ts'
 import { openMessageReader } from '../bus/kafka/message-reader.ts'
 import { destinationOf } from '../bus/kafka/layout.ts'
 import { topicName } from '../bus/kafka/topics.ts'
-import { whoLeads } from '../bus/lease.ts'
+import { currentLeader } from '../bus/lease.ts'
 import type { Cursor } from '../bus/port.ts'
 import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
@@ -112,7 +112,7 @@ export const feedStandings = (busUrl: string, control: ReadModel): Promise<reado
       const feed = feedName(address, service)
       const [checkpoint, leader] = await Promise.all([
         loadCheckpoint(control, feed),
-        whoLeads(control, feed, leaseLengthMs),
+        currentLeader(control, feed, leaseLengthMs),
       ])
       return { service, position: checkpoint?.position, leader }
     }),

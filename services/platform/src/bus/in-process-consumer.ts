@@ -1,0 +1,207 @@
+import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
+import type { Logger } from 'pino'
+import { createBackoff, retryUntilAborted } from '../async/backoff.ts'
+import { batchIterable } from '../async/batches.ts'
+import { yieldToEventLoop } from '../async/event-loop-budget.ts'
+import { createRunningState } from '../async/running-state.ts'
+import { UnknownPositionError } from '../event-store/errors.ts'
+import type { CaughtUp, Recorded } from '../event-store/port.ts'
+import { deliveredAt, logCursors, type LogPosition, logPosition, parseLogCursors, positionOf } from './log-cursor.ts'
+import type { Consumer, Delivery, Subscription } from './port.ts'
+import { unreadableEventIn } from './unreadable-event.ts'
+
+const defaultMaxBatch = 100
+/** With this many failures in a row, the consumer counts as unhealthy. */
+const maxFailures = 5
+
+/** The log and its translation, which all consumers share. */
+export type Source = {
+  subscribe(after: LogPosition, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  /** See Relay.translate. */
+  translate(recorded: Recorded, topics: readonly Topic[]): readonly Envelope[]
+}
+
+export type InProcessConsumerOptions = {
+  readonly consumer: Consumer
+  readonly source: Source
+  /** Where the consumer starts without a cursor. */
+  readonly beginning: LogPosition
+  /** Consumers of one group run one after the other: resolves when the former ones have ended. */
+  readonly formerEnded: Promise<void>
+  readonly logger: Logger
+}
+
+export type RunningConsumer = Pick<Subscription, 'stop'> & {
+  readonly ended: Promise<void>
+  /** Throws while the consumer is unhealthy. */
+  check(): void
+}
+
+const positionAfter = (item: Recorded | CaughtUp, before: LogPosition): LogPosition => {
+  if (item.kind === 'event') return logPosition(item.position, item.id)
+  // The store may not know the event at the end of the log.
+  return item.position === positionOf(before) ? before : logPosition(item.position, item.eventId)
+}
+
+const missingUpTo = (at: LogPosition): string => `events up to position ${positionOf(at)} are missing from the log`
+
+/** The failures of one consumer: repeated ones, an event that only another release can read, and an older log. */
+const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'consumer' | 'logger'>) => {
+  const { group } = consumer
+  let failures = 0
+  let lastError: unknown
+  /** The log does not have this position. Nothing is delivered any more. */
+  let missing: LogPosition | undefined
+
+  return {
+    succeeded() {
+      failures = 0
+    },
+    failed(error: unknown, after: LogPosition) {
+      failures++
+      const unreadable = unreadableEventIn(error)
+      const isKnown = unreadable !== undefined && unreadableEventIn(lastError)?.position === unreadable.position
+      lastError = error
+      if (unreadable === undefined) {
+        const context = { err: error, consumer: group, failures, after: positionOf(after) }
+        logger.warn(context, 'consumer failed, retrying')
+        return
+      }
+      // Repeating it does not help, so once is enough.
+      if (isKnown) return
+      const { message: reason, position } = unreadable
+      logger.error({ reason, position, consumer: group }, 'consumer stopped before an event that it cannot read')
+      consumer.onUnreadableEvent?.(unreadable)
+    },
+    logIsOlder(error: UnknownPositionError, after: LogPosition) {
+      missing = after
+      lastError = error
+      // A stack would not help the person on call.
+      const { message: reason } = error
+      logger.error({ reason, consumer: group }, 'the log is older than a consumer, which stands still')
+      consumer.onDiscontinuity?.({ cause: 'log-older', missing: missingUpTo(after) })
+    },
+    isLogOlder: () => missing !== undefined,
+    check() {
+      if (missing !== undefined) {
+        throw new Error(`Consumer ${group} stands still: ${missingUpTo(missing)}`, { cause: lastError })
+      }
+      const unreadable = failures > 0 ? unreadableEventIn(lastError) : undefined
+      if (unreadable !== undefined) {
+        throw new Error(`Consumer ${group} stands still: ${unreadable.message}`, { cause: unreadable })
+      }
+      if (failures < maxFailures) return
+      throw new Error(`Consumer ${group} stands still after ${failures} attempts`, { cause: lastError })
+    },
+  }
+}
+
+/** Reads the log for one consumer until stopped. */
+export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
+  const { consumer, source, beginning, formerEnded } = options
+  const running = createRunningState()
+  const { signal } = running
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const maxBatch = consumer.maxBatch ?? defaultMaxBatch
+  const backoff = createBackoff({ firstMs: 20, maxMs: 5_000 })
+  const health = createHealth(options)
+  let position = beginning
+
+  const recordSuccess = () => {
+    health.succeeded()
+    backoff.reset()
+  }
+
+  /** Never gives up: the bus does not skip messages. */
+  const retry = (work: () => Promise<void>) =>
+    retryUntilAborted(
+      async () => {
+        await work()
+        recordSuccess()
+      },
+      { signal, backoff, onFailure: (error) => health.failed(error, position) },
+    )
+
+  const deliver = async (deliveries: readonly Delivery[]) => {
+    for (let at = 0; at < deliveries.length && !signal.aborted; at += maxBatch) {
+      const batch = deliveries.slice(at, at + maxBatch)
+      await yieldToEventLoop()
+      await retry(() => consumer.handle(batch))
+    }
+  }
+
+  /** Only the last message of an event advances the cursor: after a crash between two of them, both are redelivered. */
+  const deliveriesOf = (recorded: Recorded, previous: LogPosition): Delivery[] => {
+    const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
+    const own = logPosition(recorded.position, recorded.id)
+    return wanted.map((envelope, index) => ({
+      envelope,
+      ...deliveredAt(index === wanted.length - 1 ? own : previous),
+    }))
+  }
+
+  const handle = async (items: readonly (Recorded | CaughtUp)[]) => {
+    const deliveries: Delivery[] = []
+    let reached = position
+    let isCaughtUp = false
+    let unreadable: { readonly error: unknown } | undefined
+    for (const item of items) {
+      try {
+        if (item.kind === 'event') deliveries.push(...deliveriesOf(item, reached))
+        else isCaughtUp = true
+      } catch (error) {
+        unreadable = { error }
+        break
+      }
+      reached = positionAfter(item, reached)
+    }
+    await deliver(deliveries)
+    if (signal.aborted) return
+    position = reached
+    // The events before it have been handled; from here the consumer waits for a publisher that knows it.
+    if (unreadable !== undefined) throw unreadable.error
+    if (!isCaughtUp) return
+    recordSuccess()
+    consumer.onCaughtUp?.(logCursors(position))
+  }
+
+  const readLog = async () => {
+    const open = (ended: AbortSignal) => source.subscribe(position, AbortSignal.any([signal, ended]))
+    for await (const items of batchIterable(open, maxBatch)) {
+      await handle(items)
+      if (signal.aborted) return
+    }
+    if (!signal.aborted) throw new Error('The event store ended the subscription')
+  }
+
+  /** Ends where the log is older: a retry would continue after a gap as soon as the log has grown. */
+  const readUntilLogIsOlder = async () => {
+    try {
+      await readLog()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
+      health.logIsOlder(error, position)
+    }
+  }
+
+  const run = async () => {
+    await Promise.race([formerEnded, stopped])
+    await retry(async () => {
+      const cursors = await consumer.loadCursors()
+      if (Object.keys(cursors).length > 0) position = parseLogCursors(cursors)
+    })
+    await retry(readUntilLogIsOlder)
+    // Another consumer of the group would find the same.
+    if (health.isLogOlder()) await stopped
+  }
+
+  const ended = run()
+  return {
+    ended,
+    async stop() {
+      running.stop()
+      await ended
+    },
+    check: health.check,
+  }
+}
