@@ -95,7 +95,7 @@ advisories: $(INSTALLED) ## Ask the npm registry for known vulnerabilities. Erro
 rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
-# kafkajs sets timers to negative times; see services/platform/src/bus/kafka/client.ts.
+# kafkajs sets timers to negative times; see services/platform/src/bus/kafka/kafkajs-workarounds.ts.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
 .PHONY: admin grant-event-store scavenge status events why dead-letters dead-letters-retry doctor

@@ -1,5 +1,5 @@
 import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
-import { feedName } from '@portal/platform/bus/kafka/checkpoint'
+import { logPublisherName } from '@portal/platform/bus/kafka/producer/checkpoint'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { RepairedBesides } from '@portal/platform/generations/repair'
@@ -19,7 +19,7 @@ const wantedNames = (environment: Environment): readonly string[] =>
 export const repairedBesides = (environment: Environment, { busUrl }: Config): RepairedBesides | undefined => {
   if (wantedNames(environment).length > 0) return undefined
   const feeds = isKafka(busUrl)
-    ? Object.keys(publishersOf).map((service) => feedName(parseKafkaAddress(busUrl), service))
+    ? Object.keys(publishersOf).map((service) => logPublisherName(parseKafkaAddress(busUrl), service))
     : []
   return { reactors: reactors.map(({ name }) => name), feeds }
 }

@@ -1,5 +1,5 @@
 import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
-import { feedName, moveFeeds } from '@portal/platform/bus/kafka/checkpoint'
+import { logPublisherName, moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
 import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
 import { wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
@@ -41,11 +41,13 @@ const recordAnotherLog = (ports: OpenReplayPorts, noticedBy: string): Promise<vo
 /** Kafka may hold messages of another log: feeds go on behind the end of this one, and consumers read it from the log. */
 const moveFeedsToEnd = (ports: OpenReplayPorts, { busUrl }: Config): Promise<void> =>
   withControl(ports, async (control) => {
-    await moveFeeds(busUrl, control, Object.keys(publishersOf), await readLogEnd(ports.log))
+    await moveLogPublishers(busUrl, control, Object.keys(publishersOf), await readLogEnd(ports.log))
   })
 
 const feedsOf = ({ busUrl }: Config): readonly string[] =>
-  isKafka(busUrl) ? Object.keys(publishersOf).map((service) => feedName(parseKafkaAddress(busUrl), service)) : []
+  isKafka(busUrl)
+    ? Object.keys(publishersOf).map((service) => logPublisherName(parseKafkaAddress(busUrl), service))
+    : []
 
 /**
  * Builds all read models from the log, whatever is there, and lets them serve. Consumers without a read model begin at the start of the

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Feed, FeedParts } from '../bus/feed.ts'
+import type { LogPublisher, LogPublisherOptions } from '../bus/log-publisher.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
@@ -147,12 +147,12 @@ export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
   return openInProcessBus({ eventStore, publishers, logger })
 }
 
-/** Starts to carry a service's events to the bus; undefined where the bus is the log's own tail. */
-export const startFeed = async (url: string, parts: FeedParts): Promise<Feed | undefined> => {
+/** Starts to publish a service's events to the bus; undefined where the bus is the tail of the log. */
+export const startFeed = async (url: string, parts: LogPublisherOptions): Promise<LogPublisher | undefined> => {
   const { scheme } = addressOf(url)
   if (!kafkaSchemes.includes(scheme)) return undefined
-  const { startKafkaFeed } = await import('../bus/kafka-feed.ts')
-  return startKafkaFeed({ url, ...parts })
+  const { startKafkaLogPublisher } = await import('../bus/kafka/producer/log-publisher.ts')
+  return startKafkaLogPublisher({ url, ...parts })
 }
 
 export type VaultParts = {

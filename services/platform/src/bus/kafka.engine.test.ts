@@ -9,7 +9,7 @@ import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { busContract } from '@portal/platform/testing/bus/contract'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
-import { startKafkaFeed } from './kafka-feed.ts'
+import { startKafkaLogPublisher } from './kafka/producer/log-publisher.ts'
 import { openKafkaBus } from './kafka.ts'
 import type { Bus } from './port.ts'
 import { removeTopics, testPublisher, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
@@ -22,7 +22,7 @@ busContract('kafka', async () => {
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
   const publishers = [testPublisher]
-  const feed = await startKafkaFeed({ url, service: 'test', eventStore, publishers, readModel, logger })
+  const logPublisher = await startKafkaLogPublisher({ url, service: 'test', eventStore, publishers, readModel, logger })
   const admin = openKafkaAdmin(parseKafkaAddress(url), logger)
   const buses: Bus[] = []
   let total = 0
@@ -39,7 +39,7 @@ busContract('kafka', async () => {
     },
     async dispose() {
       await Promise.all(buses.map((bus) => bus.close()))
-      await feed.stop()
+      await logPublisher.stop()
       await eventStore.close()
       await readModel.close()
       await admin.close()

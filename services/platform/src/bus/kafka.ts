@@ -1,13 +1,13 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
-import { createBackoff } from '../async/backoff.ts'
+import { createBackoff, retryUntilAborted } from '../async/backoff.ts'
+import { createRunningState } from '../async/running-state.ts'
 import { parseKafkaAddress } from './kafka/address.ts'
 import { openKafkaAdmin } from './kafka/admin.ts'
-import type { Log } from './kafka/crossing.ts'
-import { cursorOf, hasPassed, type Place, placeOf } from './kafka/cursor.ts'
-import { kafkaState } from './kafka/kafka-state.ts'
-import { type Member, runMember } from './kafka/member.ts'
-import { openMessageReader } from './kafka/message-reader.ts'
+import { type RunningConsumer, startKafkaConsumer } from './kafka/consumer/consumer.ts'
+import type { Log } from './kafka/consumer/log-catch-up.ts'
+import { type ConsumerPosition, cursorOf, hasPassed, parseCursor } from './kafka/cursor.ts'
+import { createTopicReader, openMessageReader } from './kafka/topic-reader.ts'
 import { topicName } from './kafka/topics.ts'
 import type { Bus, Consumer, Cursor } from './port.ts'
 import type { Publisher } from './publisher.ts'
@@ -16,106 +16,105 @@ import { createRelay } from './relay.ts'
 export type KafkaBusOptions = {
   /** See bus/kafka/address.ts. */
   readonly url: string
-  /** What Kafka does not hold is read from here. A process that has none has no consumers but those that start 'now'. */
+  /** Source of messages that Kafka has lost. A process without it has only consumers with startAt 'now'. */
   readonly log?: Log
-  /** All that publish what is consumed here. */
+  /** The publishers of everything that is consumed here. */
   readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }
 
-const placeAt = (cursor: Cursor | undefined): Place | undefined => (cursor === undefined ? undefined : placeOf(cursor))
+const positionAt = (cursor: Cursor | undefined): ConsumerPosition | undefined =>
+  cursor === undefined ? undefined : parseCursor(cursor)
 
 const isOtherTopic = (partition: string, topics: readonly Topic[] | undefined): boolean =>
   topics !== undefined && !topics.some((topic) => partition.startsWith(`${topic}-`))
 
 /**
- * The bus on Kafka: a topic per context, its messages spread over partitions by their keys. Consumers keep their cursors
- * themselves; the group only shares out the partitions. It is open at once, whether Kafka answers or not: consumers
- * begin when it does, and `check` says so.
+ * The bus on Kafka: one topic per context, whose messages are spread over partitions by key. Consumers save their cursors
+ * themselves; the consumer group only assigns partitions. Opening does not wait for Kafka: consumers start when it answers, and
+ * `check` rejects until then.
  */
 export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOptions): Promise<Bus> => {
   const address = parseKafkaAddress(url)
   const admin = openKafkaAdmin(address, logger)
   const reader = openMessageReader(address, logger)
-  const state = kafkaState({ admin, reader })
-  // A log of which nothing becomes messages would be read without finding any.
+  const topicReader = createTopicReader({ admin, reader })
+  // Without publishers, no event of the log becomes a message.
   const source = log && publishers.length > 0 ? { log, relay: createRelay(publishers) } : undefined
-  const closing = new AbortController()
-  const members = new Set<Member>()
-  const open = () => {
-    if (closing.signal.aborted) throw new Error('The bus is closed')
+  const running = createRunningState(() => new Error('The bus is closed'))
+  const consumers = new Set<RunningConsumer>()
+
+  /** Rejects when the bus is closed before the request succeeds. */
+  const retryUntilClosed = async <T>(what: string, request: () => Promise<T>): Promise<T> => {
+    const result = await retryUntilAborted(async () => ({ value: await request() }), {
+      signal: running.signal,
+      backoff: createBackoff({ firstMs: 100, maxMs: 2_000 }),
+      onFailure(error, failures) {
+        if (failures === 1) logger.warn({ err: error }, `kafka does not answer (${what}), retrying`)
+      },
+    })
+    if (result !== undefined) return result.value
+    throw new Error('The bus is closed')
   }
 
-  /** Until it succeeds, or the bus is closed. */
-  const persist = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 })
-    for (let failures = 0; ; failures++) {
-      open()
-      try {
-        return await work()
-      } catch (error) {
-        if (failures === 0) logger.warn({ err: error }, `Kafka does not answer (${what}), will try again`)
-        await backoff.pause(closing.signal)
-      }
-    }
-  }
-
-  const topicsReady = persist('preparing the topics', admin.prepare)
-  // Consumers wait for it; without any, nobody does.
+  const topicsReady = retryUntilClosed('preparing the topics', admin.prepare)
+  // Without consumers, nothing else handles its rejection.
   topicsReady.catch(() => undefined)
 
-  const ends = async ({ topics }: Consumer): Promise<ReadonlyMap<string, Place>> => {
-    const found = new Map<string, Place>()
+  const readEnds = async ({ topics }: Consumer): Promise<ReadonlyMap<string, ConsumerPosition>> => {
+    const found = new Map<string, ConsumerPosition>()
     for (const topic of topics) {
-      const places = await state.ends(topicName(address, topic))
-      for (const [partition, place] of places) found.set(`${topic}-${partition}`, place)
+      const ends = await topicReader.ends(topicName(address, topic))
+      for (const [partition, end] of ends) found.set(`${topic}-${partition}`, end)
     }
     return found
   }
 
-  const endsNow = async (consumer: Consumer) => {
+  const beginningsOf = async (consumer: Consumer): Promise<ReadonlyMap<string, ConsumerPosition>> => {
+    if (consumer.startAt !== 'now') return new Map()
     await topicsReady
-    return persist('asking for offsets', () => ends(consumer))
+    return retryUntilClosed('asking for offsets', () => readEnds(consumer))
   }
 
   return {
     async consume(consumer) {
-      open()
-      const beginnings: ReadonlyMap<string, Place> = consumer.startAt === 'now' ? await endsNow(consumer) : new Map()
-      open()
-      const member = runMember({
+      running.assertRunning()
+      const beginnings = await beginningsOf(consumer)
+      running.assertRunning()
+      const started = startKafkaConsumer({
         address,
-        state,
+        topicReader,
         source,
         consumer,
         logger,
         beginnings,
         topicsReady: () => topicsReady,
       })
-      members.add(member)
+      consumers.add(started)
       return {
-        // An empty partition has nothing that a consumer could have yet to handle.
+        // A consumer has nothing to handle in a partition that was empty.
         startedAt: Object.fromEntries(
           [...beginnings].flatMap(([name, end]) => (end.position === undefined ? [] : [[name, cursorOf(end)]])),
         ),
         async stop() {
-          await member.stop()
-          members.delete(member)
+          await started.stop()
+          consumers.delete(started)
         },
       }
     },
     hasReached: (cursors, target, topics) =>
       Object.entries(target).every(
-        ([name, cursor]) => isOtherTopic(name, topics) || hasPassed(placeAt(cursors[name]), placeAt(cursor) ?? {}),
+        ([name, cursor]) =>
+          isOtherTopic(name, topics) || hasPassed(positionAt(cursors[name]), positionAt(cursor) ?? {}),
       ),
     async check() {
-      open()
+      running.assertRunning()
       await admin.check()
-      for (const member of members) member.check()
+      for (const consumer of consumers) consumer.check()
     },
     async close() {
-      closing.abort()
-      await Promise.all([...members].map((member) => member.stop()))
+      running.stop()
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
       await admin.close()
       await reader.close()
     },

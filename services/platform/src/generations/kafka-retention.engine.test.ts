@@ -8,7 +8,7 @@ import { parseKafkaAddress } from '../bus/kafka/address.ts'
 import { openKafkaAdmin } from '../bus/kafka/admin.ts'
 import { deleteUpTo, messagesInKafka, removeTopics, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
 import { openKafkaBus } from '../bus/kafka.ts'
-import { startKafkaFeed } from '../bus/kafka-feed.ts'
+import { startKafkaLogPublisher } from '../bus/kafka/producer/log-publisher.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { openReadModels } from './read-models.ts'
@@ -62,7 +62,7 @@ describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }
       logger,
     })
     const parts = { url, eventStore, publishers: [publisher], logger }
-    const feed = await startKafkaFeed({ ...parts, service: 'test', readModel: readModels.control })
+    const feed = await startKafkaLogPublisher({ ...parts, service: 'test', readModel: readModels.control })
     const bus = await openKafkaBus({ url, log: eventStore, publishers: [publisher], logger })
     const serving = readModels.of(tally())
     const running = await runProjection({ projection: tally(), bus, readModel: serving, logger })

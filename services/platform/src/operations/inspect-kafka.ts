@@ -2,13 +2,11 @@ import { type Envelope, type Topic, topics } from '@portal/contracts/shared/even
 import type { Logger } from 'pino'
 import { type KafkaAddress, parseKafkaAddress } from '../bus/kafka/address.ts'
 import { openKafkaAdmin } from '../bus/kafka/admin.ts'
-import { feedName, loadCheckpoint } from '../bus/kafka/checkpoint.ts'
-import { causeOf } from '../bus/kafka/client.ts'
-import { type Bounds, floorOf, placeOf } from '../bus/kafka/cursor.ts'
-import { kafkaState } from '../bus/kafka/kafka-state.ts'
-import { openMessageReader } from '../bus/kafka/message-reader.ts'
-import { destinationOf } from '../bus/kafka/layout.ts'
-import { topicName } from '../bus/kafka/topics.ts'
+import { logPublisherName, loadCheckpoint } from '../bus/kafka/producer/checkpoint.ts'
+import { rootCauseOf } from '../bus/kafka/client.ts'
+import { type Bounds, handledUpTo, parseCursor } from '../bus/kafka/cursor.ts'
+import { createTopicReader, openMessageReader } from '../bus/kafka/topic-reader.ts'
+import { destinationOf, topicName } from '../bus/kafka/topics.ts'
 import { currentLeader } from '../bus/lease.ts'
 import type { Cursor } from '../bus/port.ts'
 import type { Position } from '../event-store/port.ts'
@@ -43,7 +41,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   const address = parseKafkaAddress(busUrl)
   const admin = openKafkaAdmin(address, logger)
   const reader = openMessageReader(address, logger)
-  const state = kafkaState({ admin, reader })
+  const topicReader = createTopicReader({ admin, reader })
   let asked: Promise<ReadonlyMap<string, Held>> | undefined
 
   /** A topic that nobody has made yet holds nothing. */
@@ -51,7 +49,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     try {
       return await admin.bounds(topicName(address, topic))
     } catch (error) {
-      const cause = causeOf(error)
+      const cause = rootCauseOf(error)
       if (cause instanceof Error && 'type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION') return new Map()
       throw error
     }
@@ -61,7 +59,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     const found = new Map<string, Held>()
     for (const topic of topics) {
       const bounds = await boundsOf(topic)
-      const ends = bounds.size === 0 ? new Map() : await state.ends(topicName(address, topic))
+      const ends = bounds.size === 0 ? new Map() : await topicReader.ends(topicName(address, topic))
       for (const [partition, held] of bounds) {
         found.set(`${topic}-${partition}`, { ...held, last: ends.get(partition)?.position })
       }
@@ -70,18 +68,18 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   }
   const bounds = () => (asked ??= look())
   // Only ever given what was loaded as a consumer's cursors.
-  const place = (cursor: string | undefined) => (cursor === undefined ? undefined : placeOf(cursor as Cursor))
+  const positionAt = (cursor: string | undefined) => (cursor === undefined ? undefined : parseCursor(cursor as Cursor))
 
   return {
     check: admin.check,
     bounds,
     behind: (cursor, { low, high, last }) => {
-      const at = place(cursor)
-      if (last !== undefined && floorOf(at) >= last) return 0n
+      const at = positionAt(cursor)
+      if (last !== undefined && handledUpTo(at) >= last) return 0n
       const next = (at?.offset ?? -1n) + 1n
       return high - (next < low || next > high ? low : next)
     },
-    positionOf: (cursor) => place(cursor)?.position && floorOf(place(cursor)),
+    positionOf: (cursor) => positionAt(cursor)?.position && handledUpTo(positionAt(cursor)),
     partitioning: async () => {
       const destination = destinationOf(address, layoutOf(address, await bounds()))
       return (envelope) => `${envelope.topic}-${destination(envelope).partition}`
@@ -109,7 +107,7 @@ export const feedStandings = (busUrl: string, control: ReadModel): Promise<reado
   const address = parseKafkaAddress(busUrl)
   return Promise.all(
     topics.map(async (service) => {
-      const feed = feedName(address, service)
+      const feed = logPublisherName(address, service)
       const [checkpoint, leader] = await Promise.all([
         loadCheckpoint(control, feed),
         currentLeader(control, feed, leaseLengthMs),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How Kafka is reached and how its topics are laid out: all of it stands in one address. */
+/** The parsed BUS_URL: how to connect to Kafka, and the layout of its topics. */
 export type KafkaAddress = {
   /** `host:port` each. */
   readonly brokers: readonly string[]
@@ -10,11 +10,11 @@ export type KafkaAddress = {
     readonly username: string
     readonly password: string
   }
-  /** Of a topic that has to be created. */
+  /** The number of partitions of a new topic. */
   readonly partitions: number
   readonly replication: number
   readonly retentionHours: number
-  /** Before the names of topics and groups, so that several portals can share a Kafka. */
+  /** Prefix of topic and group names, so that several portals can share a Kafka. */
   readonly prefix: string
 }
 
@@ -44,44 +44,44 @@ const brokerSchema = z
   .regex(/^(?:\[[\da-f:]+\]|[a-z\d._-]+):\d{1,5}$/i)
   .refine((broker) => Number(broker.slice(broker.lastIndexOf(':') + 1)) <= 65_535)
 
-/** Never repeats what stands in the address, except the names of settings: it may hold a password, also in the wrong place. */
-const wrong = (what: string): Error => new Error(`BUS_URL: ${what}; it has the form ${form}`)
+/** The message repeats nothing of the address but names of settings: a password may be anywhere in it. */
+const invalid = (what: string): Error => new Error(`BUS_URL: ${what}; it has the form ${form}`)
 
 const settingsOf = (query: string) => {
   const settings = new URLSearchParams(query)
-  if (new Set(settings.keys()).size !== settings.size) throw wrong('a setting stands there twice')
+  if (new Set(settings.keys()).size !== settings.size) throw invalid('a setting stands there twice')
   const parsed = settingsSchema.safeParse(Object.fromEntries(settings))
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  if (issue?.code === 'unrecognized_keys') throw wrong('there is a setting that nobody knows')
-  throw wrong(`'${issue?.path.join('.')}' is not ${issue?.message}`)
+  if (issue?.code === 'unrecognized_keys') throw invalid('there is a setting that nobody knows')
+  throw invalid(`'${issue?.path.join('.')}' is not ${issue?.message}`)
 }
 
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw wrong('user or password is not encoded as addresses have it')
+    throw invalid('user or password is not encoded as addresses have it')
   }
 }
 
 const credentialsOf = (text: string) => {
   const colon = text.indexOf(':')
-  if (colon < 1 || colon === text.length - 1) throw wrong('before the @ stand USER:PASSWORD')
+  if (colon < 1 || colon === text.length - 1) throw invalid('before the @ stand USER:PASSWORD')
   return { username: decoded(text.slice(0, colon)), password: decoded(text.slice(colon + 1)) }
 }
 
 export const parseKafkaAddress = (url: string): KafkaAddress => {
   const parts = /^kafka(?<ssl>\+ssl)?:\/\/(?<authority>[^/?#]*)\/?(?:\?(?<query>[^#]*))?$/.exec(url)?.groups
-  if (parts === undefined) throw wrong('the address of Kafka cannot be read')
+  if (parts === undefined) throw invalid('the address of Kafka cannot be read')
   const authority = parts.authority ?? ''
   const at = authority.lastIndexOf('@')
   const brokers = authority.slice(at + 1).split(',')
   if (!brokers.every((broker) => brokerSchema.safeParse(broker).success)) {
-    throw wrong('the brokers are not HOST:PORT, separated by commas')
+    throw invalid('the brokers are not HOST:PORT, separated by commas')
   }
   const { sasl: mechanism, ...settings } = settingsOf(parts.query ?? '')
-  if (mechanism !== undefined && at < 0) throw wrong("'sasl' needs USER:PASSWORD")
+  if (mechanism !== undefined && at < 0) throw invalid("'sasl' needs USER:PASSWORD")
   return {
     brokers,
     tls: parts.ssl !== undefined,

@@ -1,35 +1,47 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
-import { expect, test } from 'vitest'
-import { parseKafkaAddress } from './address.ts'
-import { createKafkaClient } from './client.ts'
+import { expect, it } from 'vitest'
+import { lazyConnection, rootCauseOf } from './client.ts'
 
-test('kafkajs sets no timer with a negative time any more', async () => {
-  const warnings: string[] = []
-  const onWarning = ({ name }: Error) => warnings.push(name)
-  process.on('warning', onWarning)
-  // Answers every request as one of a protocol that nobody speaks: enough for kafkajs to have had an answer.
-  const server = createServer((socket) => {
-    socket.on('data', (request) => {
-      const answer = Buffer.alloc(10)
-      answer.writeInt32BE(6, 0)
-      answer.writeInt32BE(request.readInt32BE(8), 4)
-      answer.writeInt16BE(35, 8)
-      socket.write(answer)
-    })
-    socket.on('error', () => undefined)
+const createConnections = () => {
+  const log: string[] = []
+  let opened = 0
+  const connection = lazyConnection(() => {
+    const id = ++opened
+    return {
+      id,
+      connect: async () => void log.push(`connect ${id}`),
+      disconnect: async () => void log.push(`disconnect ${id}`),
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server on a port, not on a path.
-  const { port } = server.address() as AddressInfo
-  const admin = createKafkaClient(parseKafkaAddress(`kafka://127.0.0.1:${port}`), pino({ level: 'silent' })).admin({
-    retry: { retries: 0 },
-  })
-  await expect(admin.connect()).rejects.toThrow(/version|connect|broker/i)
-  await admin.disconnect()
-  server.close()
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('warning', onWarning)
-  expect(warnings).not.toContain('TimeoutNegativeWarning')
+  return { connection, log }
+}
+
+it('connects at the first request, once for all', async () => {
+  const { connection, log } = createConnections()
+  expect(log).toEqual([])
+  const ids = [1, 2].map(() => connection.request(async ({ id }) => id, 1_000, 'a request'))
+  expect(await Promise.all(ids)).toEqual([1, 1])
+  expect(log).toEqual(['connect 1'])
+})
+
+it('replaces the connection after a request that fails or is not answered in time', async () => {
+  const { connection, log } = createConnections()
+  await expect(connection.request(() => Promise.reject(new Error('no')), 1_000, 'a request')).rejects.toThrow('no')
+  const unanswered = connection.request(() => new Promise(() => {}), 10, 'a request')
+  await expect(unanswered).rejects.toThrow('a request took longer than 10 ms')
+  expect(await connection.request(async ({ id }) => id, 1_000, 'a request')).toBe(3)
+  expect(log.filter((line) => line.startsWith('disconnect'))).toEqual(['disconnect 1', 'disconnect 2'])
+})
+
+it('refuses requests once closed', async () => {
+  const { connection, log } = createConnections()
+  await connection.request(async () => undefined, 1_000, 'a request')
+  await connection.close()
+  expect(log).toEqual(['connect 1', 'disconnect 1'])
+  await expect(connection.request(async () => undefined, 1_000, 'a request')).rejects.toThrow('is closed')
+})
+
+it('finds the error of Kafka below the errors of kafkajs', () => {
+  const cause = new Error('not the leader')
+  expect(rootCauseOf(new Error('retries exceeded', { cause: new Error('request failed', { cause }) }))).toBe(cause)
+  expect(rootCauseOf('text')).toBe('text')
 })

@@ -1,54 +1,83 @@
-import { createRequire } from 'node:module'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from 'pino'
+import { createRunningState } from '../../async/running-state.ts'
+import { withTimeout } from '../../async/timeout.ts'
 import type { KafkaAddress } from './address.ts'
+import './kafkajs-workarounds.ts'
 
 const connectTimeoutMs = 3_000
-/** For an answer; what Kafka lets wait by intention (joining a group) has time-outs of its own. */
+/** Requests that Kafka delays on purpose, such as joining a group, have timeouts of their own. */
 const requestTimeoutMs = 10_000
 
-type RequestQueue = { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void }
-
-/**
- * kafkajs 2.2.4 looks for waiting requests by a timer that it sets again for ever, with a negative time: a warning from Node
- * and a thousand wake-ups a second for each connection (its issue 1751). With nothing waiting there is nothing to
- * look for, and whoever lets a request wait sets the timer.
- */
-const stopIdleTimers = (): void => {
-  const load = createRequire(import.meta.url)
-  // kafkajs has no types for its inside; the test of this file shows that it is still like this.
-  const { prototype } = load('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue }
-  const schedule = prototype.scheduleCheckPendingRequests
-  prototype.scheduleCheckPendingRequests = function scheduleWhenWaiting(this: RequestQueue) {
-    if (this.pending.length > 0) schedule.call(this)
-  }
-}
-stopIdleTimers()
-
-/** kafkajs speaks of every reconnection as of an error. What matters of it is said by whoever uses it. */
+/** kafkajs reports each reconnection as an error. The callers log what matters. */
 const logTo =
   (logger: Logger) =>
   () =>
   ({ namespace, log: { message } }: LogEntry): void =>
     logger.debug({ kafkajs: namespace }, message)
 
-/** Clients share nothing: kafkajs keeps committed offsets per client, and one that is stuck is thrown away whole. */
+/** A client per use: kafkajs caches committed offsets per client, and a stuck client is replaced as a whole. */
 export const createKafkaClient = (address: KafkaAddress, logger: Logger, socketFactory?: ISocketFactory): Kafka =>
   new Kafka({
     clientId: 'portal',
     brokers: [...address.brokers],
     ssl: address.tls,
-    // The three mechanisms are told the same; their types do not know that of a mechanism that may be any of them.
+    // All three mechanisms take the same options, but kafkajs types each of them on its own.
     ...(address.sasl !== undefined && { sasl: address.sasl as SASLOptions }),
     ...(socketFactory !== undefined && { socketFactory }),
     connectionTimeout: connectTimeoutMs,
     requestTimeout: requestTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000 },
-    // What is not shown is not worked out either.
+    // Below debug, kafkajs does not even format its messages.
     logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
     logCreator: logTo(logger),
   })
 
-/** Kafka's own error, out of what kafkajs wraps around it. */
-export const causeOf = (error: unknown): unknown =>
-  error instanceof Error && error.cause instanceof Error ? causeOf(error.cause) : error
+/** Kafka's own error, without the errors of kafkajs around it. */
+export const rootCauseOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? rootCauseOf(error.cause) : error
+
+type Connectable = { connect(): Promise<void>; disconnect(): Promise<void> }
+
+export type LazyConnection<T> = {
+  /** Connects if necessary. Rejects with a TimeoutError after `timeoutMs`; `what` names the request there. */
+  request<R>(work: (connected: T) => Promise<R>, timeoutMs: number, what: string): Promise<R>
+  close(): Promise<void>
+}
+
+/** Connects at the first request, and again at the first request after a failed one. */
+export const lazyConnection = <T extends Connectable>(open: () => T): LazyConnection<T> => {
+  const running = createRunningState(() => new Error('The connection to Kafka is closed'))
+  let connection: Promise<T> | undefined
+
+  const connect = async (): Promise<T> => {
+    const opened = open()
+    await opened.connect()
+    return opened
+  }
+
+  const disconnect = async () => {
+    const opened = await connection?.catch(() => undefined)
+    connection = undefined
+    // The connection is discarded whatever its state.
+    await opened?.disconnect().catch(() => undefined)
+  }
+
+  return {
+    async request(work, timeoutMs, what) {
+      running.assertRunning()
+      connection ??= connect()
+      const used = connection
+      try {
+        return await withTimeout(used.then(work), timeoutMs, what)
+      } catch (error) {
+        if (connection === used) void disconnect()
+        throw error
+      }
+    },
+    async close() {
+      running.stop()
+      await disconnect()
+    },
+  }
+}

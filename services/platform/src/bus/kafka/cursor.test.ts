@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cursor } from '../port.ts'
-import { atLogPlace, cursorOf, floorOf, further, hasPassed, logPlaceOf, placeOf } from './cursor.ts'
+import { cursorOf, fromLogPosition, handledUpTo, hasPassed, laterOf, logPositionOf, parseCursor } from './cursor.ts'
 
 const position = '00000000000000000012:03'
 const eventPosition = '00000000000000000012'
@@ -15,36 +15,36 @@ describe('a cursor on Kafka', () => {
     { offset: 41n, position, eventId },
     { position: eventPosition },
     { position: eventPosition, eventId },
-  ])('can be read again: %o', (place) => {
-    expect(placeOf(cursorOf(place))).toEqual(place)
+  ])('can be read again: %o', (at) => {
+    expect(parseCursor(cursorOf(at))).toEqual(at)
   })
 
   it.each(['', 'start', '000:01', '1.5', '41@', '-2', 'log@', 'log#x'])('is not %o', (text) => {
-    expect(placeOf(text as Cursor)).toBeUndefined()
+    expect(parseCursor(text as Cursor)).toBeUndefined()
   })
 
   it('leads to the last event that was handled whole, or to the start of the log', () => {
-    expect(logPlaceOf({ offset: 41n, position, eventId })).toEqual({ position: eventPosition, eventId })
-    expect(logPlaceOf({ position: eventPosition })).toBe(eventPosition)
+    expect(logPositionOf({ offset: 41n, position, eventId })).toEqual({ position: eventPosition, eventId })
+    expect(logPositionOf({ position: eventPosition })).toBe(eventPosition)
     // Of an older release: it may lie between two messages of one event.
-    expect(logPlaceOf({ offset: 41n, position })).toBe('start')
-    expect(logPlaceOf({ offset: 41n })).toBe('start')
-    expect(atLogPlace('start')).toEqual({})
+    expect(logPositionOf({ offset: 41n, position })).toBe('start')
+    expect(logPositionOf({ offset: 41n })).toBe('start')
+    expect(fromLogPosition('start')).toEqual({})
   })
 
   it('passes over all messages of its event, and none of the next', () => {
-    const floor = floorOf({ offset: 41n, position, eventId })
+    const floor = handledUpTo({ offset: 41n, position, eventId })
     expect(`${eventPosition}:99` <= floor).toBe(true)
     expect('00000000000000000013:00' <= floor).toBe(false)
-    expect(floorOf({ offset: 41n, position })).toBe(position)
+    expect(handledUpTo({ offset: 41n, position })).toBe(position)
   })
 
   it('is further than another by its position in the log, whatever the offsets are', () => {
     const before = { offset: 500n, position: '00000000000000000011:00', eventId: 'x' }
     const after = { offset: 3n, position, eventId }
-    expect([further(before, after), further(after, before)]).toEqual([after, after])
-    expect(further({ offset: 4n }, { offset: 5n })).toEqual({ offset: 5n })
-    expect(further(undefined, after)).toEqual(after)
+    expect([laterOf(before, after), laterOf(after, before)]).toEqual([after, after])
+    expect(laterOf({ offset: 4n }, { offset: 5n })).toEqual({ offset: 5n })
+    expect(laterOf(undefined, after)).toEqual(after)
   })
 
   it('has passed another when everything up to it has been handled, in Kafka or in the log', () => {

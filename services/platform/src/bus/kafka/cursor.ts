@@ -5,26 +5,26 @@ import type { Cursor } from '../port.ts'
 import { eventIdOf, eventPositionOf } from '../relay.ts'
 
 /**
- * How far a consumer is in a bus partition. Everything up to `position` has been handled, of that event all messages of the partition,
- * unless `eventId` is missing: such a cursor of an older release may lie between two messages of one event.
+ * How far a consumer has read a bus partition. It has handled everything up to `position`, including all of that event's messages
+ * in the partition. Exception: cursors of older releases have no `eventId` and may lie between two messages of one event.
  */
-export type Place = {
-  /** Of the message in Kafka. Undefined where the messages were read from the log. */
+export type ConsumerPosition = {
+  /** The offset of the message in Kafka. Undefined for messages that were read from the log. */
   readonly offset?: bigint
-  /** The message's position, or the event's where there is no offset. Shows whether Kafka still holds the same message at the offset. */
+  /** The position of the message, or of the event where `offset` is undefined. Proves that Kafka still has this message. */
   readonly position?: string
-  /** Shows whether the log still has the same event at the position. */
+  /** Proves that the log still has this event. */
   readonly eventId?: string
 }
 
 const inTheLog = 'log'
 
-// The one place where this adapter's cursors are made.
-export const cursorOf = ({ offset, position, eventId }: Place): Cursor =>
+export const cursorOf = ({ offset, position, eventId }: ConsumerPosition): Cursor =>
+  // The only code that makes cursors of this adapter.
   `${offset ?? inTheLog}${position === undefined ? '' : `@${position}`}${eventId === undefined ? '' : `#${eventId}`}` as Cursor
 
-/** Undefined for what this adapter has not made. */
-export const placeOf = (cursor: Cursor): Place | undefined => {
+/** Undefined for a cursor that this adapter did not make. */
+export const parseCursor = (cursor: Cursor): ConsumerPosition | undefined => {
   const parts = /^(?<offset>log|-1|\d{1,19})(?:@(?<position>[^#]+)(?:#(?<eventId>.+))?)?$/.exec(cursor)?.groups
   if (parts?.offset === undefined) return undefined
   const { offset, position, eventId } = parts
@@ -35,54 +35,57 @@ export const placeOf = (cursor: Cursor): Place | undefined => {
   }
 }
 
-/** What a partition holds: from `low` up to, without, `high`. */
+/** The offsets that a partition holds: from `low`, inclusive, to `high`, exclusive. */
 export type Bounds = { readonly low: bigint; readonly high: bigint }
 
-/** The last event that has been handled whole. */
-export const logPlaceOf = (place: Place | undefined): LogPosition => {
-  if (place?.position === undefined) return 'start'
-  if (place.offset !== undefined && place.eventId === undefined) return 'start'
-  // Positions come from the log, by way of envelopes and cursors.
-  return logPosition(eventPositionOf(place.position) as Position, place.eventId)
+/** The last event that the consumer has handled completely. */
+export const logPositionOf = (at: ConsumerPosition | undefined): LogPosition => {
+  if (at?.position === undefined) return 'start'
+  if (at.offset !== undefined && at.eventId === undefined) return 'start'
+  // Envelopes and cursors carry positions of the log.
+  return logPosition(eventPositionOf(at.position) as Position, at.eventId)
 }
 
-export const atLogPlace = (place: LogPosition): Place =>
-  place === 'start' ? {} : typeof place === 'string' ? { position: place } : place
+export const fromLogPosition = (at: LogPosition): ConsumerPosition =>
+  at === 'start' ? {} : typeof at === 'string' ? { position: at } : at
 
-/** Undefined where there is nothing to compare with. */
-export const checkpointOf = (place: Place): Checkpoint | undefined => {
-  if (place.position === undefined || place.eventId === undefined) return undefined
-  return { position: eventPositionOf(place.position) as Position, eventId: place.eventId }
+/** Undefined where the cursor does not name an event. */
+export const checkpointOf = (at: ConsumerPosition): Checkpoint | undefined => {
+  if (at.position === undefined || at.eventId === undefined) return undefined
+  return { position: eventPositionOf(at.position) as Position, eventId: at.eventId }
 }
 
-/** After the last of an event's messages in the partition. */
-export const placeAfter = (envelope: Envelope, offset: bigint | undefined): Place =>
+/** The position after the last of an event's messages in the partition. */
+export const positionAfter = (envelope: Envelope, offset: bigint | undefined): ConsumerPosition =>
   offset === undefined
     ? { position: eventPositionOf(envelope.position), eventId: eventIdOf(envelope.id) }
     : { offset, position: envelope.position, eventId: eventIdOf(envelope.id) }
 
-/** Behind all messages of the event in the order of texts, and before those of the next. */
-const lastOfEvent = ':~'
+/** Sorts as text after all messages of the event and before those of the next one. */
+const afterAllMessages = ':~'
 
-/** Messages up to this position, compared as text, have been handled. */
-export const floorOf = (place: Place | undefined): string =>
-  place?.position === undefined
+/** The consumer has handled all messages whose position, compared as text, is at or before this one. */
+export const handledUpTo = (at: ConsumerPosition | undefined): string =>
+  at?.position === undefined
     ? ''
-    : place.offset !== undefined && place.eventId === undefined
-      ? place.position
-      : `${eventPositionOf(place.position)}${lastOfEvent}`
+    : at.offset !== undefined && at.eventId === undefined
+      ? at.position
+      : `${eventPositionOf(at.position)}${afterAllMessages}`
 
-/** The one that is further in the log; in Kafka, where one of them has no position. */
-export const further = (here: Place | undefined, saved: Place | undefined): Place | undefined => {
-  if (here === undefined || saved === undefined) return here ?? saved
-  const [mine, other] = [floorOf(here), floorOf(saved)]
-  if (mine !== '' && other !== '') return other > mine ? saved : here
-  return (saved.offset ?? -1n) > (here.offset ?? -1n) ? saved : here
+/** The later one in the log, or in Kafka if one of them has no position. */
+export const laterOf = (
+  handled: ConsumerPosition | undefined,
+  saved: ConsumerPosition | undefined,
+): ConsumerPosition | undefined => {
+  if (handled === undefined || saved === undefined) return handled ?? saved
+  const [handledText, savedText] = [handledUpTo(handled), handledUpTo(saved)]
+  if (handledText !== '' && savedText !== '') return savedText > handledText ? saved : handled
+  return (saved.offset ?? -1n) > (handled.offset ?? -1n) ? saved : handled
 }
 
-/** Whether a consumer at `place` has handled everything up to `target`. Positions outlast a reset of Kafka; offsets do not. */
-export const hasPassed = (place: Place | undefined, target: Place): boolean => {
-  if (place === undefined) return false
-  if (place.position !== undefined && target.position !== undefined) return floorOf(place) >= target.position
-  return (place.offset ?? -1n) >= (target.offset ?? -1n)
+/** Whether a consumer at this position has handled everything up to `target`. Positions survive a reset of Kafka, offsets do not. */
+export const hasPassed = (at: ConsumerPosition | undefined, target: ConsumerPosition): boolean => {
+  if (at === undefined) return false
+  if (at.position !== undefined && target.position !== undefined) return handledUpTo(at) >= target.position
+  return (at.offset ?? -1n) >= (target.offset ?? -1n)
 }

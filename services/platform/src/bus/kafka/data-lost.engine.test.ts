@@ -27,7 +27,7 @@ describe('a broker that comes back without its data', { timeout: 150_000 }, () =
     const broker = await startBroker()
     const portal = await openTestPortal(broker.url)
     undo.push(portal.close)
-    await portal.startFeed()
+    await portal.startLogPublisher()
     const bus = await portal.openBus()
     const prompt = createTally({ group: 'prompt' })
     const late = createTally({ group: 'late' })

@@ -1,38 +1,38 @@
 import type { Logger } from 'pino'
 
-/** What passes sooner, as when Kafka has only just come up or a leader moves, is nobody's business. */
-const worthALineMs = 3_000
+/** Shorter outages are not logged: a broker that has just started, or a partition leader that moves. */
+const minOutageMs = 3_000
 
 export type OutageLog = {
-  /** Again and again, while it lasts. */
+  /** May be called repeatedly during an outage. */
   began(error: unknown): void
   ended(): void
 }
 
-export type OutageTexts = { readonly began: string; readonly ended: string }
+export type OutageMessages = { readonly began: string; readonly ended: string }
 
-/** A line when an outage has lasted, with its first reason, and a line when it is over. */
+/** Logs one line with the first error once an outage has lasted, and one line when it is over. */
 export const createOutageLog = (
   logger: Logger,
   fields: Readonly<Record<string, string>>,
-  texts: OutageTexts,
+  messages: OutageMessages,
 ): OutageLog => {
-  let outage: { readonly sinceMs: number; readonly timer: NodeJS.Timeout; isSaid: boolean } | undefined
+  let outage: { readonly sinceMs: number; readonly timer: NodeJS.Timeout; isLogged: boolean } | undefined
 
   return {
     began(error) {
       if (outage !== undefined) return
-      const say = () => {
-        if (outage !== undefined) outage.isSaid = true
-        logger.warn({ err: error, ...fields }, texts.began)
+      const logOutage = () => {
+        if (outage !== undefined) outage.isLogged = true
+        logger.warn({ err: error, ...fields }, messages.began)
       }
-      outage = { sinceMs: performance.now(), timer: setTimeout(say, worthALineMs).unref(), isSaid: false }
+      outage = { sinceMs: performance.now(), timer: setTimeout(logOutage, minOutageMs).unref(), isLogged: false }
     },
     ended() {
       if (outage === undefined) return
       clearTimeout(outage.timer)
       const seconds = Math.round((performance.now() - outage.sinceMs) / 1_000)
-      if (outage.isSaid) logger.info({ ...fields, seconds }, texts.ended)
+      if (outage.isLogged) logger.info({ ...fields, seconds }, messages.ended)
       outage = undefined
     },
   }

@@ -27,7 +27,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
     const broker = await startBroker()
     const portal = await openTestPortal(broker.url)
     undo.push(portal.close)
-    const feed = await portal.startFeed()
+    const logPublisher = await portal.startLogPublisher()
     const bus = await portal.openBus()
     const tally = createTally()
     await bus.consume(tally.consumer)
@@ -42,7 +42,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
     })()
     await waitFor(() => expect(tally.deliveries()).toBeGreaterThan(1_000))
     await broker.kill()
-    await waitFor(() => expect(feed.check()).rejects.toThrow('cannot publish'))
+    await waitFor(() => expect(logPublisher.check()).rejects.toThrow('cannot publish'))
     await expect(bus.check()).rejects.toThrow(/Kafka|broker|connect/i)
 
     await broker.restart()
@@ -57,7 +57,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
     })
 
     for (const key of keys) expect(tally.applied.get(key)).toEqual(all)
-    await waitFor(() => expect(feed.check()).resolves.toBeUndefined())
+    await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
     await waitFor(() => expect(bus.check()).resolves.toBeUndefined())
   })
 })

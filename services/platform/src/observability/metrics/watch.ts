@@ -1,4 +1,4 @@
-import type { Feed } from '../../bus/feed.ts'
+import type { LogPublisher } from '../../bus/log-publisher.ts'
 import type { Publisher } from '../../bus/publisher.ts'
 import type { Continuity } from '../../discontinuity/continuity.ts'
 import type { Health } from '../health.ts'
@@ -20,7 +20,7 @@ export const following = (counter: { inc(by: number): void }): ((sum: number) =>
 export const watchFeed = (
   { feed: { leading, failing }, beforeScrape }: Pick<Metrics, 'feed' | 'beforeScrape'>,
   service: string,
-  feed: Pick<Feed, 'isLeading' | 'check'>,
+  feed: Pick<LogPublisher, 'isLeading' | 'check'>,
 ): Stop => {
   const stop = beforeScrape(async () => {
     leading.set({ service }, feed.isLeading() ? 1 : 0)

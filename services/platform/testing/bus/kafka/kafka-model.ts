@@ -1,15 +1,12 @@
 import type { KafkaMessage } from 'kafkajs'
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
-import type { TopicPartition } from '../../../src/bus/kafka/assignment-round.ts'
 import type { Bounds } from '../../../src/bus/kafka/cursor.ts'
-import { feedHeader } from '../../../src/bus/kafka/feed-header.ts'
-import { kafkaState } from '../../../src/bus/kafka/kafka-state.ts'
-import { endName, type Ends } from '../../../src/bus/kafka/layout.ts'
-import type { Fetched } from '../../../src/bus/kafka/partition.ts'
-import type { Outgoing } from '../../../src/bus/kafka/producing.ts'
-import type { Held } from '../../../src/bus/kafka/reset.ts'
-import { topicName } from '../../../src/bus/kafka/topics.ts'
+import { type OutgoingRecord, publisherHeader } from '../../../src/bus/kafka/message-format.ts'
+import { createTopicReader } from '../../../src/bus/kafka/topic-reader.ts'
+import type { FetchedBatch } from '../../../src/bus/kafka/consumer/partition-consumer.ts'
+import type { TopicOffsets } from '../../../src/bus/kafka/producer/topic-truncation.ts'
+import { type Ends, partitionKey, topicName, type TopicPartition } from '../../../src/bus/kafka/topics.ts'
 
 const topic: Topic = 'notifications'
 
@@ -21,7 +18,7 @@ export const createKafkaModel = (partitions: number) => {
   const name = topicName(address, topic)
   const numbers = Array.from({ length: partitions }, (_, partition) => partition)
   let logs = new Map<number, Log>()
-  let cuts = 0
+  let lostConnections = 0
 
   const empty = () => {
     logs = new Map(numbers.map((partition) => [partition, { low: 0n, messages: [] }]))
@@ -40,20 +37,20 @@ export const createKafkaModel = (partitions: number) => {
   }
   const bounds = async () => new Map(numbers.map((partition) => [partition, boundsOf(logOf(partition))] as const))
   const endsNow = (): Ends =>
-    new Map(numbers.map((partition) => [endName(name, partition), boundsOf(logOf(partition)).high]))
+    new Map(numbers.map((partition) => [partitionKey(name, partition), boundsOf(logOf(partition)).high]))
 
   return {
     address,
     topic,
     name,
     numbers,
-    state: kafkaState({ admin: { bounds }, reader: { read } }),
-    cuts: () => cuts,
+    topicReader: createTopicReader({ admin: { bounds }, reader: { read } }),
+    lostConnections: () => lostConnections,
     ends: endsNow,
-    held: (): Held => ({ ends: endsNow(), layout: new Map([[name, partitions]]) }),
+    offsets: (): TopicOffsets => ({ ends: endsNow(), layout: new Map([[name, partitions]]) }),
     lastMessages: () => numbers.map((partition) => logOf(partition).messages.at(-1)),
     /** As a producer's one request: the last message of each partition is marked, where it ends its event. */
-    write(messages: readonly Outgoing[], mark: string) {
+    write(messages: readonly OutgoingRecord[], mark: string) {
       for (const [partition, own] of Map.groupBy(messages, (message) => message.partition)) {
         const log = logOf(partition)
         for (const [index, { key, value, endsEvent }] of own.entries()) {
@@ -64,7 +61,7 @@ export const createKafkaModel = (partitions: number) => {
             timestamp: '0',
             attributes: 0,
             offset: `${boundsOf(log).high}`,
-            headers: isMarked ? { [feedHeader]: Buffer.from(mark) } : {},
+            headers: isMarked ? { [publisherHeader]: Buffer.from(mark) } : {},
           })
         }
       }
@@ -72,7 +69,7 @@ export const createKafkaModel = (partitions: number) => {
     /** The broker comes back without its data. */
     reset() {
       empty()
-      cuts++
+      lostConnections++
     },
     /** As retention: so many of the oldest messages of each partition are gone. */
     trim(count: number) {
@@ -85,7 +82,7 @@ export const createKafkaModel = (partitions: number) => {
     openFetcher() {
       const places = new Map<number, { next: bigint; isPaused: boolean }>()
       return {
-        fetching({ partition }: TopicPartition) {
+        fetchControl({ partition }: TopicPartition) {
           const place = { next: 0n, isPaused: true }
           places.set(partition, place)
           return {
@@ -95,7 +92,7 @@ export const createKafkaModel = (partitions: number) => {
           }
         },
         /** One answer: at most so many messages of each partition that is not paused. */
-        fetch(most: number, take: (batch: Fetched) => boolean) {
+        fetch(most: number, take: (batch: FetchedBatch) => boolean) {
           for (const [partition, place] of places) {
             if (place.isPaused) continue
             const log = logOf(partition)

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { openSqliteEventStore } from '../../../src/event-store/sqlite.ts'
 import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
-import type { Feed } from '../../../src/bus/feed.ts'
+import type { LogPublisher } from '../../../src/bus/log-publisher.ts'
 import { openKafkaBus } from '../../../src/bus/kafka.ts'
-import { startKafkaFeed } from '../../../src/bus/kafka-feed.ts'
+import { startKafkaLogPublisher } from '../../../src/bus/kafka/producer/log-publisher.ts'
 import type { Bus, Consumer, Cursor, Delivery } from '../../../src/bus/port.ts'
 import type { Publisher } from '../../../src/bus/publisher.ts'
-import type { Log } from '../../../src/bus/kafka/crossing.ts'
+import type { Log } from '../../../src/bus/kafka/consumer/log-catch-up.ts'
 import { testPublisher } from './topics.ts'
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
@@ -21,7 +21,7 @@ export const openTestPortal = async (url: string) => {
   const eventsFile = join(folder, 'events.db')
   const eventStore = openSqliteEventStore({ path: eventsFile })
   const readModel = openSqliteReadModel({ path: folder, namespace: 'control' })
-  const feeds: Feed[] = []
+  const logPublishers: LogPublisher[] = []
   const buses: Bus[] = []
   return {
     url,
@@ -34,9 +34,9 @@ export const openTestPortal = async (url: string) => {
       const messages = keys.map((key) => ({ topic: 'notifications', key, type: 'Counted', data: { n } }))
       await eventStore.append('test-1', 'any', [{ id: randomUUID(), type: 'Tested', data: { messages } }])
     },
-    async startFeed(parts: Partial<Parameters<typeof startKafkaFeed>[0]> = {}): Promise<Feed> {
+    async startLogPublisher(parts: Partial<Parameters<typeof startKafkaLogPublisher>[0]> = {}): Promise<LogPublisher> {
       const publishers = [testPublisher]
-      const feed = await startKafkaFeed({
+      const logPublisher = await startKafkaLogPublisher({
         url,
         service: 'test',
         eventStore,
@@ -45,8 +45,8 @@ export const openTestPortal = async (url: string) => {
         logger,
         ...parts,
       })
-      feeds.push(feed)
-      return feed
+      logPublishers.push(logPublisher)
+      return logPublisher
     },
     async openBus(options: { log?: Log; hasLog?: boolean; publishers?: readonly Publisher[] } = {}): Promise<Bus> {
       const { log = eventStore, hasLog = true, publishers = [testPublisher] } = options
@@ -56,7 +56,7 @@ export const openTestPortal = async (url: string) => {
     },
     async close() {
       await Promise.all(buses.map((bus) => bus.close()))
-      await Promise.all(feeds.map((feed) => feed.stop()))
+      await Promise.all(logPublishers.map((logPublisher) => logPublisher.stop()))
       await eventStore.close()
       await readModel.close()
       await rm(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../../../src/bus/kafka/admin.ts'
 import { createKafkaClient } from '../../../src/bus/kafka/client.ts'
-import { outgoingOf } from '../../../src/bus/kafka/producing.ts'
+import { recordsOf } from '../../../src/bus/kafka/message-format.ts'
 import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
 import type { Publisher } from '../../../src/bus/publisher.ts'
 
@@ -70,7 +70,7 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
     admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
   )
 
-/** What nobody but a feed should do: puts something into a topic. */
+/** Writes to a topic past the log publisher. */
 export const put = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
   const producer = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).producer({
     createPartitioner: Partitioners.DefaultPartitioner,
@@ -80,15 +80,15 @@ export const put = async (url: string, topic: string, messages: readonly { key: 
   await producer.disconnect()
 }
 
-/** What a feed would put there, without what marks it as a feed's: messages of a feed that was thrown away, say. */
+/** Writes messages as a log publisher does, but without its headers: as one that was discarded. */
 export const putEnvelopes = async (url: string, envelopes: readonly Envelope[]) => {
   const address = parseKafkaAddress(url)
   const admin = openKafkaAdmin(address, silent)
   const producer = createKafkaClient(address, silent).producer({ createPartitioner: Partitioners.DefaultPartitioner })
   try {
-    const toOutgoing = outgoingOf(address, await admin.prepare())
+    const toRecords = recordsOf(address, await admin.prepare())
     await producer.connect()
-    for (const { topic, partition, key, value } of toOutgoing(envelopes)) {
+    for (const { topic, partition, key, value } of toRecords(envelopes)) {
       await producer.send({ topic, messages: [{ partition, key, value }] })
     }
   } finally {

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino'
+import { createBackoff, retryUntilAborted } from '../../../async/backoff.ts'
+import { createRunningState } from '../../../async/running-state.ts'
+import type { Consumer, Subscription } from '../../port.ts'
+import type { KafkaAddress } from '../address.ts'
+import { rootCauseOf } from '../client.ts'
+import type { ConsumerPosition } from '../cursor.ts'
+import { createOutageLog } from '../outage-log.ts'
+import type { TopicReader } from '../topic-reader.ts'
+import { type ConnectionOptions, runConsumerConnection } from './consumer-connection.ts'
+import { createConsumerState } from './consumer-state.ts'
+import type { LogSource } from './log-catch-up.ts'
+
+export type ConsumerOptions = {
+  readonly address: KafkaAddress
+  readonly topicReader: TopicReader
+  /** Undefined in a process without an event store. */
+  readonly source: LogSource | undefined
+  readonly consumer: Consumer
+  readonly logger: Logger
+  /** Where a consumer with startAt 'now' begins, by bus partition. */
+  readonly beginnings: ReadonlyMap<string, ConsumerPosition>
+  /** Resolves when the topics exist; rejects when the bus is closed. */
+  topicsReady(): Promise<unknown>
+}
+
+export type RunningConsumer = Pick<Subscription, 'stop'> & {
+  /** Throws while the consumer is unhealthy. */
+  check(): void
+}
+
+/** Consumes until stopped. Each failed connection is replaced by a new one. */
+export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer => {
+  const { address, topicReader, source, consumer, logger, beginnings, topicsReady } = options
+  const running = createRunningState()
+  const { signal } = running
+  const state = createConsumerState(consumer.group)
+  const { health, inFlight } = state
+  const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
+  let memberId: string | undefined
+  let formerMemberId: string | undefined
+  const outages = createOutageLog(
+    logger,
+    { consumer: consumer.group },
+    { began: 'kafka consumer disconnected, reconnecting', ended: 'kafka consumer reconnected' },
+  )
+
+  const recordProgress = () => {
+    health.recovered('connecting')
+    health.recovered('no messages come')
+    backoff.reset()
+    outages.ended()
+  }
+
+  const connection: ConnectionOptions = {
+    address,
+    topicReader,
+    source,
+    logger,
+    beginnings,
+    state,
+    consumer: {
+      ...consumer,
+      async handle(deliveries) {
+        await consumer.handle(deliveries)
+        recordProgress()
+      },
+      onCaughtUp(cursors) {
+        recordProgress()
+        consumer.onCaughtUp?.(cursors)
+      },
+    },
+    formerMemberId: () => formerMemberId,
+    onJoined(id: string) {
+      memberId = id
+      formerMemberId = undefined
+      health.recovered('connecting')
+    },
+  }
+
+  const onConnectionFailed = (error: unknown) => {
+    // Kept over several failed connections, until the former member has left the group.
+    formerMemberId = memberId ?? formerMemberId
+    memberId = undefined
+    health.failed('connecting', error)
+    outages.began(rootCauseOf(error))
+  }
+
+  const run = async () => {
+    const stopped = Promise.withResolvers<void>()
+    signal.addEventListener('abort', () => stopped.resolve(), { once: true })
+    await Promise.race([topicsReady(), stopped.promise]).catch(running.stop)
+    const connect = () => runConsumerConnection(connection, signal)
+    await retryUntilAborted(connect, { signal, backoff, onFailure: onConnectionFailed })
+  }
+
+  const ended = run()
+  return {
+    async stop() {
+      running.stop()
+      await ended
+      await inFlight.whenAllDone()
+    },
+    check: health.check,
+  }
+}

@@ -1,0 +1,135 @@
+import type { Batch } from 'kafkajs'
+import type { Bounds, ConsumerPosition } from '../cursor.ts'
+import { fillOf } from '../message-format.ts'
+import { type DeliveryQueueOptions, fromKafka, type QueuedMessage, startDeliveryQueue } from './delivery-queue.ts'
+import type { Start } from './start-position.ts'
+
+/** The messages of one partition in a fetch response. */
+export type FetchedBatch = Pick<Batch, 'topic' | 'partition' | 'messages' | 'highWatermark' | 'lastOffset'>
+
+/** Controls what the connection fetches from one partition. */
+export type FetchControl = {
+  seek(offset: bigint): void
+  pause(): void
+  resume(): void
+}
+
+export type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
+  readonly fetchControl: FetchControl
+  readonly start: Start
+  readonly bounds: Bounds
+  /** Kafka has already been checked: it has no messages between the start and the first fetched one. */
+  readonly isGapKnown: boolean
+  onHandled(): void
+  /** The fetched batch does not continue at `next`: the topic was truncated or replaced. */
+  onLost(next: bigint): void
+}
+
+/** Consumes one partition: fetched messages, or messages from the log during a catch-up. */
+export type AssignedPartition = {
+  /** Queues a fetched batch. False if it does not continue where the last one ended, and has to be dropped. */
+  take(batch: FetchedBatch): boolean
+  /** Queues messages from the log during a catch-up. */
+  push(messages: readonly QueuedMessage[]): void
+  isFull(): boolean
+  /** Resolves when the queue is not full. */
+  hasRoom(): Promise<void>
+  /** Ends the catch-up: the log has been read up to `position`. Resolves once Kafka is followed. */
+  endCatchUp(position: ConsumerPosition): Promise<void>
+  /** Everything up to this position has been handled. */
+  position(): ConsumerPosition
+  /** The offset after the last handled message; undefined during a catch-up. */
+  next(): bigint | undefined
+  /** The last known offset after the last message in Kafka. */
+  end(): bigint
+  /** No message is queued or in flight. */
+  isIdle(): boolean
+  stop(): Promise<void>
+}
+
+/** Detects a topic that was emptied and refilled past the consumer's offset. A change of fill within one response is no loss. */
+const createFillTracker = () => {
+  let lastFill: string | undefined
+  return (messages: FetchedBatch['messages']): boolean => {
+    const fills = messages.flatMap((message) => fillOf(message) ?? [])
+    const hasChanged = lastFill !== undefined && fills[0] !== undefined && fills[0] !== lastFill
+    lastFill = fills.at(-1) ?? lastFill
+    return hasChanged
+  }
+}
+
+export const startPartition = (options: PartitionOptions): AssignedPartition => {
+  const { fetchControl, start, bounds, busPartition, onLost } = options
+  let phase: 'catching-up' | 'following' | 'lost' = start.kind === 'catch-up' ? 'catching-up' : 'following'
+  let isStopped = false
+  /** Assigned partitions start paused. */
+  let isPaused = true
+  let { next } = start
+  let end = bounds.high
+  let handledNext = next
+  let isGapKnown = options.isGapKnown
+  const hasOtherFill = createFillTracker()
+
+  const setPaused = (paused: boolean) => {
+    if (paused === isPaused) return
+    isPaused = paused
+    if (paused) fetchControl.pause()
+    else fetchControl.resume()
+  }
+
+  const queue = startDeliveryQueue({
+    ...options,
+    onHandled(offset) {
+      if (offset !== undefined) handledNext = offset + 1n
+      if (phase === 'following' && !queue.isFull()) setPaused(false)
+      options.onHandled()
+    },
+  })
+
+  const follow = () => {
+    fetchControl.seek(next)
+    setPaused(false)
+  }
+  if (phase === 'following') follow()
+
+  return {
+    take(batch) {
+      if (phase !== 'following' || isStopped) return false
+      const [first] = batch.messages
+      if (first === undefined) return true
+      const offset = BigInt(first.offset)
+      const isNext = offset === next || (offset > next && isGapKnown)
+      if (!isNext || hasOtherFill(batch.messages)) {
+        phase = 'lost'
+        setPaused(true)
+        onLost(next)
+        return false
+      }
+      isGapKnown = false
+      next = BigInt(batch.lastOffset()) + 1n
+      end = BigInt(batch.highWatermark)
+      queue.push(batch.messages.map((message) => fromKafka(busPartition, message)))
+      if (queue.isFull()) setPaused(true)
+      return true
+    },
+    push: queue.push,
+    isFull: queue.isFull,
+    hasRoom: queue.hasRoom,
+    async endCatchUp(position) {
+      await queue.drained()
+      if (isStopped) return
+      queue.moveTo(position)
+      phase = 'following'
+      follow()
+      options.onHandled()
+    },
+    position: queue.position,
+    next: () => (phase === 'catching-up' ? undefined : handledNext),
+    end: () => end,
+    isIdle: () => phase === 'following' && queue.isEmpty(),
+    async stop() {
+      isStopped = true
+      await queue.stop()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { discrepancyOf, earliest, type PartitionFacts, startsOf } from './start-position.ts'
+
+const bounds = { low: 5n, high: 20n }
+const position = '0012:00'
+const at = { offset: 19n, position, eventId: 'x' }
+const checkpoint = { position: '0012', eventId: 'x' }
+const facts = (more: Partial<PartitionFacts> = {}): PartitionFacts => ({
+  busPartition: 'auth-0',
+  topic: 'auth',
+  position: at,
+  bounds,
+  found: position,
+  ...more,
+})
+const startOf = (more: Partial<PartitionFacts>, readsLogFirst = false) =>
+  startsOf([facts(more)], { readsLogFirst, positionsOf: () => [facts(more).position] }).get('auth-0')
+
+describe('where a partition goes on', () => {
+  it('is behind its cursor where Kafka still has that message', () => {
+    expect(startOf({})).toEqual({ kind: 'follow', next: 20n })
+    expect(startOf({ position: { offset: 10n }, found: undefined })).toEqual({ kind: 'follow', next: 11n })
+    expect(startOf({ position: { offset: -1n }, bounds: { low: 0n, high: 0n }, found: undefined })).toEqual({
+      kind: 'follow',
+      next: 0n,
+    })
+  })
+
+  it('is in the log where there is no cursor, never at what Kafka happens to hold', () => {
+    const start = { kind: 'catch-up', because: 'no cursor', from: 'start', next: 20n }
+    expect(startOf({ position: undefined, found: undefined })).toEqual(start)
+  })
+
+  it.each([
+    ['another message is there', { found: '0001:00' }],
+    ['no message is there', { found: undefined }],
+    ['Kafka ends before it', { position: { ...at, offset: 20n }, found: undefined }],
+  ])('is in the log where %s: Kafka was reset', (_name, more) => {
+    expect(startOf(more)).toEqual({ kind: 'catch-up', because: 'kafka was reset', from: checkpoint, next: 20n })
+  })
+
+  it.each([3n, 4n])('is in the log where retention has taken the message at offset %i', (offset) => {
+    const because = 'retention has passed the cursor'
+    const start = { kind: 'catch-up', because, from: checkpoint, next: 20n }
+    expect(startOf({ position: { ...at, offset }, found: undefined })).toEqual(start)
+  })
+
+  it('is in the log for a consumer that was reading it, and for one that reads it first', () => {
+    const from = checkpoint
+    const inLog = { position: '0012', eventId: 'x' }
+    expect(startOf({ position: inLog })).toEqual({
+      kind: 'catch-up',
+      because: 'the log is being read',
+      from,
+      next: 20n,
+    })
+    expect(startOf({}, true)).toEqual({ kind: 'catch-up', because: 'the log is read first', from, next: 20n })
+  })
+
+  it('is behind the earliest cursor of the topic after a reset: keys may be in other partitions since', () => {
+    const other = { offset: 2n, position: '0007:00', eventId: 'y' }
+    const starts = startsOf([facts({ found: undefined })], { readsLogFirst: false, positionsOf: () => [at, other] })
+    expect(starts.get('auth-0')).toMatchObject({ from: { position: '0007', eventId: 'y' } })
+    const unknown = startsOf([facts({ found: undefined })], {
+      readsLogFirst: false,
+      positionsOf: () => [at, undefined],
+    })
+    expect(unknown.get('auth-0')).toMatchObject({ from: 'start' })
+  })
+
+  it('has no discrepancy when only older messages are gone', () => {
+    expect(discrepancyOf({ position: { ...at, offset: 5n }, bounds, found: position })).toBeUndefined()
+    expect(earliest([])).toBe('start')
+  })
+})

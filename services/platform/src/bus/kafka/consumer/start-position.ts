@@ -1,0 +1,146 @@
+import type { Cursors } from '../../port.ts'
+import { type LogPosition, positionOf } from '../../log-cursor.ts'
+import { type Bounds, type ConsumerPosition, laterOf, logPositionOf, parseCursor } from '../cursor.ts'
+import type { TopicReader } from '../topic-reader.ts'
+import type { TopicPartition } from '../topics.ts'
+
+/** What is known about an assigned partition before it starts. */
+export type PartitionFacts = {
+  readonly busPartition: string
+  readonly topic: string
+  /** How far the consumer has read. Undefined where it has handled nothing. */
+  readonly position: ConsumerPosition | undefined
+  readonly bounds: Bounds
+  /** The position of the message that Kafka has at the consumer's offset, if it has one there. */
+  readonly found: string | undefined
+}
+
+export type AssignedFacts = PartitionFacts & { readonly of: TopicPartition }
+
+export type Discrepancy = 'no cursor' | 'kafka was reset' | 'retention has passed the cursor' | 'the log is being read'
+
+/** Why a consumer cannot continue in Kafka; undefined where it can. */
+export const discrepancyOf = ({
+  position: at,
+  bounds,
+  found,
+}: Omit<PartitionFacts, 'topic' | 'busPartition'>): Discrepancy | undefined => {
+  if (at === undefined) return 'no cursor'
+  if (at.offset === undefined) return 'the log is being read'
+  const next = at.offset + 1n
+  if (next > bounds.high) return 'kafka was reset'
+  if (next < bounds.low) return 'retention has passed the cursor'
+  if (at.position === undefined) return undefined
+  // Without the message, nothing proves that this is the same Kafka.
+  if (at.offset < bounds.low) return 'retention has passed the cursor'
+  return found === at.position ? undefined : 'kafka was reset'
+}
+
+export type CatchUpStart = {
+  readonly kind: 'catch-up'
+  readonly because: Discrepancy | 'the log is read first'
+  /** Everything up to this position has been handled. */
+  readonly from: LogPosition
+  /** The offset to continue at in Kafka after the catch-up. */
+  readonly next: bigint
+}
+export type Start = { readonly kind: 'follow'; readonly next: bigint } | CatchUpStart
+
+const earlier = (a: LogPosition, b: LogPosition): LogPosition => {
+  if (a === 'start' || b === 'start') return 'start'
+  return positionOf(a) <= positionOf(b) ? a : b
+}
+export const earliest = (positions: readonly LogPosition[]): LogPosition =>
+  positions.length === 0 ? 'start' : positions.reduce(earlier)
+
+const follow = (at: ConsumerPosition | undefined): Start => ({ kind: 'follow', next: (at?.offset ?? -1n) + 1n })
+
+export type StartOptions = {
+  readonly readsLogFirst: boolean
+  /** How far the consumer has read each partition of a topic, including those of other members. */
+  readonly positionsOf: (topic: string) => readonly (ConsumerPosition | undefined)[]
+}
+
+/**
+ * Where each partition starts. After a reset, a topic may have another number of partitions, so that keys have moved between them.
+ * All partitions of the topic then start after the earliest of their positions.
+ */
+export const startsOf = (
+  facts: readonly PartitionFacts[],
+  { readsLogFirst, positionsOf }: StartOptions,
+): ReadonlyMap<string, Start> => {
+  const discrepancies = new Map(facts.map((each) => [each.busPartition, discrepancyOf(each)]))
+  const resetTopics = new Set(
+    facts.filter(({ busPartition }) => discrepancies.get(busPartition) === 'kafka was reset').map(({ topic }) => topic),
+  )
+  const startOf = ({ busPartition, topic, position, bounds }: PartitionFacts): Start => {
+    const discrepancy = discrepancies.get(busPartition)
+    const because = discrepancy ?? (readsLogFirst ? 'the log is read first' : undefined)
+    if (because === undefined) return follow(position)
+    const from = resetTopics.has(topic) ? earliest(positionsOf(topic).map(logPositionOf)) : logPositionOf(position)
+    return { kind: 'catch-up', because, from, next: bounds.high }
+  }
+  return new Map(facts.map((each) => [each.busPartition, startOf(each)]))
+}
+
+/** A consumer with startAt 'now' continues at the end of a partition where it cannot continue at its position. */
+export const liveStartsOf = (
+  facts: readonly PartitionFacts[],
+  onGap: (busPartition: string, because: Discrepancy) => void,
+): ReadonlyMap<string, Start> =>
+  new Map(
+    facts.map((each) => {
+      const because = discrepancyOf(each)
+      if (because === undefined) return [each.busPartition, follow(each.position)]
+      onGap(each.busPartition, because)
+      return [each.busPartition, { kind: 'follow', next: each.bounds.high }]
+    }),
+  )
+
+/** The cursors that the consumer has saved, and what this process has handled since. */
+export type KnownPositions = {
+  of(busPartition: string): ConsumerPosition | undefined
+  /** The known positions of all bus partitions whose name starts with `prefix`, and of those in `others`. */
+  ofAll(prefix: string, others: readonly string[]): readonly (ConsumerPosition | undefined)[]
+}
+
+export const knownPositions = (saved: Cursors, handled: ReadonlyMap<string, ConsumerPosition>): KnownPositions => {
+  const of = (busPartition: string) => {
+    const cursor = saved[busPartition]
+    return laterOf(handled.get(busPartition), cursor === undefined ? undefined : parseCursor(cursor))
+  }
+  return {
+    of,
+    ofAll: (prefix, others) =>
+      [...new Set([...others, ...Object.keys(saved)])].filter((name) => name.startsWith(prefix)).map(of),
+  }
+}
+
+type FactsOptions = {
+  readonly assigned: readonly TopicPartition[]
+  readonly topicReader: Pick<TopicReader, 'bounds' | 'positionAt'>
+  readonly known: KnownPositions
+  busPartitionOf(of: TopicPartition): string
+  beginning(busPartition: string): ConsumerPosition | undefined
+}
+
+/** Compares the consumer's positions with what Kafka has now. */
+export const readFacts = async (options: FactsOptions): Promise<readonly AssignedFacts[]> => {
+  const { assigned, topicReader, known, busPartitionOf, beginning } = options
+  const topics = [...new Set(assigned.map(({ topic }) => topic))]
+  const allBounds = new Map(
+    await Promise.all(topics.map(async (topic) => [topic, await topicReader.bounds(topic)] as const)),
+  )
+  return Promise.all(
+    assigned.map(async (of) => {
+      const busPartition = busPartitionOf(of)
+      const bounds = allBounds.get(of.topic)?.get(of.partition)
+      if (bounds === undefined) throw new Error(`Kafka does not know ${busPartition}`)
+      const at = known.of(busPartition) ?? beginning(busPartition)
+      const { offset, position } = at ?? {}
+      const isInKafka = offset !== undefined && position !== undefined && offset >= bounds.low && offset < bounds.high
+      const found = isInKafka ? await topicReader.positionAt(of.topic, of.partition, offset) : undefined
+      return { of, busPartition, topic: of.topic, position: at, bounds, found }
+    }),
+  )
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { Kafka, logLevel } from 'kafkajs'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { parseKafkaAddress } from './address.ts'
+import { createKafkaClient } from './client.ts'
+import { startWatchdog, trackConnections, type TrackedConnections } from './kafkajs-workarounds.ts'
+
+it('kafkajs sets no timer with a negative time any more', async () => {
+  const warnings: string[] = []
+  const onWarning = ({ name }: Error) => warnings.push(name)
+  process.on('warning', onWarning)
+  // Answers every request as one of a protocol that nobody speaks: enough for kafkajs to have had an answer.
+  const server = createServer((socket) => {
+    socket.on('data', (request) => {
+      const answer = Buffer.alloc(10)
+      answer.writeInt32BE(6, 0)
+      answer.writeInt32BE(request.readInt32BE(8), 4)
+      answer.writeInt16BE(35, 8)
+      socket.write(answer)
+    })
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server on a port, not on a path.
+  const { port } = server.address() as AddressInfo
+  const admin = createKafkaClient(parseKafkaAddress(`kafka://127.0.0.1:${port}`), pino({ level: 'silent' })).admin({
+    retry: { retries: 0 },
+  })
+  await expect(admin.connect()).rejects.toThrow(/version|connect|broker/i)
+  await admin.disconnect()
+  server.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', onWarning)
+  expect(warnings).not.toContain('TimeoutNegativeWarning')
+})
+
+const serve = async () => {
+  const accepted: Socket[] = []
+  const server = createServer((socket) => {
+    accepted.push(socket.on('error', () => undefined))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy()
+    server.close()
+  })
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo
+  const connect = async ({ socketFactory }: TrackedConnections) => {
+    const connected = Promise.withResolvers<void>()
+    // kafkajs leaves it out where TLS is not wanted.
+    const socket = socketFactory({ host: '127.0.0.1', port, onConnect: connected.resolve } as never)
+    onTestFinished(() => void socket.destroy())
+    await connected.promise
+    await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(0))
+  }
+  return { connect, accepted, cutAll: () => accepted.forEach((socket) => socket.destroy()) }
+}
+
+it('FD-19 opens no other connection once one was lost, so that Kafka is looked at before anything is written', async () => {
+  const { connect, cutAll } = await serve()
+  const connections = trackConnections({ canReconnect: false })
+  await connect(connections)
+  await connect(connections)
+  expect(connections.lostCount()).toBe(0)
+  cutAll()
+  await vi.waitFor(() => expect(connections.lostCount()).toBeGreaterThan(0))
+  await expect(connect(connections)).rejects.toThrow('connection was lost')
+})
+
+it('BUS-43 counts the connections that were lost, and opens others', async () => {
+  const { connect, cutAll } = await serve()
+  const connections = trackConnections({ canReconnect: true })
+  await connect(connections)
+  cutAll()
+  await vi.waitFor(() => expect(connections.lostCount()).toBe(1))
+  await connect(connections)
+})
+
+it('closes all that are open at the end, and opens none any more', async () => {
+  const { connect, accepted } = await serve()
+  const connections = trackConnections({ canReconnect: true })
+  await connect(connections)
+  await connect(connections)
+  connections.destroy()
+  await vi.waitFor(() => expect(accepted.filter(({ closed }) => closed)).toHaveLength(2))
+  await expect(connect(connections)).rejects.toThrow('have been closed')
+})
+
+const minuteMs = 60_000
+
+describe('the watchdog of a consumer on Kafka', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** A consumer that is not connected, whose fetching is told here. */
+  const start = (partition: { offset: bigint; high: bigint; isIdle: boolean }) => {
+    const kafka = new Kafka({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING }).consumer({ groupId: 'test' })
+    let onFetch = () => {}
+    const watchdog = startWatchdog({
+      kafka: {
+        events: kafka.events,
+        on(_name: string, listener: (event: never) => void) {
+          // What it is told is not looked at.
+          onFetch = listener as () => void
+          return () => undefined
+        },
+      },
+      partitions: () => new Map([['auth-0', { next: () => partition.offset + 1n, isIdle: () => partition.isIdle }]]),
+      bounds: async () => new Map([[0, { low: 0n, high: partition.high }]]),
+    })
+    let reason: string | undefined
+    watchdog.stalled.catch((error: unknown) => (reason = String(error)))
+    const pass = async (ms: number, isFetching: boolean) => {
+      for (let passed = 0; passed < ms; passed += 250) {
+        if (isFetching) onFetch()
+        await vi.advanceTimersByTimeAsync(250)
+      }
+    }
+    return { pass, reason: () => reason, stop: watchdog.stop }
+  }
+
+  it('BUS-47 lets a consumer be that fetches and has everything', async () => {
+    const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
+    await pass(minuteMs, true)
+    expect(reason()).toBeUndefined()
+    stop()
+  })
+
+  it('BUS-47 notices one that fetches no more', async () => {
+    const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
+    await pass(minuteMs, false)
+    expect(reason()).toContain('Nothing was fetched for 30 s')
+    stop()
+  })
+
+  it('BUS-47 notices one that leaves a partition out', async () => {
+    const { pass, reason, stop } = start({ offset: 9n, high: 11n, isIdle: true })
+    await pass(minuteMs, true)
+    expect(reason()).toContain('Nothing is fetched of auth-0')
+    stop()
+  })
+
+  it('BUS-47 lets one be that moves, or is busy', async () => {
+    const moving = { offset: 9n, high: 1_000n, isIdle: true }
+    const watched = start(moving)
+    for (let step = 0; step < 30; step++) {
+      moving.offset++
+      await watched.pass(2_000, true)
+    }
+    expect(watched.reason()).toBeUndefined()
+    watched.stop()
+    const busy = start({ offset: 9n, high: 1_000n, isIdle: false })
+    await busy.pass(minuteMs, true)
+    expect(busy.reason()).toBeUndefined()
+    busy.stop()
+  })
+})

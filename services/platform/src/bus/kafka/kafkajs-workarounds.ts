@@ -1,0 +1,230 @@
+import { createRequire } from 'node:module'
+import { isIP, connect as connectPlain } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import {
+  type Cluster,
+  type Consumer,
+  type ISocketFactory,
+  type Kafka,
+  type PartitionAssigner,
+  PartitionAssigners,
+} from 'kafkajs'
+import type { Bounds } from './cursor.ts'
+
+/**
+ * Everything that patches or works around kafkajs 2.2.4, which gets no more releases. The numbers are those of issues of
+ * github.com/tulios/kafkajs.
+ */
+
+type RequestQueue = { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void }
+
+/**
+ * #1751, #1704: each connection polls its request queue with a timer of negative length: a thousand wake-ups a second and a
+ * warning of Node. Here the timer runs only while requests are pending. A request that has to wait starts it again.
+ */
+const stopIdlePolling = (): void => {
+  const load = createRequire(import.meta.url)
+  // kafkajs has no types for its internals; a test of this file fails when they change.
+  const { prototype } = load('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue }
+  const schedule = prototype.scheduleCheckPendingRequests
+  prototype.scheduleCheckPendingRequests = function scheduleWhenPending(this: RequestQueue) {
+    if (this.pending.length > 0) schedule.call(this)
+  }
+}
+stopIdlePolling()
+
+const keepAliveMs = 60_000
+
+export type TrackedConnections = {
+  readonly socketFactory: ISocketFactory
+  /** The number of connections that have closed. */
+  lostCount(): number
+  /** Closes the open connections and refuses new ones. */
+  destroy(): void
+}
+
+/**
+ * #979: kafkajs reconnects without an event, perhaps to a Kafka that has lost its data. This counts closed connections, so that
+ * the caller can compare offsets first. Without `canReconnect`, the first closed connection is the last to be opened.
+ * #1438: kafkajs opens connections while it disconnects, and leaks them. `destroy` closes them.
+ */
+export const trackConnections = ({ canReconnect }: { readonly canReconnect: boolean }): TrackedConnections => {
+  const open = new Set<{ destroy(): unknown }>()
+  const connecting = new Set<{ destroy(): unknown }>()
+  let lost = 0
+  let isDestroyed = false
+
+  const onClose = () => {
+    lost++
+    if (canReconnect) return
+    for (const socket of connecting) socket.destroy()
+  }
+
+  return {
+    lostCount: () => lost,
+    destroy() {
+      isDestroyed = true
+      for (const socket of open) socket.destroy()
+    },
+    socketFactory({ host, port, ssl, onConnect }) {
+      if (isDestroyed) throw new Error('The connections to Kafka have been closed')
+      if (!canReconnect && lost > 0) throw new Error('A connection was lost; offsets are compared before a new one')
+      const onConnected = () => {
+        connecting.delete(socket)
+        onConnect()
+      }
+      // The type always has it; kafkajs passes it only with TLS.
+      const tls: typeof ssl | undefined = ssl
+      const socket = tls
+        ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...tls }, onConnected)
+        : connectPlain({ host, port }, onConnected)
+      socket.setKeepAlive(true, keepAliveMs)
+      open.add(socket)
+      connecting.add(socket)
+      socket.once('close', () => {
+        open.delete(socket)
+        connecting.delete(socket)
+        onClose()
+      })
+      return socket
+    },
+  }
+}
+
+/**
+ * #853, #1579: kafkajs cannot read a message by its offset without joining a group. Its cluster can, and kafkajs hands it to the
+ * partition assigners of a consumer, which never joins here.
+ */
+export const clusterOf = (kafka: Kafka, groupId: string): Cluster => {
+  let found: Cluster | undefined
+  kafka.consumer({
+    groupId,
+    partitionAssigners: [
+      (config) => {
+        found = config.cluster
+        return PartitionAssigners.roundRobin(config)
+      },
+    ],
+    retry: { retries: 3 },
+  })
+  if (found === undefined) throw new Error('kafkajs did not call the partition assigner')
+  return found
+}
+
+export type RebalanceHooks = {
+  /** Resolves when the assigned partitions may be assigned to another member. */
+  drain(): Promise<void>
+  /** The member id of an earlier connection of this consumer, if Kafka may still wait for that member. */
+  formerMemberId(): string | undefined
+}
+
+type LeavingBroker = { leaveGroup(member: { groupId: string; memberId: string }): Promise<unknown> }
+const canLeaveGroup = (broker: object): broker is LeavingBroker => 'leaveGroup' in broker
+
+/**
+ * #1066: kafkajs does not wait for its REBALANCING event before it joins the group again. It does wait for the group's coordinator,
+ * whose lookup here waits for `drain`: Kafka assigns no partition before all members have joined.
+ * #638: kafkajs has no static membership. So a member whose connection was dropped leaves the group explicitly, instead of
+ * delaying the others until its session times out.
+ */
+export const drainBeforeRebalance =
+  ({ drain, formerMemberId }: RebalanceHooks): PartitionAssigner =>
+  (config) => {
+    const { cluster, groupId } = config
+    const findCoordinator = cluster.findGroupCoordinator.bind(cluster)
+    const findCoordinatorAfterDrain: Cluster['findGroupCoordinator'] = async (group) => {
+      await drain()
+      const coordinator = await findCoordinator(group)
+      const memberId = formerMemberId()
+      // If this fails, the session of the former member times out.
+      if (memberId !== undefined && canLeaveGroup(coordinator)) {
+        await coordinator.leaveGroup({ groupId, memberId }).catch(() => undefined)
+      }
+      return coordinator
+    }
+    cluster.findGroupCoordinator = findCoordinatorAfterDrain
+    return PartitionAssigners.roundRobin(config)
+  }
+
+const watchdogIntervalMs = 10_000
+/** Longer than a rebalance, and than the restart of a broker. */
+const maxSilenceMs = 30_000
+
+export type WatchedPartition = {
+  /** The offset after the last handled message; undefined while messages are read from the log. */
+  next(): bigint | undefined
+  isIdle(): boolean
+}
+
+export type WatchdogOptions = {
+  readonly kafka: Pick<Consumer, 'on' | 'events'>
+  readonly partitions: () => ReadonlyMap<string, WatchedPartition>
+  bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
+}
+
+/** A partition is stalled when an idle consumer has stayed at the same offset, other than the end, for two checks. */
+const createStallDetector = () => {
+  const waiting = new Map<string, bigint>()
+  return (name: string, partition: WatchedPartition, high: bigint): boolean => {
+    const next = partition.next()
+    const isWaiting = next !== undefined && partition.isIdle() && next !== high
+    const isStalled = isWaiting && waiting.get(name) === next
+    if (isWaiting) waiting.set(name, next)
+    else waiting.delete(name)
+    return isStalled
+  }
+}
+
+/**
+ * #659, #1072: a consumer can stop fetching without an error, altogether or from one partition. `stalled` then rejects, and the
+ * caller replaces the connection.
+ */
+export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) => {
+  const stalled = Promise.withResolvers<never>()
+  const isStalled = createStallDetector()
+  let lastFetchAtMs = performance.now()
+  let isChecking = false
+  let isStopped = false
+  const removeListener = kafka.on(kafka.events.FETCH, () => {
+    lastFetchAtMs = performance.now()
+  })
+
+  const checkPartitions = async () => {
+    const topics = new Set([...partitions().keys()].map((name) => name.slice(0, name.lastIndexOf('-'))))
+    for (const topic of topics) {
+      const found = await bounds(topic)
+      for (const [name, partition] of partitions()) {
+        const dash = name.lastIndexOf('-')
+        const high = name.slice(0, dash) === topic ? found.get(Number(name.slice(dash + 1)))?.high : undefined
+        if (high !== undefined && !isStopped && isStalled(name, partition, high)) {
+          stalled.reject(new Error(`Nothing is fetched of ${name}, which ends elsewhere than what was handled`))
+        }
+      }
+    }
+  }
+
+  const check = async () => {
+    if (performance.now() - lastFetchAtMs > maxSilenceMs) {
+      stalled.reject(new Error(`Nothing was fetched for ${maxSilenceMs / 1_000} s`))
+    }
+    if (isChecking) return
+    isChecking = true
+    try {
+      await checkPartitions()
+    } catch {
+      // Kafka does not answer, so what the consumer fetches proves nothing.
+    } finally {
+      isChecking = false
+    }
+  }
+
+  const timer = setInterval(() => void check(), watchdogIntervalMs)
+  return {
+    stalled: stalled.promise,
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+      removeListener()
+    },
+  }
+}

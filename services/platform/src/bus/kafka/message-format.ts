@@ -1,0 +1,110 @@
+import { type Envelope, envelopeSchema } from '@portal/contracts/shared/event-envelope'
+import type { KafkaMessage } from 'kafkajs'
+import { z } from 'zod'
+import type { Position } from '../../event-store/port.ts'
+import { eventPositionOf } from '../relay.ts'
+import type { KafkaAddress } from './address.ts'
+import type { Checkpoint } from './producer/checkpoint.ts'
+import { destinationOf, type Ends, type Layout, partitionKey, type TopicPartition } from './topics.ts'
+
+/** On the last message of a request in each partition, if it also is the last one of its event there. */
+export const publisherHeader = 'feed'
+
+/**
+ * On the same message: identifies one fill of Kafka by the log publisher. It is the only evidence of a topic that was deleted and
+ * created again under an open connection, and already has more messages than the consumer has read.
+ */
+export const fillHeader = 'fill'
+
+export type MessageHeaders = Record<string, string>
+
+export type OutgoingRecord = TopicPartition & {
+  readonly key: string
+  readonly value: string
+  /** It is the last message of its event in this partition. */
+  readonly endsEvent: boolean
+}
+
+/** Returns the function that converts the messages of complete events, in order. */
+export const recordsOf = (address: KafkaAddress, layout: Layout) => {
+  const destination = destinationOf(address, layout)
+  return (envelopes: readonly Envelope[]): readonly OutgoingRecord[] => {
+    const followed = new Set<string>()
+    const lastFirst = envelopes.toReversed().map((envelope) => {
+      const to = destination(envelope)
+      const eventInPartition = `${partitionKey(to.topic, to.partition)}@${eventPositionOf(envelope.position)}`
+      const endsEvent = !followed.has(eventInPartition)
+      followed.add(eventInPartition)
+      return { ...to, key: envelope.key, value: JSON.stringify(envelope), endsEvent }
+    })
+    return lastFirst.toReversed()
+  }
+}
+
+/** Throws when the message is not an envelope: only log publishers write to a topic, but it is a boundary. */
+export const parseEnvelope = (busPartition: string, message: KafkaMessage): Envelope => {
+  try {
+    return envelopeSchema.parse(JSON.parse(message.value?.toString() ?? ''))
+  } catch (error) {
+    throw new Error(`The message at offset ${message.offset} of ${busPartition} is no envelope`, { cause: error })
+  }
+}
+
+const headerSchema = z.object({
+  feed: z.string(),
+  position: z.string().min(1),
+  eventId: z.string().optional(),
+  /** By topic: the offset after the last message of each partition that the log publisher uses. */
+  ends: z.record(z.string(), z.array(z.string().regex(/^\d+$/).transform(BigInt))),
+})
+
+/** What a log publisher had published, completely, before it wrote the message with this header. */
+export type PublisherMark = { readonly publisher: string; readonly checkpoint: Checkpoint }
+
+/** The value of the publisher header. `topics` are those that the log publisher writes to. */
+export const formatMark = (
+  publisher: string,
+  { position, eventId, ends, layout }: Checkpoint,
+  topics: Iterable<string>,
+): string => {
+  const endsOf = (topic: string) =>
+    Array.from(
+      { length: layout.get(topic) ?? 0 },
+      (_, partition) => `${ends.get(partitionKey(topic, partition)) ?? 0n}`,
+    )
+  return JSON.stringify({
+    feed: publisher,
+    position,
+    ...(eventId !== undefined && { eventId }),
+    ends: Object.fromEntries([...topics].map((topic) => [topic, endsOf(topic)])),
+  })
+}
+
+const headerText = (message: KafkaMessage | undefined, name: string): string | undefined => {
+  const value = message?.headers?.[name]
+  return (Array.isArray(value) ? value[0] : value)?.toString()
+}
+
+/** Undefined for a message without the header. */
+export const fillOf = (message: KafkaMessage): string | undefined => headerText(message, fillHeader)
+
+/** Undefined for a message without the header. */
+export const parseMark = (message: KafkaMessage | undefined): PublisherMark | undefined => {
+  const text = headerText(message, publisherHeader)
+  if (text === undefined) return undefined
+  const { feed: publisher, position, eventId, ends } = headerSchema.parse(JSON.parse(text))
+  const topics = Object.entries(ends)
+  const allEnds: Ends = new Map(
+    topics.flatMap(([topic, of]) => of.map((end, partition) => [partitionKey(topic, partition), end] as const)),
+  )
+  return {
+    publisher,
+    checkpoint: {
+      // Log publishers take it from the store.
+      position: position as Position | 'start',
+      ...(eventId !== undefined && { eventId }),
+      ends: allEnds,
+      layout: new Map(topics.map(([topic, of]) => [topic, of.length])),
+    },
+  }
+}

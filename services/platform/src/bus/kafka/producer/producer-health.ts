@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import { createOutageLog } from '../outage-log.ts'
+
+/** A request that takes longer counts as an outage, although it has not failed yet. */
+const maxRequestMs = 5_000
+
+export type ProducerHealth = {
+  failed(error: unknown): void
+  recovered(): void
+  /** The outcome of the request. Counts as an outage while it takes too long, and as recovered when it succeeds. */
+  watch<T>(request: Promise<T>): Promise<T>
+  /** Throws during an outage. */
+  check(): void
+}
+
+export const createProducerHealth = (publisher: string, logger: Logger): ProducerHealth => {
+  let outage: { readonly error: unknown } | undefined
+  const log = createOutageLog(
+    logger,
+    { feed: publisher },
+    { began: 'log publisher cannot publish to kafka, retrying', ended: 'log publisher publishes again' },
+  )
+
+  const failed = (error: unknown) => {
+    outage ??= { error }
+    log.began(error)
+  }
+  const recovered = () => {
+    outage = undefined
+    log.ended()
+  }
+
+  return {
+    failed,
+    recovered,
+    async watch(request) {
+      const onSlow = () => failed(new Error(`Kafka has not answered for ${maxRequestMs / 1_000} s`))
+      const timer = setTimeout(onSlow, maxRequestMs)
+      try {
+        const result = await request
+        recovered()
+        return result
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    check() {
+      if (outage !== undefined) throw new Error(`The feed ${publisher} cannot publish`, { cause: outage.error })
+    },
+  }
+}

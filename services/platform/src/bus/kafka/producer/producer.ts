@@ -1,0 +1,251 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { Partitioners, type RecordMetadata } from 'kafkajs'
+import type { Logger } from 'pino'
+import { createBackoff } from '../../../async/backoff.ts'
+import { type LogPosition, positionOf } from '../../log-cursor.ts'
+import type { KafkaAddress } from '../address.ts'
+import type { KafkaAdmin } from '../admin.ts'
+import { createKafkaClient, rootCauseOf } from '../client.ts'
+import { trackConnections } from '../kafkajs-workarounds.ts'
+import {
+  fillHeader,
+  formatMark,
+  type MessageHeaders,
+  type OutgoingRecord,
+  publisherHeader,
+  recordsOf,
+} from '../message-format.ts'
+import { type Ends, partitionKey } from '../topics.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { ProducerHealth } from './producer-health.ts'
+import { includesEnds, readTopicOffsets, TopicTruncatedError } from './topic-truncation.ts'
+
+const maxBatchMessages = 500
+const maxBatchBytes = 1024 * 1024
+const stopTimeoutMs = 2_000
+
+/** Splits records into requests. A single record that is too large gets a request of its own. */
+function* batchesOf(records: readonly OutgoingRecord[]): Generator<readonly OutgoingRecord[]> {
+  let batch: OutgoingRecord[] = []
+  let batchBytes = 0
+  for (const record of records) {
+    const bytes = Buffer.byteLength(record.value)
+    if (batch.length > 0 && (batch.length >= maxBatchMessages || batchBytes + bytes > maxBatchBytes)) {
+      yield batch
+      batch = []
+      batchBytes = 0
+    }
+    batch.push(record)
+    batchBytes += bytes
+  }
+  if (batch.length > 0) yield batch
+}
+
+const lastOfEachPartition = (records: readonly OutgoingRecord[]): ReadonlySet<OutgoingRecord> =>
+  new Set(new Map(records.map((record) => [record.partition, record])).values())
+
+const topicMessagesOf = (records: readonly OutgoingRecord[], headers: MessageHeaders) =>
+  [...Map.groupBy(records, ({ topic }) => topic)].map(([topic, ofTopic]) => {
+    const last = lastOfEachPartition(ofTopic)
+    return {
+      topic,
+      messages: ofTopic.map((record) => {
+        const { partition, key, value, endsEvent } = record
+        return endsEvent && last.has(record) ? { partition, key, value, headers } : { partition, key, value }
+      }),
+    }
+  })
+
+/** The offset of the first message of the request in each partition. */
+type BaseOffsets = ReadonlyMap<string, bigint>
+
+const baseOffsetsOf = (metadata: readonly RecordMetadata[]): BaseOffsets =>
+  new Map(
+    metadata.flatMap(({ topicName: topic, partition, baseOffset }) =>
+      baseOffset === undefined || baseOffset.startsWith('-')
+        ? []
+        : [[partitionKey(topic, partition), BigInt(baseOffset)]],
+    ),
+  )
+
+/**
+ * Sends one request at a time. After a rejection the outcome is unknown: the broker deduplicates the same messages from the same
+ * producer, but other messages need a new producer.
+ */
+type IdempotentProducer = {
+  /** The headers go to the last message of each partition, if it ends its event. */
+  send(records: readonly OutgoingRecord[], headers: MessageHeaders): Promise<BaseOffsets>
+  /** A connection was lost. The producer does not reconnect, because Kafka may have lost its data. */
+  isDisconnected(): boolean
+  close(): Promise<void>
+}
+
+const connectProducer = async (address: KafkaAddress, logger: Logger): Promise<IdempotentProducer> => {
+  const connections = trackConnections({ canReconnect: false })
+  const producer = createKafkaClient(address, logger, connections.socketFactory).producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    metadataMaxAge: 30_000,
+    // One retry, for a leader that has moved. Before more retries, the offsets have to be compared.
+    retry: { retries: 1 },
+  })
+  await producer.connect()
+  return {
+    send: async (records, headers) =>
+      baseOffsetsOf(await producer.sendBatch({ acks: -1, topicMessages: topicMessagesOf(records, headers) })),
+    isDisconnected: () => connections.lostCount() > 0,
+    close: () => producer.disconnect().finally(connections.destroy),
+  }
+}
+
+export type ProducerOptions = {
+  /** The name of the log publisher. */
+  readonly publisher: string
+  readonly address: KafkaAddress
+  readonly admin: KafkaAdmin
+  readonly logger: Logger
+  readonly health: ProducerHealth
+  readonly from: Checkpoint
+}
+
+export type KafkaProducer = {
+  /**
+   * Publishes the messages of complete events, in order for each key. Retries until the signal aborts, and sends nothing else while
+   * the outcome of a request is unknown. Rejects with a TopicTruncatedError, or when aborted.
+   */
+  publish(envelopes: readonly Envelope[], signal: AbortSignal): Promise<void>
+  /** Everything up to this position has been published. Returns the checkpoint to resume from. */
+  reached(position: LogPosition): Checkpoint
+  ends(): Ends
+  close(): Promise<void>
+}
+
+/** The broker accepts nothing more from this producer. */
+const isFatal = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name !== 'KafkaJSNumberOfRetriesExceeded' &&
+  !('retriable' in error && error.retriable)
+
+/** Once stopping, wait for Kafka no longer than the other processes can wait. */
+const withStopTimeout = async (work: Promise<void>, signal: AbortSignal) => {
+  const finished = new AbortController()
+  const stopTimeout = async () => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: finished.signal })
+    await delay(stopTimeoutMs, undefined, { signal: finished.signal, ref: false })
+    throw new Error('Stopped before Kafka had answered')
+  }
+  const timedOut = stopTimeout()
+  // It rejects with an AbortError once the work is done.
+  timedOut.catch(() => undefined)
+  try {
+    await Promise.race([work, timedOut])
+  } finally {
+    finished.abort()
+  }
+}
+
+/** The ends of the partitions, as far as this log publisher knows them. */
+const createPublishedEnds = (from: Ends) => {
+  const ends = new Map(from)
+  return {
+    current: (): Ends => new Map(ends),
+    /** Throws a TopicTruncatedError when the messages got offsets that earlier ones had. */
+    add(records: readonly OutgoingRecord[], baseOffsets: BaseOffsets) {
+      const byPartition = Map.groupBy(records, ({ topic, partition }) => partitionKey(topic, partition))
+      for (const [name, { length }] of byPartition) {
+        const base = baseOffsets.get(name)
+        if (base === undefined) continue
+        const end = ends.get(name)
+        // A deduplicated request reports the offsets of its first attempt, which `ends` does not include yet.
+        if (end !== undefined && base < end) throw new TopicTruncatedError()
+        ends.set(name, base + BigInt(length))
+      }
+    },
+  }
+}
+
+export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => {
+  const { publisher, address, admin, logger, health, from } = options
+  const { layout, fill } = from
+  const toRecords = recordsOf(address, layout)
+  const ends = createPublishedEnds(from.ends)
+  let { position, eventId } = from
+  let producer: IdempotentProducer | undefined
+
+  const checkpoint = (): Checkpoint => ({
+    position,
+    ...(eventId !== undefined && { eventId }),
+    ...(fill !== undefined && { fill }),
+    ends: ends.current(),
+    layout,
+  })
+
+  const closeProducer = async () => {
+    const former = producer
+    producer = undefined
+    // The producer is discarded whatever its state.
+    await former?.close().catch(() => undefined)
+  }
+
+  /** Deleted topics are created again, but empty: these messages would not continue them. */
+  const checkForTruncation = async () => {
+    const current = await readTopicOffsets(admin)
+    if (!includesEnds(current.ends, ends.current())) throw new TopicTruncatedError()
+  }
+
+  /** Connects before it compares the offsets: a later connection may lead to a Kafka that has lost its data. */
+  const connectedProducer = async (): Promise<IdempotentProducer> => {
+    if (producer?.isDisconnected() === true) await closeProducer()
+    if (producer !== undefined) return producer
+    const connected = await connectProducer(address, logger)
+    try {
+      await checkForTruncation()
+    } catch (error) {
+      await connected.close().catch(() => undefined)
+      throw error
+    }
+    producer = connected
+    return connected
+  }
+
+  const sendOnce = async (records: readonly OutgoingRecord[], headers: MessageHeaders) => {
+    const connected = await connectedProducer()
+    ends.add(records, await connected.send(records, headers))
+  }
+
+  const send = async (records: readonly OutgoingRecord[], signal: AbortSignal) => {
+    const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
+    const mark = formatMark(publisher, checkpoint(), new Set(records.map(({ topic }) => topic)))
+    const headers = { [publisherHeader]: mark, ...(fill !== undefined && { [fillHeader]: fill }) }
+    for (let hasFailed = false; ; hasFailed = true) {
+      signal.throwIfAborted()
+      try {
+        // Also over an intact connection: a request can fail because the topics are gone.
+        if (hasFailed) await checkForTruncation()
+        return await withStopTimeout(health.watch(sendOnce(records, headers)), signal)
+      } catch (error) {
+        if (error instanceof TopicTruncatedError) throw error
+        health.failed(rootCauseOf(error))
+        if (isFatal(error)) await closeProducer()
+        await backoff.pause(signal)
+      }
+    }
+  }
+
+  return {
+    async publish(envelopes, signal) {
+      for (const batch of batchesOf(toRecords(envelopes))) await send(batch, signal)
+    },
+    reached(reached) {
+      position = positionOf(reached)
+      eventId = typeof reached === 'string' ? undefined : reached.eventId
+      return checkpoint()
+    },
+    ends: ends.current,
+    close: closeProducer,
+  }
+}

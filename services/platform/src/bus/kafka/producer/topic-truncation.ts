@@ -1,0 +1,69 @@
+import type { KafkaAdmin } from '../admin.ts'
+import { type Ends, type Layout, partitionKey } from '../topics.ts'
+
+const checkIntervalMs = 2_000
+
+/** Kafka has lost messages, so the log publisher has to find its position again. */
+export class TopicTruncatedError extends Error {
+  override readonly name = 'TopicTruncatedError'
+  constructor() {
+    super('Kafka does not hold what was published')
+  }
+}
+
+/** The end of each partition, and the number of partitions of each topic. */
+export type TopicOffsets = { readonly ends: Ends; readonly layout: Layout }
+
+const readEnds = async (admin: KafkaAdmin, topics: Iterable<string>): Promise<Ends> => {
+  const ends = new Map<string, bigint>()
+  for (const topic of topics) {
+    for (const [partition, { high }] of await admin.bounds(topic)) ends.set(partitionKey(topic, partition), high)
+  }
+  return ends
+}
+
+/** Creates missing topics first. */
+export const readTopicOffsets = async (admin: KafkaAdmin): Promise<TopicOffsets> => {
+  const layout = await admin.prepare()
+  return { ends: await readEnds(admin, layout.keys()), layout }
+}
+
+export const includesEnds = (current: Ends, published: Ends): boolean =>
+  [...published].every(([name, end]) => (current.get(name) ?? 0n) >= end)
+
+/** Whether Kafka still has everything that was published. */
+export const includesOffsets = (current: TopicOffsets, published: TopicOffsets): boolean =>
+  includesEnds(current.ends, published.ends) &&
+  [...published.layout].every(([topic, count]) => (current.layout.get(topic) ?? 0) >= count)
+
+export type TruncationWatch = {
+  /** Aborts with a TopicTruncatedError when Kafka has less than was published. */
+  readonly signal: AbortSignal
+  stop(): void
+}
+
+/** Without it, an idle log publisher would not notice, and the lost messages would be missing until the next event. */
+export const watchForTruncation = (admin: KafkaAdmin, publishedEnds: () => Ends): TruncationWatch => {
+  const truncated = new AbortController()
+  let isChecking = false
+
+  const check = async () => {
+    if (isChecking) return
+    isChecking = true
+    try {
+      // Taken first, so that messages published meanwhile are not compared.
+      const published = publishedEnds()
+      const topics = new Set([...published.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))
+      // An unreachable and a deleted topic differ only after missing topics have been created.
+      const current = await readEnds(admin, topics).catch(async () => (await readTopicOffsets(admin)).ends)
+      if (!includesEnds(current, published)) truncated.abort(new TopicTruncatedError())
+    } catch {
+      // Kafka does not answer. Publishing reports that.
+    } finally {
+      isChecking = false
+    }
+  }
+
+  const timer = setInterval(() => void check(), checkIntervalMs)
+  return { signal: truncated.signal, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,129 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { Cluster, KafkaMessage } from 'kafkajs'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { KafkaAddress } from './address.ts'
+import type { KafkaAdmin } from './admin.ts'
+import { createKafkaClient, lazyConnection } from './client.ts'
+import { type Bounds, type ConsumerPosition, positionAfter } from './cursor.ts'
+import { clusterOf } from './kafkajs-workarounds.ts'
+import { parseEnvelope, parseMark } from './message-format.ts'
+
+const readTimeoutMs = 10_000
+/** Kafka returns the complete batch of the message, even if it is larger. */
+const maxBytes = 1
+
+/** Reads single messages by offset, without joining a consumer group. */
+export type MessageReader = {
+  /** Undefined where Kafka has no message at that offset. Rejects when Kafka does not answer in time. */
+  read(topic: string, partition: number, offset: bigint): Promise<KafkaMessage | undefined>
+  close(): Promise<void>
+}
+
+const fetchResponseSchema = z.object({
+  responses: z.array(
+    z.object({
+      partitions: z.array(
+        z.object({
+          messages: z.array(
+            z.custom<KafkaMessage>((message) => z.object({ offset: z.string() }).safeParse(message).success),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
+
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'OFFSET_OUT_OF_RANGE'
+
+const fetchMessage = async (cluster: Cluster, topic: string, partition: number, offset: bigint) => {
+  await cluster.addTargetTopic(topic)
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
+  if (nodeId === undefined) throw new Error(`Kafka has no leader of ${topic}-${partition}`)
+  const broker = await cluster.findBroker({ nodeId })
+  try {
+    const partitions = [{ partition, fetchOffset: `${offset}`, maxBytes }]
+    const response: unknown = await broker.fetch({ maxWaitTime: 0, minBytes: 0, topics: [{ topic, partitions }] })
+    const messages = fetchResponseSchema
+      .parse(response)
+      .responses.flatMap(({ partitions: of }) => of)
+      .flatMap((of) => of.messages)
+    return messages.find((message) => message.offset === `${offset}`)
+  } catch (error) {
+    if (isOutOfRange(error)) return undefined
+    throw error
+  }
+}
+
+export const openMessageReader = (address: KafkaAddress, logger: Logger): MessageReader => {
+  const connection = lazyConnection(() => clusterOf(createKafkaClient(address, logger), `${address.prefix}reader`))
+  return {
+    read: (topic, partition, offset) =>
+      connection.request(
+        (cluster) => fetchMessage(cluster, topic, partition, offset),
+        readTimeoutMs,
+        `reading ${topic}-${partition}`,
+      ),
+    close: connection.close,
+  }
+}
+
+/** What a topic holds, and how its keys are spread over its partitions. */
+export type TopicReader = {
+  bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
+  /** The position of the message at an offset. Undefined where there is no message, or it is not an envelope. */
+  positionAt(topic: string, partition: number, offset: bigint): Promise<string | undefined>
+  /** After the last message of each partition. Without a position if the partition is empty or the message not an envelope. */
+  ends(topic: string): Promise<ReadonlyMap<number, ConsumerPosition>>
+  /**
+   * The number of partitions that keys are spread over. The topic may have more: the log publisher continues with those it started
+   * with, as the headers of its last messages show.
+   */
+  layout(topic: string): Promise<number>
+}
+
+type Ports = { readonly admin: Pick<KafkaAdmin, 'bounds'>; readonly reader: Pick<MessageReader, 'read'> }
+
+export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
+  const envelopeAt = async (topic: string, partition: number, offset: bigint): Promise<Envelope | undefined> => {
+    const message = await reader.read(topic, partition, offset)
+    if (message === undefined) return undefined
+    try {
+      return parseEnvelope(`${topic}-${partition}`, message)
+    } catch {
+      return undefined
+    }
+  }
+
+  const endOf = async (topic: string, partition: number, { low, high }: Bounds): Promise<ConsumerPosition> => {
+    const offset = high - 1n
+    const envelope = low < high ? await envelopeAt(topic, partition, offset) : undefined
+    return envelope === undefined ? { offset } : positionAfter(envelope, offset)
+  }
+
+  return {
+    bounds: admin.bounds,
+    positionAt: async (topic, partition, offset) => (await envelopeAt(topic, partition, offset))?.position,
+    async ends(topic) {
+      const found = [...(await admin.bounds(topic))]
+      return new Map(
+        await Promise.all(
+          found.map(async ([partition, of]) => [partition, await endOf(topic, partition, of)] as const),
+        ),
+      )
+    },
+    async layout(topic) {
+      const found = [...(await admin.bounds(topic))]
+      const marks = await Promise.all(
+        found.map(async ([partition, { low, high }]) =>
+          low < high ? parseMark(await reader.read(topic, partition, high - 1n)) : undefined,
+        ),
+      )
+      const newestFirst = marks.toSorted((a, b) =>
+        (a?.checkpoint.position ?? '') < (b?.checkpoint.position ?? '') ? 1 : -1,
+      )
+      return newestFirst[0]?.checkpoint.layout.get(topic) ?? found.length
+    },
+  }
+}

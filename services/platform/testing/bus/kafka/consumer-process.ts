@@ -1,0 +1,19 @@
+import { pino } from 'pino'
+import { openSqliteEventLog } from '../../../src/event-store/sqlite.ts'
+import { openKafkaBus } from '../../../src/bus/kafka.ts'
+import { testPublisher } from './topics.ts'
+
+/** A process with a consumer of a test's group, to be killed: `consumer-process.ts URL GROUP EVENTS_FILE`. */
+const [url = '', group = '', eventsFile = ''] = process.argv.slice(2)
+const log = openSqliteEventLog(eventsFile)
+const bus = await openKafkaBus({ url, log, publishers: [testPublisher], logger: pino({ level: 'silent' }) })
+await bus.consume({
+  group,
+  topics: ['notifications'],
+  loadCursors: async () => ({}),
+  // It receives messages and never finishes.
+  async handle() {
+    process.send?.('has messages')
+    await new Promise(() => {})
+  },
+})

@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+import { openSqliteEventLog } from '../../../src/event-store/sqlite.ts'
+import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
+import { startKafkaLogPublisher } from '../../../src/bus/kafka/producer/log-publisher.ts'
+import { testPublisher } from './topics.ts'
+
+/** A process that publishes a test's events to Kafka, to be killed: `log-publisher-process.ts URL FOLDER EVENTS_FILE`. */
+const [url = '', folder = '', eventsFile = ''] = process.argv.slice(2)
+const logPublisher = await startKafkaLogPublisher({
+  url,
+  service: 'test',
+  eventStore: openSqliteEventLog(eventsFile),
+  publishers: [testPublisher],
+  readModel: openSqliteReadModel({ path: folder, namespace: 'control' }),
+  logger: pino({ level: 'silent' }),
+})
+const timer = setInterval(() => {
+  if (!logPublisher.isLeading()) return
+  clearInterval(timer)
+  process.send?.('leads')
+}, 10)
