@@ -14,6 +14,7 @@ const mostPages = [
   /web\/src\/app\/offline-notice\.tsx/,
   /web\/src\/ui\/icons\.tsx/,
   /web\/src\/ui\/tab-badge\.ts/,
+  /web\/src\/ui\/toast\/atoms\.ts/,
   /web\/src\/ui\/brand\.tsx/,
   /web\/src\/ui\/brand-shape\.ts/,
   /web\/src\/ui\/busy-button\.tsx/,

@@ -11,10 +11,9 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import type { InboxView } from '../../features/notifications/apply-changes.ts'
 import { ListSkeleton, NotificationList } from '../../features/notifications/components/notification-list.tsx'
+import { unreadOf, useInbox } from '../../features/notifications/inbox-cache.ts'
 import {
-  unreadOf,
   useHoldWhileScrolled,
-  useInbox,
   useInboxPage,
   useMarkAllRead,
   useMarkRead,

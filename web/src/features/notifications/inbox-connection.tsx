@@ -8,9 +8,10 @@ import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/tab-badge.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { fetchUnread } from './api.ts'
+import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
 import { followInbox, type InboxVersion } from './inbox-feed.ts'
 import { beginLog, emptyInbox, isBehind, learnHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
-import { readInbox, reloadPages, unreadOf, updateInbox, useInbox } from './use-inbox.ts'
+import { reloadPages } from './use-inbox.ts'
 
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000

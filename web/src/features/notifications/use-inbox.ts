@@ -1,14 +1,14 @@
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Answer, Failure } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { fetchPage, markAllRead, markRead } from './api.ts'
 import type { InboxView } from './apply-changes.ts'
+import { readInbox, updateInbox, useInbox } from './inbox-cache.ts'
 import {
-  emptyInbox,
   expectRead,
   expectReadAll,
   knownUpTo,
@@ -17,30 +17,9 @@ import {
   settleReadAll,
   showPage,
   shownView,
-  type Inbox,
 } from './inbox.ts'
 
-const inboxKey = ['inbox'] as const
 const pagesKey = ['inbox-page'] as const
-
-/** Part of the inbox. `select` must be the same function between renders. */
-export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
-  useQuery(
-    // Written by the feed and by the hooks below, never requested as a whole.
-    { queryKey: inboxKey, queryFn: () => emptyInbox, initialData: emptyInbox, enabled: false, select },
-    useQueryClient(),
-  ).data
-
-export const unreadOf = ({ head }: Inbox): number => head?.unread ?? 0
-
-export const readInbox = (client: QueryClient): Inbox => client.getQueryData<Inbox>(inboxKey) ?? emptyInbox
-
-export const updateInbox = (client: QueryClient, update: (inbox: Inbox) => Inbox): void => {
-  client.setQueryData<Inbox>(inboxKey, (inbox = emptyInbox) => {
-    const updated = update(inbox)
-    return updated === inbox ? undefined : updated
-  })
-}
 
 /** Loads the page on show again, and forgets how its earlier loads ended. */
 export const reloadPages = (client: QueryClient): void => void client.resetQueries({ queryKey: pagesKey })

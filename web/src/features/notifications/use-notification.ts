@@ -4,8 +4,9 @@ import type { Failure } from '../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { fetchNotification } from './api.ts'
+import { useInbox } from './inbox-cache.ts'
 import { shownView } from './inbox.ts'
-import { useInbox, useMarkRead } from './use-inbox.ts'
+import { useMarkRead } from './use-inbox.ts'
 
 export type NotificationState =
   | { readonly kind: 'loading' }

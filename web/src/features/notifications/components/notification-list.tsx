@@ -9,8 +9,8 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { updateInbox, useInbox } from '../inbox-cache.ts'
 import { emptyInbox, type Inbox } from '../inbox.ts'
-import { updateInbox, useInbox } from '../use-inbox.ts'
 
 const unfold = keyframes({ from: { gridTemplateRows: '0fr', opacity: 0 }, to: { gridTemplateRows: '1fr', opacity: 1 } })
 

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { countText } from '../../../ui/tab-badge.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { unreadOf, useInbox } from '../use-inbox.ts'
+import { unreadOf, useInbox } from '../inbox-cache.ts'
 
 /** Laid beside the bell's shoulder, which its ring does not cut: the bell stays a bell, and nothing moves when it comes, grows or goes. */
 const Bubble = styled('span')(({ theme }) => ({

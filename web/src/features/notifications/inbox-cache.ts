@@ -1,0 +1,24 @@
+import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '../../lib/query.ts'
+import { emptyInbox, type Inbox } from './inbox.ts'
+
+const inboxKey = ['inbox'] as const
+
+/** Part of the inbox. `select` must be the same function between renders. */
+export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
+  useQuery(
+    // Written by the feed and by use-inbox.ts, never requested as a whole.
+    { queryKey: inboxKey, queryFn: () => emptyInbox, initialData: emptyInbox, enabled: false, select },
+    useQueryClient(),
+  ).data
+
+export const unreadOf = ({ head }: Inbox): number => head?.unread ?? 0
+
+export const readInbox = (client: QueryClient): Inbox => client.getQueryData<Inbox>(inboxKey) ?? emptyInbox
+
+export const updateInbox = (client: QueryClient, update: (inbox: Inbox) => Inbox): void => {
+  client.setQueryData<Inbox>(inboxKey, (inbox = emptyInbox) => {
+    const updated = update(inbox)
+    return updated === inbox ? undefined : updated
+  })
+}
