@@ -1,4 +1,4 @@
-import { serveHealth } from '@portal/platform/http/health-route'
+import { serveHealth } from '@portal/platform/http/monitoring-routes'
 import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import { documentProtection } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/observability/health'

@@ -1,7 +1,6 @@
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { addressGroup } from '@portal/platform/http/client-address'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'

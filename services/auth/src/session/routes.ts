@@ -1,7 +1,6 @@
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
 import { ok } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { addressGroup } from '@portal/platform/http/client-address'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'

@@ -5,8 +5,7 @@ import {
   updateProfile,
 } from '@portal/contracts/auth/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { apiErrors } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'
 import { reads, writes, recordCalls } from '@portal/platform/http/record-calls'

@@ -1,7 +1,6 @@
 import { enrollInProgram, getMyProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from '../program/bind-to-program.ts'
 import { programNotFound } from '../program/api-errors.ts'

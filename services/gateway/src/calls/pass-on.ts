@@ -1,7 +1,7 @@
 import replyFrom from '@fastify/reply-from'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
-import { type LivenessTimes, watchLiveness } from '@portal/platform/http/liveness'
+import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
 import { refusalAfterSending, apiErrors, sendApiError } from '@portal/platform/http/problem'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

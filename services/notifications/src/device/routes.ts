@@ -1,7 +1,6 @@
 import { getPushConfig, type PushClientConfig, savePushToken } from '@portal/contracts/notifications/http'
 import { ok } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { RegisterToken } from './register-token.ts'
 

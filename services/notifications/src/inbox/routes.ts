@@ -6,8 +6,7 @@ import {
   readNotification,
 } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { metadataOf } from '@portal/platform/http/call-metadata'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { apiErrors } from '../api-errors.ts'
 import type { InboxReader } from './inbox-reader.ts'

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { Access, AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Credentials, credentialsOf } from '../session/session.ts'
-import type { Session, SessionVerifier } from '../session/session.ts'
-import type { BindRoute, Call, ApiError } from './handler.ts'
+import { type Credentials, credentialsOf, type Session, type SessionVerifier } from '../session/session.ts'
+import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
 import { isWelcomeWrite } from './request-origin.ts'
-import { apiErrorOfAccess } from './route-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -151,4 +149,11 @@ const responseCheck = (route: AnyRoute) => (body: string) => {
   if (!isDeepStrictEqual(parsed.data, answer)) {
     throw new Error(`The answer of ${call} carries fields that its contract does not have`)
   }
+}
+
+/** Why the caller may not use a route with this access declaration; undefined when they may. */
+export const apiErrorOfAccess = (access: Access, session: Pick<Session, 'role'> | undefined): ApiError | undefined => {
+  if (access === 'public') return undefined
+  if (!session) return apiErrors.unauthenticated
+  return access === 'admin' && session.role !== 'admin' ? apiErrors.forbidden : undefined
 }

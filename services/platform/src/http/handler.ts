@@ -3,6 +3,7 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Result } from '../decider/result.ts'
+import type { EventMetadata } from '../event-store/port.ts'
 import type { Session } from '../session/session.ts'
 
 /** Why a request was refused, in the caller's words. problem.ts turns the code into a status. */
@@ -29,3 +30,15 @@ export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.in
 
 /** Binds a contract to a handler: validation, session, role, origin check, status and OpenAPI follow from the route. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void
+
+/** What goes on record about the call that led to a change: which it was, and whose, where that is known. */
+export const metadataOf = ({
+  session,
+  request,
+}: {
+  readonly session?: Session | undefined
+  readonly request: { readonly id: string }
+}): EventMetadata => ({
+  correlationId: request.id,
+  ...(session && { actorId: session.userId }),
+})

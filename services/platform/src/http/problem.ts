@@ -5,9 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { isOutcomeUnknown, isTransient } from '../errors/transient.ts'
 import type { ApiError } from './handler.ts'
-import { isRepeatable } from './repeatable.ts'
-import { logFailure, logApiError } from './request-log.ts'
-import { recordForSecurity } from './request-security.ts'
+import { isRepeatable } from './upstream.ts'
+import { logApiError, logFailure, recordForSecurity } from './request-log.ts'
 import { answerProtection } from './security-headers.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */

@@ -1,7 +1,7 @@
 import type { Role } from '@portal/contracts/auth/user'
 import type { Access } from '@portal/contracts/shared/route'
 import { expect, test } from 'vitest'
-import { apiErrorOfAccess } from './route-access.ts'
+import { apiErrorOfAccess } from './bind-route.ts'
 
 type Case = readonly [access: Access, role: Role | undefined, code: string | undefined]
 const cases: readonly Case[] = [

@@ -46,7 +46,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'roles in the server',
-    mutate: ['services/platform/src/http/route-access.ts'],
+    mutate: ['services/platform/src/http/bind-route.ts'],
     tests: ['services/platform/src/http/route-access.test.ts'],
     environment: 'node',
   },

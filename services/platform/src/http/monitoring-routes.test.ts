@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createHttpApp } from './create-app.ts'
 import { unobserved } from '../observability/observability.ts'
-import { serveMetrics } from './serve-metrics.ts'
+import { serveMetrics } from './monitoring-routes.ts'
 
 const token = 'a-token-of-the-scraper'
 const appWith = (known?: string) => {

@@ -1,4 +1,6 @@
 import { startPolling } from '../async/polling.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 
 const defaults = { everyMs: 1_000, timeoutMs: 3_000 }
 
@@ -58,3 +60,9 @@ export const watchLiveness = (
     },
   }
 }
+
+type Sent = { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders }
+
+/** Whether a request that was sent may be sent again when its answer was lost: all but a POST without an Idempotency-Key. */
+export const isRepeatable = ({ method, headers }: Sent): boolean =>
+  method !== 'POST' || headers[idempotencyKeyHeader] !== undefined
