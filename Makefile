@@ -20,21 +20,37 @@ WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 
 # What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
-UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
+UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src tools/test web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
 	-not -name '*.engine.test.ts' \
 	2>/dev/null)
 
-.PHONY: help run test check types lint format format-check unit coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
+.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see README.md)
 	@exec $(NODE) services/embedded/src/main.ts
 
+# tools/setup.sh installs what is missing and prints the path of the browser.
+RUN_TESTS = browser=$$(tools/setup.sh) || { echo '0 passed, 1 failed'; exit 1; }; \
+	CHROMIUM_PATH="$$browser" exec $(NODE) $(QUIET) tools/test/run.ts
+
 test: build ## Run every test; sets up what they need, a browser included
-	@$(NODE) $(QUIET) services/ops/src/test.ts
+	@$(RUN_TESTS)
+
+test-unit: build ## Run the tests that need no engine and no browser
+	@$(NODE) $(QUIET) tools/test/run.ts unit
+
+test-engines: build ## Run the adapters' tests on Kafka, Redis and EventStoreDB's stand-in
+	@$(RUN_TESTS) engines
+
+test-system: build ## Run the tests of whole portals: crashes, faults, commands
+	@$(RUN_TESTS) system
+
+test-e2e: build ## Run the journeys in a browser, and the main job against a clock
+	@$(RUN_TESTS) e2e
 
 check: $(INSTALLED) ## Types, lint, format and the quick tests
 	@$(MAKE) types lint format-check unit

@@ -16,14 +16,23 @@ export default defineConfig({
           // A busy machine is no fault of a test's; what one waits for has its own, shorter limit.
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          include: ['contracts/src/**/*.test.ts', '{services,tools}/*/src/**/*.test.ts', 'deploy/**/*.test.ts'],
+          include: [
+            'contracts/src/**/*.test.ts',
+            'services/*/src/**/*.test.ts',
+            'deploy/**/*.test.ts',
+            'tools/{*/src,test}/**/*.test.ts',
+          ],
           exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
         },
       },
       {
         test: {
           name: 'engines',
-          include: ['{services,tools}/*/src/**/*.engine.test.ts', 'deploy/**/*.engine.test.ts'],
+          include: [
+            'services/*/src/**/*.engine.test.ts',
+            'deploy/**/*.engine.test.ts',
+            'tools/*/src/**/*.engine.test.ts',
+          ],
           exclude: ['services/system-tests/**'],
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           testTimeout: 60_000,

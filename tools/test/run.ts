@@ -3,10 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EnginesForTests, enginesForTests, testSettingOf } from '@portal/dev-cluster/engines/test-engines'
-import { engineKinds } from './dev-engines/addresses.ts'
-import { provideBrowser } from './test-run/browser.ts'
-import { provideEngines } from './test-run/engines.ts'
-import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './test-run/report.ts'
+import { engineKinds } from '@portal/ops/dev-engines/addresses'
+import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './report.ts'
 
 type Stage = {
   readonly projects: readonly string[]
@@ -30,6 +28,22 @@ const stages: readonly Stage[] = [
   { projects: ['journeys'], workers: '3' },
 ]
 const resultsFolder = 'test-results'
+
+/** `make test-unit` runs one part, `make test` all of them. */
+const projectsOfPart: Readonly<Record<string, readonly string[]>> = {
+  unit: ['backend', 'web'],
+  engines: ['engines'],
+  system: ['system'],
+  e2e: ['e2e', 'journeys'],
+}
+
+const chosenStages = (parts: readonly string[]): readonly Stage[] => {
+  if (parts.length === 0) return stages
+  const wanted = new Set(parts.flatMap((part) => projectsOfPart[part] ?? []))
+  return stages
+    .map((stage) => ({ ...stage, projects: stage.projects.filter((project) => wanted.has(project)) }))
+    .filter(({ projects }) => projects.length > 0)
+}
 
 const readReport = (path: string): unknown => {
   try {
@@ -81,26 +95,13 @@ const runStage = async (
   return { tally: tallyOf(report, exitCode ?? null), failures: failuresOf(report, process.cwd()) }
 }
 
-/** What has to be there before anything runs. What cannot be had ends the run in one line, and counts as a failure. */
-const provide = () => {
-  try {
-    provideEngines(process.env)
-    return { browser: provideBrowser() }
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n${lineOf({ passed: 0, failed: 1 })}\n`)
-    process.exit(1)
-  }
-}
-
-const { browser } = provide()
 mkdirSync(resultsFolder, { recursive: true })
 let total = noTests
 const failures: string[] = []
 let engines: EnginesForTests | undefined
 
 const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> => {
-  const environment = browser ? { ...process.env, CHROMIUM_PATH: browser } : process.env
-  if (!onEngines) return environment
+  if (!onEngines) return process.env
   // Where that fails, the stage tries for itself, and fails if it cannot run either.
   engines ??= await enginesForTests(process.env).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
@@ -108,17 +109,18 @@ const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> =
   })
   const urls = engines?.urls ?? {}
   const named = engineKinds.flatMap((kind) => (urls[kind] ? [[testSettingOf[kind], urls[kind]]] : []))
-  return { ...environment, ...Object.fromEntries(named) }
+  return { ...process.env, ...Object.fromEntries(named) }
 }
 
 try {
-  for (const [i, stage] of stages.entries()) {
+  const chosen = chosenStages(process.argv.slice(2))
+  for (const [i, stage] of chosen.entries()) {
     const environment = await environmentOf(stage)
     if (interruptedBy) break
     const outcome = await runStage(stage, environment)
     total = sum(total, outcome.tally)
     failures.push(...outcome.failures)
-    if (stages.slice(i + 1).some(({ onEngines }) => onEngines)) continue
+    if (chosen.slice(i + 1).some(({ onEngines }) => onEngines)) continue
     await engines?.stop()
     engines = undefined
   }
