@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { logIn } from '../../services/system-tests/src/testing/api-client.ts'
-import { admin } from '../../services/system-tests/src/testing/portal-process.ts'
+import { logIn } from '@portal/system-tests/testing/api-client'
+import { admin } from '@portal/system-tests/testing/portal-process'
 import { desk, type phone } from './browser.ts'
 import { type Account, journeysOn, keepUnconnected, type RunningPortal } from './journeys.ts'
 

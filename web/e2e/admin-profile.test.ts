@@ -4,7 +4,7 @@ import { getActivity, sendNotification } from '@portal/contracts/notifications/h
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { callRoute, logIn, send } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, send } from '@portal/system-tests/testing/api-client'
 import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
   eventually,
@@ -8,7 +8,7 @@ import {
   type PortalProcess,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { launchBrowser } from './browser.ts'
 

@@ -1,4 +1,4 @@
-import { newDataFolder, startPortal } from '../../services/system-tests/src/testing/portal-process.ts'
+import { newDataFolder, startPortal } from '@portal/system-tests/testing/portal-process'
 import type { RunningPortal } from './journeys.ts'
 
 /** A portal in which nobody has done anything yet. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { logIn as logInRoute } from '@portal/contracts/auth/http'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { callRoute } from '../../services/system-tests/src/testing/api-client.ts'
-import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { callRoute } from '@portal/system-tests/testing/api-client'
+import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { isAtRest, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 
 /** What a journey needs to know of the portal it runs against. */

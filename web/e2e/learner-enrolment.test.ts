@@ -1,7 +1,7 @@
 import { listMyPrograms } from '@portal/contracts/catalog/http'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'

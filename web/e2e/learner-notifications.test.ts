@@ -1,14 +1,14 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
   eventually,
   newDataFolder,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'
 import { openSignedIn } from './open-signed-in.ts'

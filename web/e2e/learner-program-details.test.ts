@@ -1,7 +1,7 @@
 import { createProgram } from '@portal/contracts/catalog/http'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
 import { layoutShifts } from './layout-shift.ts'

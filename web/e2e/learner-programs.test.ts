@@ -7,7 +7,7 @@ import {
 } from '@portal/contracts/catalog/http'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { fitsItsWidth } from './admin-journeys.ts'
 import { desk } from './browser.ts'
 import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'

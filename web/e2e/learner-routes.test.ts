@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { eventually } from '@portal/system-tests/testing/portal-process'
 import { type Account, journeysOn, untilAtRest } from './journeys.ts'
 import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
 import { signInAs } from './screens.ts'

@@ -2,12 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type RunnerResult } from 'lighthouse'
-import {
-  newDataFolder,
-  repositoryRoot,
-  seedSample,
-  startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+import { newDataFolder, repositoryRoot, seedSample, startPortal } from '@portal/system-tests/testing/portal-process'
 import { browserArguments, browserPath } from './browser.ts'
 
 /**

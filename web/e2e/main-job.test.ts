@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
-import { seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
-import { startDistributedPortal } from '../../services/system-tests/src/testing/distributed-portal.ts'
-import { newDataFolder, seedLearners, startPortal } from '../../services/system-tests/src/testing/portal-process.ts'
-import { registerLearner, registeredPassword } from '../../services/system-tests/src/testing/register-learner.ts'
-import { testEngines } from '../../services/system-tests/src/testing/test-engines.ts'
+import { seededEmail } from '@portal/system-tests/testing/api-client'
+import { startDistributedPortal } from '@portal/system-tests/testing/distributed-portal'
+import { newDataFolder, seedLearners, startPortal } from '@portal/system-tests/testing/portal-process'
+import { registerLearner, registeredPassword } from '@portal/system-tests/testing/register-learner'
+import { testEngines } from '@portal/system-tests/testing/test-engines'
 import { mainJob } from './main-job.ts'
 
 describe('the main job on one machine', () => {

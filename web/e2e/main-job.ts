@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { callRoute, logIn } from '../../services/system-tests/src/testing/api-client.ts'
-import { admin, eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
+import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { desk, forgetGateway, gatewayOf } from './browser.ts'
 import { journeysOn, type RunningPortal } from './journeys.ts'
 

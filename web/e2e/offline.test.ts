@@ -1,13 +1,13 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   newDataFolder,
   type PortalProcess,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { launchBrowser, phone } from './browser.ts'
 
 /** The portal is installed on phones, which are in trains and cellars. */

@@ -1,13 +1,13 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
   eventually,
   newDataFolder,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
 import { journeysOn } from './journeys.ts'
 import { allowPush, bePatient, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'

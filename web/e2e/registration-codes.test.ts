@@ -1,7 +1,7 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../../services/system-tests/src/testing/portal-process.ts'
+import { eventually } from '@portal/system-tests/testing/portal-process'
 import { startEmptyPortal } from './empty-portal.ts'
 import { cutOff, hasFocus, journeysOn, refuse, stopClock } from './journeys.ts'
 import {

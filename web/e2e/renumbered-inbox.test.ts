@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
   eventually,
@@ -13,7 +13,7 @@ import {
   type PortalProcess,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { journeysOn } from './journeys.ts'
 import { openSignedIn } from './open-signed-in.ts'
 

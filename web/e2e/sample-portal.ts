@@ -1,12 +1,7 @@
 import { listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
 import { listNotifications } from '@portal/contracts/notifications/http'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
-import {
-  admin,
-  newDataFolder,
-  seedSample,
-  startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
+import { admin, newDataFolder, seedSample, startPortal } from '@portal/system-tests/testing/portal-process'
 import type { Account, RunningPortal } from './journeys.ts'
 
 /** A portal with something on every screen, as `make seed` leaves it. */

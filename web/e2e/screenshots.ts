@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { repositoryRoot } from '../../services/system-tests/src/testing/portal-process.ts'
+import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
 import { desk, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'

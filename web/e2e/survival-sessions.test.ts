@@ -2,14 +2,14 @@ import { changePassword, logOut } from '@portal/contracts/auth/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '../../services/system-tests/src/testing/api-client.ts'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
   eventually,
   newDataFolder,
   seedLearners,
   startPortal,
-} from '../../services/system-tests/src/testing/portal-process.ts'
+} from '@portal/system-tests/testing/portal-process'
 import { type Account, journeysOn, untilAtRest } from './journeys.ts'
 
 /** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */

@@ -1,17 +1,90 @@
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { builtinModules, createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { repositoryRoot as root } from './repository-root.ts'
 
 /**
- * The lint rules that keep the parts apart, each shown to catch what it is there for: a rule whose glob or pattern no
- * longer fits would pass everything without a word.
+ * What keeps the parts apart: a package imports only what its package.json declares and what the other package exports, and lint
+ * rules say the rest. Each rule is shown to catch what it is there for, because a pattern that fits nothing passes everything.
  */
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 const rulesFile = '.oxlintrc.json'
+
+const manifestSchema = z.object({
+  name: z.string(),
+  workspaces: z.array(z.string()).default([]),
+  exports: z.record(z.string(), z.string().nullable()).default({}),
+  dependencies: z.record(z.string(), z.string()).optional(),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+})
+const readManifest = (path: string) => ({
+  folder: path,
+  ...manifestSchema.parse(JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))),
+})
+type Manifest = ReturnType<typeof readManifest>
+
+/** The package of what lies in no workspace: deploy and the configuration at the root. */
+const rootManifest = readManifest('')
+const packages = globSync(rootManifest.workspaces, { cwd: root }).toSorted().map(readManifest)
+const packageOf = (file: string): Manifest =>
+  packages.find(({ folder: path }) => file.startsWith(`${path}/`)) ?? rootManifest
+
+/** Files that production does not load: they may import development dependencies. */
+const isForDevelopment = (file: string): boolean =>
+  /\.test\.tsx?$|\/testing\/|\.config\.ts$|^web\/(?:e2e|build|media)\//.test(file)
+
+/** What tests and tools of every package use. */
+const sharedTools = Object.keys(rootManifest.devDependencies).filter((name) => !name.startsWith('@portal/'))
+
+/** A package without dependencies is a tool: production runs none of it. */
+const declaredFor = (file: string): ReadonlySet<string> => {
+  const { folder: path, dependencies, devDependencies } = packageOf(file)
+  const isTool = path === '' || dependencies === undefined
+  return new Set([
+    ...Object.keys(dependencies ?? {}),
+    ...(isTool || isForDevelopment(file) ? [...sharedTools, ...Object.keys(devDependencies)] : []),
+  ])
+}
+
+const isExported = (imported: string): boolean => {
+  try {
+    createRequire(join(root, 'package.json')).resolve(imported)
+    return true
+  } catch {
+    return false // what is not exported cannot be resolved
+  }
+}
+
+/** Why the package of `file` may not import that. Undefined where it may. */
+const packageRefusal = (file: string, imported: string): string | undefined => {
+  const { name: own } = packageOf(file)
+  if (imported.startsWith('.')) {
+    const target = join(dirname(file), imported)
+    const isOwn = packageOf(target).name === own || file.endsWith('.config.ts')
+    return isOwn ? undefined : 'a relative import leaves its package'
+  }
+  if (imported.startsWith('node:') || imported.startsWith('virtual:') || builtinModules.includes(imported))
+    return undefined
+  const name = imported.split('/', imported.startsWith('@') ? 2 : 1).join('/')
+  if (name !== own && !declaredFor(file).has(name)) return `${own} does not declare ${name}`
+  if (name.startsWith('@portal/') && !isExported(imported)) return `${name} does not export it`
+  return undefined
+}
+
+const importStatement = /^\s*(?:import|export)\s(?:[^'";]*?\sfrom\s+)?'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/gm
+const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 
 let folder: string
 beforeAll(() => {
@@ -24,39 +97,39 @@ const forbidden: readonly (readonly [file: string, imported: string])[] = [
   ['contracts/src/auth/x.ts', '@portal/platform/bus/port'],
   ['contracts/src/auth/x.ts', '../../../web/src/lib/http.ts'],
   ['contracts/src/auth/x.ts', 'node:crypto'],
-  ['services/platform/src/bus/x.ts', '@portal/auth/app'],
+  ['services/platform/src/bus/x.ts', '@portal/auth/service'],
   ['services/platform/src/http/x.ts', '@portal/gateway/edge'],
-  ['services/auth/src/x.ts', '@portal/notifications/app'],
+  ['services/auth/src/x.ts', '@portal/notifications/service'],
   ['services/auth/src/user/x.ts', '../../../catalog/src/app.ts'],
-  ['services/catalog/src/x.ts', '@portal/auth/app'],
+  ['services/catalog/src/x.ts', '@portal/auth/service'],
   ['services/notifications/src/x.ts', '@portal/gateway/sockets/receipts'],
   ['services/gateway/src/sockets/x.ts', '@portal/notifications/inbox/inbox-reader'],
-  ['services/gateway/src/x.ts', '@portal/embedded/compose'],
+  ['services/gateway/src/x.ts', '@portal/embedded/services'],
   ['services/gateway/src/edge.ts', '@portal/notifications/inbox/inbox-reader'],
   ['services/gateway/src/calls/main.ts', '@portal/notifications/inbox/inbox-reader'],
-  ['services/gateway/src/main.ts', '@portal/notifications/app'],
+  ['services/gateway/src/main.ts', '@portal/notifications/service'],
   ['services/gateway/src/main.ts', '@portal/notifications/delivery/worker'],
   ['services/gateway/src/main.ts', '../../notifications/src/inbox/inbox-reader.ts'],
-  ['services/gateway/src/main.ts', '@portal/auth/app'],
+  ['services/gateway/src/main.ts', '@portal/auth/service'],
   ['services/gateway/src/main.ts', '@portal/notifications/seed/seed-notifications'],
   ['services/gateway/src/main.ts', '@portal/notifications/inbox/mark-read'],
   ['services/auth/src/x.ts', '@portal/system-tests/testing/api-client'],
   ['services/auth/src/x.ts', '@portal/dev-cluster/engines/free-port'],
   ['services/embedded/src/x.ts', '@portal/ops/command'],
   ['services/ops/src/x.ts', '../../system-tests/src/testing/api-client.ts'],
-  ['services/system-tests/src/x.ts', '@portal/auth/app'],
+  ['services/system-tests/src/x.ts', '@portal/auth/service'],
   ['services/system-tests/src/golden/x.ts', '@portal/ops/command'],
   ['services/system-tests/src/golden/x.ts', '../../../auth/src/app.ts'],
-  ['deploy/compose/x.ts', '@portal/auth/app'],
+  ['deploy/compose/x.ts', '@portal/auth/service'],
   ['deploy/compose/x.ts', '../../services/ops/src/command.ts'],
   ['services/notifications/src/main.ts', '@portal/platform/outbound/open-outbound'],
   ['services/notifications/src/main.ts', '@portal/gateway/sockets/receipts'],
-  ['services/notifications/src/main.ts', '@portal/auth/app'],
-  ['services/notifications/src/delivery-main.ts', '@portal/auth/app'],
+  ['services/notifications/src/main.ts', '@portal/auth/service'],
+  ['services/notifications/src/delivery-main.ts', '@portal/auth/service'],
   ['services/notifications/src/app.ts', '@portal/auth/projections'],
   ['services/catalog/src/main.ts', '@portal/auth/projections'],
   ['services/ops/src/replay/x.ts', '@portal/platform/outbound/port'],
-  ['services/ops/src/replay/x.ts', '@portal/embedded/compose'],
+  ['services/ops/src/replay/x.ts', '@portal/embedded/services'],
   ['services/platform/src/projection/x.ts', '../outbound/port.ts'],
   ['services/notifications/src/inbox/projection.ts', '@portal/platform/outbound/port'],
   ['services/notifications/src/inbox/projection.ts', '@portal/auth/user/profile'],
@@ -85,11 +158,11 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['services/notifications/src/delivery-main.ts', '@portal/platform/outbound/open-outbound'],
   ['services/notifications/src/delivery-main.ts', '@portal/auth/projections'],
   ['services/notifications/src/main.ts', '@portal/auth/projections'],
-  ['services/embedded/src/x.ts', '@portal/auth/app'],
-  ['services/ops/src/x.ts', '@portal/embedded/compose'],
+  ['services/embedded/src/x.ts', '@portal/auth/service'],
+  ['services/ops/src/x.ts', '@portal/embedded/banner'],
   ['services/ops/src/x.test.ts', '@portal/dev-cluster/engines/free-port'],
   ['deploy/compose/x.ts', '@portal/platform/settings/config'],
-  ['web/e2e/x.ts', '../../services/system-tests/src/testing/api-client.ts'],
+  ['web/e2e/x.ts', '@portal/system-tests/testing/api-client'],
   ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
   ['web/src/features/auth/x.ts', '../../lib/http.ts'],
   ['web/src/app/x.tsx', '../features/auth/api.ts'],
@@ -106,19 +179,21 @@ const rulesSchema = z.object({
             z.literal('error'),
             z.object({ patterns: z.array(z.object({ regex: z.string().optional(), message: z.string() })) }),
           ])
+          .or(z.literal('off'))
           .optional(),
       }),
     }),
   ),
 })
+const { overrides } = rulesSchema.parse(JSON.parse(readFileSync(join(root, rulesFile), 'utf8')))
 
 const foldersIn = (path: string): readonly string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     .toSorted()
 
-/** Lints one file that holds nothing but this import. */
-const lint = (file: string, imported: string): string => {
+/** Lints one file that holds nothing but this import. Undefined where lint accepts it. */
+const lintRefusal = (file: string, imported: string): string | undefined => {
   const path = join(folder, file)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `import type { Thing } from '${imported}'\nexport type Own = Thing\n`)
@@ -126,28 +201,49 @@ const lint = (file: string, imported: string): string => {
     cwd: folder,
     encoding: 'utf8',
   })
-  return status === 0 ? 'accepted' : stdout
+  return status === 0 ? undefined : stdout
 }
 
 describe('the import boundaries', () => {
   it.each(forbidden)('%s must not import %s', (file, imported) => {
-    expect(lint(file, imported)).toContain('no-restricted-imports')
+    const refusal = packageRefusal(file, imported) ?? lintRefusal(file, imported)
+    expect(refusal).toMatch(/leaves its package|does not declare|does not export|no-restricted-imports/)
   })
 
   it.each(allowed)('%s may import %s', (file, imported) => {
-    expect(lint(file, imported)).toBe('accepted')
+    expect(packageRefusal(file, imported)).toBeUndefined()
+    expect(lintRefusal(file, imported)).toBeUndefined()
+  })
+
+  it('are kept by every import of the repository', () => {
+    expect(sources.length).toBeGreaterThan(1_000)
+    const refused = sources.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(importStatement)].flatMap(([, named, loaded]) => {
+        const imported = named ?? loaded ?? ''
+        const refusal = packageRefusal(file, imported)
+        return refusal === undefined ? [] : [`${file} imports ${imported}: ${refusal}`]
+      }),
+    )
+    expect(refused).toEqual([])
   })
 
   it('know every feature and every service, and none that is gone', () => {
-    const { overrides } = rulesSchema.parse(JSON.parse(readFileSync(join(root, rulesFile), 'utf8')))
     const featureNames = overrides
-      .flatMap(({ rules }) => rules['no-restricted-imports']?.[1].patterns ?? [])
+      .map(({ rules }) => rules['no-restricted-imports'])
+      .flatMap((rule) => (rule === undefined || rule === 'off' ? [] : rule[1].patterns))
       .flatMap(({ message, regex }) => (message.startsWith('Features are independent') ? [regex] : []))
       .flatMap((regex) => regex?.match(/\(([a-z|]+)\)\/\)$/)?.[1]?.split('|') ?? [])
     expect(featureNames).toEqual(foldersIn('web/src/features'))
-    const withRules = overrides.flatMap(({ files }) =>
-      files.flatMap((glob) => /^services\/([a-z-]+)\/\*\*$/.exec(glob)?.[1] ?? []),
-    )
-    expect(withRules.toSorted()).toEqual(foldersIn('services'))
+    const inServices = packages.flatMap(({ folder: path }) => /^services\/(.*)$/.exec(path)?.[1] ?? [])
+    expect(inServices.toSorted()).toEqual(foldersIn('services'))
+    expect(
+      overrides.flatMap(({ files }) => files).filter((glob) => globSync(glob, { cwd: root }).length === 0),
+    ).toEqual([])
+  })
+
+  it('are drawn by every package that others import: it exports by name, and not whatever it has', () => {
+    const exporting = packages.filter((manifest) => Object.keys(manifest.exports).length > 0)
+    expect(exporting.length).toBeGreaterThan(5)
+    expect(exporting.filter((manifest) => './*' in manifest.exports)).toEqual([])
   })
 })

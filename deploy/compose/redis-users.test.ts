@@ -3,7 +3,7 @@ import { catalogProjections } from '@portal/catalog/projections'
 import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
 import { notificationsProjections } from '@portal/notifications/projections'
 import { expect, it } from 'vitest'
-import { redisWriters } from '../../../deploy/compose/redis-users.ts'
+import { redisWriters } from './redis-users.ts'
 
 const namesOf = (projections: readonly { readonly name: string }[]) => projections.map(({ name }) => name).toSorted()
 
