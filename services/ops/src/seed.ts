@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
-import { fillDataFolder } from '@portal/embedded/fill/fill-data-folder'
-import { filledLines } from '@portal/embedded/fill/filled-lines'
-import { usualLearners } from '@portal/embedded/fill/offer-sample'
+import { seedDataFolder } from '@portal/standalone/seed/seed-data-folder'
+import { seededLines } from '@portal/standalone/seed/seeded-lines'
+import { usualLearners } from '@portal/standalone/seed/offer-sample'
 import { loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -43,8 +43,8 @@ await runCommand(async () => {
   const dataFolder = openDataFolder(config.dataDir)
   try {
     const request = { learners, password: generatePassword(), withSample }
-    const filled = await fillDataFolder(config, request, createLogger({ level: 'warn' }))
-    process.stdout.write(`${filledLines(filled).join('\n')}\n`)
+    const seeded = await seedDataFolder(config, request, createLogger({ level: 'warn' }))
+    process.stdout.write(`${seededLines(seeded).join('\n')}\n`)
   } finally {
     dataFolder.release()
   }

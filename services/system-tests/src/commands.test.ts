@@ -26,7 +26,7 @@ const dataDirectory = async () => {
 }
 
 /** Runs the portal with settings that it has to refuse. */
-const refused = (settings: Record<string, string>, script = 'services/embedded/src/main.ts') => {
+const refused = (settings: Record<string, string>, script = 'services/standalone/src/main.ts') => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, ...inherited } = process.env
   const { status, stderr, stdout } = spawnSync(nodeBinary, [join(repositoryRoot, script)], {
     cwd: repositoryRoot,
@@ -107,7 +107,7 @@ test('a data folder in use is refused by a second portal and by seed, in one lin
   const dataDir = await dataDirectory()
   const portal = await startPortal({ dataDir })
   cleanUps.push(portal.stop)
-  for (const script of ['services/embedded/src/main.ts', 'services/ops/src/seed.ts']) {
+  for (const script of ['services/standalone/src/main.ts', 'services/ops/src/seed.ts']) {
     const { status, lines } = refused({ DATA_DIR: dataDir, PORT: '0', LEARNERS: '3' }, script)
     expect(status).not.toBe(0)
     expect(lines).toHaveLength(1)

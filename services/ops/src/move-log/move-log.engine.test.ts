@@ -9,7 +9,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { openVault } from '@portal/platform/adapters/open-adapters'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { embeddedMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
+import { standaloneMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
 import {
   configOf,
   eventsOf,
@@ -115,7 +115,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
       expect({ step, signal: killed.signal }).toEqual({ step, signal: 'SIGKILL' })
       await expect(requireCompleteStore(moved)).rejects.toThrow(UnfinishedStoreError)
     }
-    const started = await runProcess(embeddedMain, { DATA_DIR: dataDir, EVENT_STORE_URL: url, PORT: '0' })
+    const started = await runProcess(standaloneMain, { DATA_DIR: dataDir, EVENT_STORE_URL: url, PORT: '0' })
     expect(started.code).toBe(1)
     expect(started.output).toMatch(
       /^A move into this event store was interrupted\. Run it again: make move-log TO=esdb:\/\/[^\n]+\n$/,

@@ -45,8 +45,8 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
   })
 
   it('which is seen to be false of the portal itself, and of its delivery worker', () => {
-    expect(reached('services/embedded/src/main.ts').outbound).not.toEqual([])
-    expect(reached('services/embedded/src/main.ts').senders).not.toEqual([])
+    expect(reached('services/standalone/src/main.ts').outbound).not.toEqual([])
+    expect(reached('services/standalone/src/main.ts').senders).not.toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import type { OpenedBackup } from '@portal/platform/backup/open-backup'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishers } from '../replay/replayed-projections.ts'
 import { restoreBackup, type RestoreStep } from './restore-backup.ts'
-import { embeddedMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
+import { standaloneMain, killedRun, runProcess } from '@portal/ops/testing/restore/run-process'
 import {
   configOf,
   eventsOf,
@@ -77,7 +77,7 @@ describe('a restore that is killed', { timeout: 120_000 }, () => {
   test('RS-4 half restored, a portal ends with one line, and another backup is refused', async () => {
     const dataDir = await used.newTarget()
     await runProcess(killedRun, { DATA_DIR: dataDir, FROM: backup.path, STEP: 'log copied' })
-    const started = await runProcess(embeddedMain, { DATA_DIR: dataDir, PORT: '0' })
+    const started = await runProcess(standaloneMain, { DATA_DIR: dataDir, PORT: '0' })
     expect(started).toMatchObject({ code: 1, signal: null })
     expect(started.output).toBe(
       `A restore into this event store was interrupted. Run it again: make restore FROM=${backup.path}\n`,

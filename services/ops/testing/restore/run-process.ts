@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Restores or moves, and kills itself at a step: FROM or TO, STEP, TIMES. */
 export const killedRun = fileURLToPath(new URL('./killed-run.ts', import.meta.url))
-export const embeddedMain = fileURLToPath(new URL('../../../embedded/src/main.ts', import.meta.url))
+export const standaloneMain = fileURLToPath(new URL('../../../standalone/src/main.ts', import.meta.url))
 
 /** Runs a file in a process of its own until it ends. */
 export const runProcess = async (file: string, settings: Readonly<Record<string, string>>) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillDataFolder } from '@portal/embedded/fill/fill-data-folder'
+import { seedDataFolder } from '@portal/standalone/seed/seed-data-folder'
 import { openBackup, type OpenedBackup } from '@portal/platform/backup/open-backup'
 import { makeBackup } from '@portal/platform/backup/make-backup'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
@@ -50,7 +50,7 @@ export const newUsedFolder = async () => {
   const dataDir = join(folder, 'data')
   const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ADMIN_PASSWORD: 'Steward-2026' })
   const request = { learners: 5, password: 'Learners-2026', withSample: true }
-  await fillDataFolder(config, request, createLogger({ level: 'silent' }))
+  await seedDataFolder(config, request, createLogger({ level: 'silent' }))
   await bringUpToDate(config)
   let others = 0
   return {

@@ -78,11 +78,11 @@ const onProcesses = (learners: number, run: (distributed: BenchDistributed) => P
 const engineBenches: typeof benches = {
   'engines-send': () =>
     onProcesses(scale.sockets, async (distributed) => {
-      const embedded = await startBenchPortal(scale.sockets)
+      const standalone = await startBenchPortal(scale.sockets)
       try {
-        return await benchEnginesSend(distributed, embedded, scale)
+        return await benchEnginesSend(distributed, standalone, scale)
       } finally {
-        await embedded.stop()
+        await standalone.stop()
       }
     }),
   'engines-lag': () => onProcesses(scale.sockets, (distributed) => benchLag(distributed, scale)),

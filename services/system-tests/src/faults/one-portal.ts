@@ -16,7 +16,7 @@ export type OnePortal = TestedPortal & {
   start(): Promise<void>
 }
 
-const program = join(repositoryRoot, 'services/embedded/src/main.ts')
+const program = join(repositoryRoot, 'services/standalone/src/main.ts')
 const startTimeoutMs = 60_000
 
 /** Everything in one process, with its data in one folder. */

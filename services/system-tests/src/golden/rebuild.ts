@@ -1,4 +1,4 @@
-import { projections, publishers } from '@portal/embedded/services'
+import { projections, publishers } from '@portal/standalone/services'
 import { createRelay } from '@portal/platform/bus/relay'
 import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
 import { projectionKey } from '@portal/platform/read-model/projection-key'

@@ -9,7 +9,7 @@ import { freePort } from '@portal/dev-cluster/engines/free-port'
 
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
-const embeddedMain = join(repositoryRoot, 'services/embedded/src/main.ts')
+const standaloneMain = join(repositoryRoot, 'services/standalone/src/main.ts')
 const seedMain = join(repositoryRoot, 'services/ops/src/seed.ts')
 
 export const admin = { email: 'admin@example.com', password: 'Steward-passage1!' }
@@ -56,7 +56,7 @@ export type PortalProcess = {
   stop(): Promise<number | null>
 }
 
-/** Starts the embedded portal as its own process and waits until it serves. */
+/** Starts the standalone portal as its own process and waits until it serves. */
 export const startPortal = async (options: {
   readonly dataDir: string
   readonly port?: number
@@ -65,7 +65,7 @@ export const startPortal = async (options: {
   readonly startTimeoutMs?: number
 }): Promise<PortalProcess> => {
   const port = options.port ?? (await freePort())
-  const child = spawn(nodeBinary, [embeddedMain], {
+  const child = spawn(nodeBinary, [standaloneMain], {
     cwd: repositoryRoot,
     env: environmentOf({ DATA_DIR: options.dataDir, PORT: String(port), ...options.settings }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { accessLines, banner, codeLines } from '@portal/embedded/banner'
+import { accessLines, banner, codeLines } from '@portal/standalone/banner'
 import { engineSettings, enginesFolder } from '@portal/ops/dev-engines/addresses'
 import { type Config, ConfigError, loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'

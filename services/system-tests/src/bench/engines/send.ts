@@ -10,11 +10,11 @@ import type { BenchDistributed } from './bench-engines.ts'
  */
 export const benchEnginesSend = async (
   distributed: BenchDistributed,
-  embedded: BenchPortal,
+  standalone: BenchPortal,
   scale: Scale,
 ): Promise<Comparison[]> => {
   const calm = { ...scale, sendsPerSecond: scale.engineSendsPerSecond }
-  const sides = [await portalSide(distributed, scale), await portalSide(embedded, scale)] as const
+  const sides = [await portalSide(distributed, scale), await portalSide(standalone, scale)] as const
   const [through, within] = await interleaved(...sides, calm)
   const comparison = (q: number, atMost: number): Comparison => ({
     name: `engines: send to handler, ${scale.sockets} sockets, ${calm.sendsPerSecond}/s, p${q * 100}`,

@@ -8,8 +8,8 @@ import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import { runServices, type Started } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
-import { type Filled, fillPortal, type FillRequest } from './fill/fill-portal.ts'
-import { isEmptyPortal } from './fill/is-empty-portal.ts'
+import { type SeededPortal, seedPortal, type SeedRequest } from './seed/seed-portal.ts'
+import { isEmptyPortal } from './seed/is-empty-portal.ts'
 import { openPortal, type PortalPorts } from './services.ts'
 
 /** A service that only works in the background. */
@@ -42,14 +42,14 @@ export type Portal = Started & {
   /** The portal has no data yet and is not in production. */
   readonly isEmpty: boolean
   /** The sample data of this start. */
-  readonly filled: Filled | undefined
+  readonly seeded: SeededPortal | undefined
   /** One line for each consumer that stands still until it is rebuilt. */
   readonly discontinuities: readonly string[]
 }
 
 export type PortalOptions = {
   /** Called for an empty portal before it serves, but not in production. */
-  readonly offerSample?: () => Promise<FillRequest | undefined>
+  readonly offerSample?: () => Promise<SeedRequest | undefined>
 }
 
 /** All services in this process. */
@@ -71,17 +71,17 @@ export const startPortal = async (process: PortalProcess, { offerSample }: Porta
     },
   )
   let isEmpty = false
-  let filled: Filled | undefined
+  let seeded: SeededPortal | undefined
   const { address, firstAdmin } = await runServices(process, ports, {
     services: [...services, ...commandServices(process, ports)],
     edge,
     beforeStart: async () => {
       if (config.environment === 'production' || !(await isEmptyPortal(ports.eventStore))) return
       const wanted = await offerSample?.()
-      filled = wanted && (await fillPortal(built, ports, wanted))
-      isEmpty = filled === undefined
+      seeded = wanted && (await seedPortal(built, ports, wanted))
+      isEmpty = seeded === undefined
     },
   })
   const mailboxAddress = mailbox && `${address}/dev/outbox/${mailbox.key}`
-  return { address, firstAdmin, mailboxAddress, isEmpty, filled, discontinuities: process.discontinuities() }
+  return { address, firstAdmin, mailboxAddress, isEmpty, seeded, discontinuities: process.discontinuities() }
 }

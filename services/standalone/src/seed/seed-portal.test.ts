@@ -9,7 +9,7 @@ import {
   listRecentNotifications,
 } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PortalFixture, startPortalFixture } from '@portal/embedded/testing/portal-fixture'
+import { type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
 
 const learners = 12
 
@@ -66,7 +66,7 @@ describe('a portal that was filled', () => {
   })
 
   it('is not offered anything, and has told nobody outside', () => {
-    expect(fixture.portal).toMatchObject({ isEmpty: false, filled: undefined })
+    expect(fixture.portal).toMatchObject({ isEmpty: false, seeded: undefined })
     expect(existsSync(join(fixture.folder, 'outbox.jsonl'))).toBe(false)
   })
 })
@@ -89,8 +89,8 @@ describe('an empty portal', () => {
     const offerSample = async () => ({ learners: 3, password: 'Offered-2026', withSample: true })
     const fixture = await startPortalFixture({ learners: 0, offerSample })
     try {
-      expect(fixture.portal).toMatchObject({ isEmpty: false, filled: { password: 'Offered-2026' } })
-      expect(fixture.portal.filled?.sample).toMatchObject({ programs: 4, facultyEmail: 'faculty@example.com' })
+      expect(fixture.portal).toMatchObject({ isEmpty: false, seeded: { password: 'Offered-2026' } })
+      expect(fixture.portal.seeded?.sample).toMatchObject({ programs: 4, facultyEmail: 'faculty@example.com' })
       expect(await fixture.call(listPrograms, {})).toHaveLength(4)
     } finally {
       await fixture.stop()
@@ -100,7 +100,7 @@ describe('an empty portal', () => {
   it('stays empty where the offer is declined, and says so', async () => {
     const fixture = await startPortalFixture({ learners: 0, offerSample: async () => undefined })
     try {
-      expect(fixture.portal).toMatchObject({ isEmpty: true, filled: undefined })
+      expect(fixture.portal).toMatchObject({ isEmpty: true, seeded: undefined })
     } finally {
       await fixture.stop()
     }

@@ -1,4 +1,4 @@
-import type { Filled, Sample } from './fill-portal.ts'
+import type { SeededPortal, Sample } from './seed-portal.ts'
 
 const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sample): readonly string[] => {
   const { sent, read } = notifications
@@ -10,7 +10,7 @@ const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sam
 }
 
 /** What was made and how to log in. */
-export const filledLines = ({ password, learners, sample }: Filled): readonly string[] => {
+export const seededLines = ({ password, learners, sample }: SeededPortal): readonly string[] => {
   const { created, existing, firstEmail, lastEmail } = learners
   const were = existing > 0 ? ` (${existing} of them were there already)` : ''
   return [

@@ -17,7 +17,7 @@ import { io, type Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 import type { z } from 'zod'
 import { type PortalOptions, startPortal } from '../src/portal.ts'
-import { fillDataFolder } from '../src/fill/fill-data-folder.ts'
+import { seedDataFolder } from '../src/seed/seed-data-folder.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -49,7 +49,7 @@ export const startPortalFixture = async (options: {
   })
   const observability = await openObservability({ service: 'portal', traces: config.traces, logger })
   const { learners, withSample = false, offerSample } = options
-  if (learners > 0) await fillDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
+  if (learners > 0) await seedDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
   const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
   const portal = await startOrStop(process, () => startPortal(process, { ...(offerSample && { offerSample }) }))
   await portal.firstAdmin?.shown()

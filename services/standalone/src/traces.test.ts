@@ -1,7 +1,7 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type PortalFixture, startPortalFixture } from '@portal/embedded/testing/portal-fixture'
-import { type ReceivedSpan, startTraceReceiver } from '@portal/embedded/testing/trace-receiver'
+import { type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
+import { type ReceivedSpan, startTraceReceiver } from '@portal/standalone/testing/trace-receiver'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const clickId = '00f067aa0ba902b7'

@@ -13,7 +13,7 @@ import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { createLogger } from '@portal/platform/observability/logger'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { fillDataFolder } from './fill/fill-data-folder.ts'
+import { seedDataFolder } from './seed/seed-data-folder.ts'
 import { projections, publishers } from './services.ts'
 
 const logger = createLogger({ level: 'silent' })
@@ -30,7 +30,7 @@ let config: ReturnType<typeof loadConfig>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-keys-'))
   config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder })
-  await fillDataFolder(config, { learners: 1, password: 'Learners-2026', withSample: false }, logger)
+  await seedDataFolder(config, { learners: 1, password: 'Learners-2026', withSample: false }, logger)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

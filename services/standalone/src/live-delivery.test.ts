@@ -9,7 +9,12 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { type Person, type PortalFixture, startPortalFixture, type Tab } from '@portal/embedded/testing/portal-fixture'
+import {
+  type Person,
+  type PortalFixture,
+  startPortalFixture,
+  type Tab,
+} from '@portal/standalone/testing/portal-fixture'
 
 let fixture: PortalFixture
 let admin: Person

@@ -6,8 +6,8 @@ import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { fillDataFolder } from './fill-data-folder.ts'
-import { filledLines } from './filled-lines.ts'
+import { seedDataFolder } from './seed-data-folder.ts'
+import { seededLines } from './seeded-lines.ts'
 
 /** Everything is real, disks included: on a busy machine it can take seconds. */
 vi.setConfig({ testTimeout: 30_000 })
@@ -21,7 +21,7 @@ const newFolder = () => {
 const fill = (folder: string, learners: number) => {
   const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder, ADMIN_PASSWORD: 'Steward-2026' })
   const request = { learners, password: 'Learners-2026', withSample: true }
-  return fillDataFolder(config, request, createLogger({ level: 'silent' }))
+  return seedDataFolder(config, request, createLogger({ level: 'silent' }))
 }
 
 /** How many events there are of each category, less the admin, whose password each start makes anew until it was shown. */
@@ -53,15 +53,15 @@ it('more learners are added, enrolled like the others, and nothing is sent again
   const folder = newFolder()
   await fill(folder, 5)
   const before = await recorded(folder)
-  const filled = await fill(folder, 10)
-  expect(filled).toMatchObject({ learners: { created: 5, existing: 5 }, sample: { enrollments: 7 } })
+  const seeded = await fill(folder, 10)
+  expect(seeded).toMatchObject({ learners: { created: 5, existing: 5 }, sample: { enrollments: 7 } })
   const after = await recorded(folder)
   expect(after.get('campaign')).toBe(before.get('campaign'))
   expect(after.get('enrollment')).toBe(7)
 })
 
 it('says what it made, and the password last', async () => {
-  const lines = filledLines(await fill(newFolder(), 5))
+  const lines = seededLines(await fill(newFolder(), 5))
   expect(lines).toEqual([
     '5 learners, learner-0001@example.com to learner-0005@example.com',
     '1 member of the faculty, faculty@example.com',

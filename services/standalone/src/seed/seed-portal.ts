@@ -7,7 +7,7 @@ import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Services } from '../services.ts'
 import { sampleEnrollments } from './sample-enrollments.ts'
 
-export type FillRequest = {
+export type SeedRequest = {
   readonly learners: number
   /** Of all accounts that are made. */
   readonly password: string
@@ -23,21 +23,21 @@ export type Sample = {
   /** Of this time. */
   readonly notifications: SeededNotifications
 }
-export type Filled = Pick<FillRequest, 'password'> & {
+export type SeededPortal = Pick<SeedRequest, 'password'> & {
   readonly learners: Seeded & { readonly firstEmail: string; readonly lastEmail: string }
   readonly sample?: Sample
 }
 
-type Filling = Pick<Services, 'auth' | 'catalog' | 'notifications'>
+type SeedServices = Pick<Services, 'auth' | 'catalog' | 'notifications'>
 type Kept = Pick<ServiceDeps, 'eventStore' | 'vault'>
 
 const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: firstUniversityNames[0] }
 
 /** So that every screen has something to show. Each part is made once: a second time adds what is missing. */
-const fillSample = async (
-  { auth, catalog, notifications }: Filling,
+const seedSample = async (
+  { auth, catalog, notifications }: SeedServices,
   { eventStore, vault }: Kept,
-  { learners: count, password }: FillRequest,
+  { learners: count, password }: SeedRequest,
 ): Promise<Sample> => {
   const findSeeded = createFindSeeded({ eventStore, vault })
   const outcome = await auth.seedFaculty({ ...faculty, password })
@@ -60,13 +60,13 @@ const fillSample = async (
 }
 
 /** Records learners and, if asked for, the sample. Needs neither projections nor `start`; a sample needs the first admin. */
-export const fillPortal = async (services: Filling, kept: Kept, request: FillRequest): Promise<Filled> => {
+export const seedPortal = async (services: SeedServices, kept: Kept, request: SeedRequest): Promise<SeededPortal> => {
   const { learners: count, password, withSample } = request
   await services.catalog.ensureFirstUniversities()
   const seeded = await services.auth.seedLearners({ count, password, universityNames: firstUniversityNames })
   return {
     password,
     learners: { ...seeded, firstEmail: seededEmail(1), lastEmail: seededEmail(count) },
-    ...(withSample && { sample: await fillSample(services, kept, request) }),
+    ...(withSample && { sample: await seedSample(services, kept, request) }),
   }
 }

@@ -3,8 +3,8 @@ import type { Config } from '@portal/platform/settings/config'
 import { networkAddresses } from '@portal/platform/runtime/listening-at'
 import { type FirstAdminReport, passwordToShow, temporaryPasswordWords } from '@portal/platform/runtime/start-report'
 import { relative } from 'node:path'
-import type { Filled } from './fill/fill-portal.ts'
-import { filledLines } from './fill/filled-lines.ts'
+import type { SeededPortal } from './seed/seed-portal.ts'
+import { seededLines } from './seed/seeded-lines.ts'
 
 type Started = {
   readonly address: string
@@ -16,7 +16,7 @@ type Started = {
   readonly isFirstPasswordTemporary?: boolean
   /** There is nothing in it yet, and it is no portal in production. */
   readonly isEmpty?: boolean
-  readonly filled?: Filled | undefined
+  readonly seeded?: SeededPortal | undefined
   readonly discontinuities?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export const codeLines = (
 
 /** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
 export const banner = (started: Started): string => {
-  const { address, access = [], codes = [], firstAdmin, isEmpty, filled, discontinuities = [] } = started
+  const { address, access = [], codes = [], firstAdmin, isEmpty, seeded, discontinuities = [] } = started
   const { isFirstPasswordTemporary = false } = started
   const lines = [`Portal is running at ${address}`, ...access, ...codes]
   if (firstAdmin) {
@@ -52,7 +52,7 @@ export const banner = (started: Started): string => {
     if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')
     if (isFirstPasswordTemporary) lines.push(temporaryPasswordWords)
   }
-  if (filled) lines.push('', 'Sample data', ...filledLines(filled).map((line) => `  ${line}`))
+  if (seeded) lines.push('', 'Sample data', ...seededLines(seeded).map((line) => `  ${line}`))
   if (isEmpty) lines.push('', 'It is empty. Stop it and run `make seed` to fill it with sample data.')
   if (discontinuities.length > 0) lines.push('', 'Not complete', ...discontinuities.map((line) => `  ${line}`))
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`

@@ -19,7 +19,7 @@ describe('the start', () => {
 
   it('says what a portal was filled with, behind the first admin', () => {
     const learners = { created: 3, existing: 0, firstEmail: 'first@example.com', lastEmail: 'last@example.com' }
-    const text = banner({ address, firstAdmin, isEmpty: false, filled: { password: 'Learners-2026', learners } })
+    const text = banner({ address, firstAdmin, isEmpty: false, seeded: { password: 'Learners-2026', learners } })
     expect(text.indexOf('kRf7-Tq2m')).toBeLessThan(text.indexOf('Sample data'))
     expect(text).toContain('3 learners, first@example.com to last@example.com')
     expect(text).toContain('Password: Learners-2026')

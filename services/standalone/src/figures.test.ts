@@ -1,6 +1,6 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Person, type PortalFixture, startPortalFixture } from '@portal/embedded/testing/portal-fixture'
+import { type Person, type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
 
 let fixture: PortalFixture
 let admin: Person

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { describe, expect, it } from 'vitest'
-import { startPortalFixture } from '@portal/embedded/testing/portal-fixture'
+import { startPortalFixture } from '@portal/standalone/testing/portal-fixture'
 
 /**
  * Imports all of the portal, opens its observability, and prints how many files of OpenTelemetry that loaded. Its API does not count:
@@ -10,7 +10,7 @@ import { startPortalFixture } from '@portal/embedded/testing/portal-fixture'
  */
 const program = `
   const { createRequire } = await import('node:module')
-  await import('./services/embedded/src/portal.ts')
+  await import('./services/standalone/src/portal.ts')
   const { openObservability } = await import('./services/platform/src/observability/observability.ts')
   const { loadConfig } = await import('./services/platform/src/settings/config.ts')
   const { traces } = loadConfig(process.env)

@@ -9,7 +9,12 @@ import {
 } from '@portal/contracts/catalog/http'
 import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Person, type PortalFixture, startPortalFixture, type Tab } from '@portal/embedded/testing/portal-fixture'
+import {
+  type Person,
+  type PortalFixture,
+  startPortalFixture,
+  type Tab,
+} from '@portal/standalone/testing/portal-fixture'
 
 let fixture: PortalFixture
 let admin: Person

@@ -5,12 +5,12 @@ import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import type { Config } from '@portal/platform/settings/config'
 import type { Logger } from 'pino'
 import { openPortal } from '../services.ts'
-import { type Filled, fillPortal, type FillRequest } from './fill-portal.ts'
+import { type SeededPortal, seedPortal, type SeedRequest } from './seed-portal.ts'
 
 const stepTimeoutMs = 30_000
 
 /** Fills a data folder that no process uses, and runs the projections to the end, so that the portal starts as fast as ever. */
-export const fillDataFolder = async (config: Config, request: FillRequest, logger: Logger): Promise<Filled> => {
+export const seedDataFolder = async (config: Config, request: SeedRequest, logger: Logger): Promise<SeededPortal> => {
   const { processName: name = 'portal' } = config
   const observability = unobserved()
   const process = createPortalProcess({ name, topology: 'standalone', config, logger, observability })
@@ -19,9 +19,9 @@ export const fillDataFolder = async (config: Config, request: FillRequest, logge
     const hosted = await hostServices(process, ports, built.services)
     // The first start of the portal generates the password again and shows it.
     if (request.withSample) await built.auth.ensureFirstAdmin(config.firstAdmin)
-    const filled = await fillPortal(built, ports, request)
+    const seeded = await seedPortal(built, ports, request)
     await hosted.start()
-    return filled
+    return seeded
   } finally {
     await stopInOrder(process.stopping, stepTimeoutMs, logger)
   }
