@@ -1,19 +1,31 @@
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 import { workerPath } from '../src/features/push/worker-address.ts'
-import { workerScript } from './worker-script.ts'
 
 const source = fileURLToPath(new URL('../src/worker/push.ts', import.meta.url))
 
-/** The worker that receives pushes. While developing it is built when it is asked for. */
+/** One classic script: browsers register a worker by a fixed address, and do not support modules in all of them. */
+const bundleWorker = async (): Promise<string> => {
+  const output = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
+  })
+  const chunk = 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error(`The worker ${source} was not built`)
+  return chunk.code
+}
+
+/** The worker that receives pushes. In development it is built on request. */
 export const pushWorker = (): Plugin => ({
   name: 'portal-push-worker',
   async generateBundle() {
-    this.emitFile({ type: 'asset', fileName: workerPath.slice(1), source: await workerScript(source) })
+    this.emitFile({ type: 'asset', fileName: workerPath.slice(1), source: await bundleWorker() })
   },
   configureServer: ({ middlewares }) => {
     middlewares.use(workerPath, async (_request, response) => {
-      const script = await workerScript(source)
+      const script = await bundleWorker()
       response.setHeader('content-type', 'text/javascript')
       response.end(script)
     })

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, phone } from './browser.ts'
+import { desk, launchBrowser, phone } from './browser.ts'
 import { startEmptyPortal } from './empty-portal.ts'
 import type { RunningPortal } from './journeys.ts'
+import { layoutShifts, watchLayout } from './layout-shift.ts'
 
 const assets = new URL('../dist/assets', import.meta.url)
 
@@ -59,4 +60,34 @@ test.each([
   // Nor has a visitor anything to be told live.
   expect(loaded.filter(([name]) => forSessions.some((file) => name.endsWith(file)))).toEqual([])
   expect(bytes > budgetBytes ? [`${bytes} in all`, ...list] : []).toEqual([])
+})
+
+/** Whether the browser has skipped the layout and painting of an element. What runs in the page is text here. */
+const isSkipped = (page: Page, selector: string) =>
+  page.evaluate<boolean>(
+    `!document.querySelector(${JSON.stringify(selector)}).checkVisibility({ contentVisibilityAuto: true })`,
+  )
+
+test('sections below the first screen are painted when the reader comes near; links and find-in-page reach them before', async () => {
+  const context = await browser.newContext({ viewport: desk, baseURL: portal.address, serviceWorkers: 'block' })
+  await watchLayout(context)
+  const page = await context.newPage()
+  await page.goto('/home')
+  await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  for (const section of ['#why', '#testimonials', '#faq'])
+    expect([section, await isSkipped(page, `${section} h2`)]).toEqual([section, true])
+
+  await page.getByRole('link', { name: 'Questions' }).click()
+  await expect.poll(() => isSkipped(page, '#faq h2')).toBe(false)
+  const title = page.getByRole('heading', { name: 'Frequently asked questions' })
+  await expect.poll(async () => Math.round((await title.boundingBox())?.y ?? -1)).toBeLessThan(100)
+  expect((await title.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+
+  await page.evaluate('window.scrollTo(0, 0)')
+  await expect.poll(() => isSkipped(page, '#why h2')).toBe(true)
+  expect(await page.evaluate("window.find('Why choose a real campus')")).toBe(true)
+  await expect.poll(() => isSkipped(page, '#why h2')).toBe(false)
+  expect(await layoutShifts(page)).toEqual([])
+  await context.close()
 })

@@ -1,4 +1,4 @@
-/** ms. After its files, a page fetches its calls, its fonts and what is below its first screen. */
+/** ms. The page fetches its data, its fonts and what is below its first screen before the worker fetches anything. */
 const headStartMs = 3_000
 
 const whenIdle = (target: Window, then: () => void): void => {
@@ -7,14 +7,16 @@ const whenIdle = (target: Window, then: () => void): void => {
 }
 
 /**
- * Makes the portal open without a network (src/worker/offline.ts). When the page is done and at rest, as it fetches whatever the page
- * did not; and not while developing, where it would keep what has just been changed.
+ * Registers the service worker (src/worker/sw.ts) once the page is loaded and idle, because the worker fetches every file that the page
+ * did not. Not in development, where it would cache outdated files.
  */
 export const registerWorker = (target: Window = window): void => {
   if (!import.meta.env.PROD || !('serviceWorker' in target.navigator)) return
   const { serviceWorker } = target.navigator
   const register = () => {
-    serviceWorker.register('/sw.js').catch((error: unknown) => console.warn('The portal needs a network', error))
+    serviceWorker
+      .register('/sw.js')
+      .catch((error: unknown) => console.warn('service worker not registered, the portal needs a network', error))
   }
   const afterHeadStart = () => void target.setTimeout(() => whenIdle(target, register), headStartMs)
   if (target.document.readyState === 'complete') afterHeadStart()

@@ -5,7 +5,7 @@ import { paletteOf } from './palette.ts'
 import { breakpoints, dark, light, measure, motion, pieces, posters, radii, sizes, spaceUnit } from './tokens.ts'
 import { typography } from './typography.ts'
 
-/** Both are also in public/colour-scheme.js, which sets the scheme before the first paint. */
+/** Both are also in index.html, which sets the scheme before the first paint. */
 export const schemeAttribute = 'data-scheme'
 export const modeStorageKey = 'colour-mode'
 

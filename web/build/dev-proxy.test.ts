@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createVite, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toPortal } from './calls.ts'
+import { devProxy } from './dev-proxy.ts'
 
 const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
@@ -39,7 +39,7 @@ beforeAll(async () => {
       },
     ],
     optimizeDeps: { noDiscovery: true },
-    server: { host: '127.0.0.1', port: 0, ws: false, watch: null, proxy: toPortal(`http://127.0.0.1:${port}`) },
+    server: { host: '127.0.0.1', port: 0, ws: false, watch: null, proxy: devProxy(`http://127.0.0.1:${port}`) },
   })
   await vite.listen()
   address = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''

@@ -1,0 +1,17 @@
+import type { ProxyOptions } from 'vite'
+
+/** Prefixes of the API routes. Some pages share them, and some pages begin almost like them. */
+const apiRoutes = '^/(auth|user|admin|programs|allprograms|notifications|api)(/|\\?|$)'
+/** What the portal also serves to browsers. */
+const otherRoutes = '^/(health|metrics|docs|dev|\\.well-known)(/|\\?|$)'
+
+/** A navigation gets the page and every other request the API, as in the gateway. */
+const pageForNavigations: ProxyOptions['bypass'] = ({ method, headers }) =>
+  method === 'GET' && headers.accept?.includes('text/html') ? '/index.html' : undefined
+
+/** In development, Vite serves the client and proxies everything else to the portal. */
+export const devProxy = (portal: string): Record<string, ProxyOptions> => ({
+  '/socket.io': { target: portal, ws: true },
+  [apiRoutes]: { target: portal, bypass: pageForNavigations },
+  [otherRoutes]: { target: portal },
+})
