@@ -60,10 +60,19 @@ async function photographAll(from: Browser, size: string, viewport: typeof phone
     await signInAs(page, as)
     for (const screen of shown) {
       await show(page, screen)
+      if (fullPage) await layOutAll(page)
       await page.screenshot({ path: join(folder, `${screen.name}-${size}-${scheme}.png`), fullPage })
     }
     await page.context().close()
   }
+}
+
+/** A browser leaves the parts of a page that are far from its window blank, in a picture of the whole page too. */
+async function layOutAll(page: Page): Promise<void> {
+  await page.evaluate(
+    `for (const element of document.querySelectorAll('main *')) element.style.contentVisibility = 'visible'`,
+  )
+  await page.waitForLoadState('networkidle')
 }
 
 async function signedIn(from: Browser, viewport: typeof phone, account: Account, path: string): Promise<Page> {

@@ -57,6 +57,7 @@ const SkippedOffScreen = styled(
   containIntrinsicBlockSize: `auto ${phone}px`,
   [theme.breakpoints.up('sm')]: { containIntrinsicBlockSize: `auto ${tablet}px` },
   [theme.breakpoints.up('md')]: { containIntrinsicBlockSize: `auto ${desktop}px` },
+  '@media print': { contentVisibility: 'visible' },
 }))
 
 /** The height of the sections until the first screen has been painted. */
