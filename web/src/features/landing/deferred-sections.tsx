@@ -23,13 +23,13 @@ const contentHeights = {
 
 /** About the height of a section. */
 const sectionHeights = {
-  about: [980, 1050, 640],
-  features: [740, 720, 430],
-  programs: [1490, 880, 720],
-  universities: [510, 470, 590],
-  why: [2840, 1830, 1730],
-  testimonials: [1600, 870, 830],
-  questions: [1430, 1400, 930],
+  about: [999, 1000, 633],
+  features: [723, 722, 432],
+  programs: [1435, 855, 650],
+  universities: [429, 427, 485],
+  why: [2797, 1797, 1666],
+  testimonials: [1566, 840, 750],
+  questions: [1278, 1260, 793],
 } as const satisfies Record<string, ResponsiveHeight>
 
 type HeightProps = { readonly height: ResponsiveHeight }
