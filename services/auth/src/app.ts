@@ -4,37 +4,25 @@ import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createCookies } from '@portal/platform/session/cookies'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
-import { createFirstPasswordExpired } from './first-admin/first-password-expired.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
 import { type AuthLimits, defaultAuthLimits } from './limits/auth-limits.ts'
-import { createConfirmNumber } from './mobile-number/confirm-number.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
-import { linkOriginOf, type Site } from './password-reset/link-origin.ts'
+import type { Site } from './password-reset/link-origin.ts'
 import { buildPasswordReset } from './password-reset/password-reset.ts'
 import type { LinkSending } from './password-reset/send-link.ts'
 import { authProjections, authPublishers } from './projections.ts'
+import { buildRegistration } from './registration/build-registration.ts'
 import { createCompletion } from './registration/completion.ts'
 import { provingEmail } from './registration/prove-email.ts'
 import { createRegisterDirectly } from './registration/register-directly.ts'
-import { createRegistrationLimits } from './registration/registration-limits.ts'
-import { createRegistrations } from './registration/registrations.ts'
 import type { ListedUniversities } from './registration/listed-universities.ts'
-import { registrationRoutes } from './registration/routes.ts'
-import { createCodeSender, createTellOwner } from './registration/send-codes.ts'
 import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
 import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
-import { createAttackNotices } from './session/attack-notices.ts'
+import { buildSessions } from './session/build-sessions.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
-import { createLogInGuard } from './session/log-in-guard.ts'
-import { createLogIn } from './session/log-in.ts'
-import { createLogOut } from './session/log-out.ts'
-import { openSessionsProjection } from './session/open-sessions-projection.ts'
-import { sessionProjection } from './session/projection.ts'
-import { sessionRoutes } from './session/routes.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
-import { createSlowDown, realWait, type Wait } from './session/slow-down.ts'
-import { createStartSession } from './session/start-session.ts'
+import { realWait, type Wait } from './session/slow-down.ts'
 import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory } from './user/directory.ts'
@@ -76,10 +64,8 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, clockAndIds, limiters, mail, sms, signingKeys, site, securityLog } =
-    deps
+  const { bind, eventStore, readModels, bus, vault, clockAndIds, limiters, mail, site, securityLog } = deps
   const logger = deps.logger.child({ service: 'auth' })
-  const sessionLifetimeMs = deps.sessionLifetimeMs ?? defaultSessionLifetimeMs
   const { smsPerHour = defaultAuthLimits.smsPerHour.most } = deps
   const smsLimit = { ...defaultAuthLimits.smsPerHour, most: smsPerHour }
   const limits = { ...defaultAuthLimits, smsPerHour: smsLimit, ...deps.limits }
@@ -95,71 +81,27 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const completion = createCompletion({ eventStore, readModels, endEarlierSessions })
   const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModels, vault, profiles, securityLog: deps.securityLog, logger })
-  const sendCodes = createCodeSender({ mail, sms, logger })
-  const registrationLimits = createRegistrationLimits({
-    registrationsPerAddress: limiter('registrationsPerAddress'),
-    registrationsPerEmailAndAddress: limiter('registrationsPerEmailAndAddress'),
-    registrationsPerEmail: limiter('registrationsPerEmail'),
-    repeatedRegistrations: limiter('repeatedRegistrations'),
-    codeChecksPerAddress: limiter('codeChecksPerAddress'),
-    codeChecksPerEmail: limiter('codeChecksPerEmail'),
-    codesPerMobile: limiter('codesPerMobile'),
-    smsPerHour: limiter('smsPerHour'),
-  })
-  const registrations = createRegistrations({
-    eventStore,
-    vault,
-    clockAndIds,
+  const registration = buildRegistration({
+    ...deps,
+    logger,
+    cookies,
     passwords,
     completion,
-    confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),
-    limits: registrationLimits,
-    sendCodes,
-    tellOwner: createTellOwner({ mail, logger }, linkOriginOf(site)),
-  })
-  const guard = createLogInGuard({
-    perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
-    perEmail: [
-      limiter('logInFailuresPerEmail'),
-      limiter('logInFailuresPerEmailInHours'),
-      limiter('logInFailuresPerEmailInDay'),
-    ],
-    perAddress: limiter('logInFailuresPerAddress'),
-    perDevice: limiter('logInFailuresPerDevice'),
-    slowDown: createSlowDown({ elapsedMs: clockAndIds.elapsedMs, wait: deps.wait ?? realWait }),
-    successesPerEmail: limiter('logInsPerEmail'),
+    limiter,
+    universities: deps.universities,
   })
   const logins = readModels.of(loginProjection)
-  const openSessions = readModels.of(openSessionsProjection)
-  const startSession = createStartSession({
-    eventStore,
-    openSessions,
-    clockAndIds,
-    signingKeys,
-    sessionLifetimeMs,
-    securityLog,
-  })
-  const attackNotices = createAttackNotices({
-    mail,
-    origin: linkOriginOf(site),
-    failures: limiter('logInFailuresBeforeNotice'),
-    notices: limiter('attackNoticesPerEmail'),
+  const sessions = buildSessions({
+    ...deps,
     logger,
-  })
-  const logIn = createLogIn({
-    eventStore,
-    readModel: logins,
-    vault,
-    clockAndIds,
+    logins,
+    cookies,
+    sessionLifetimeMs: deps.sessionLifetimeMs ?? defaultSessionLifetimeMs,
     passwords,
     findUser,
-    guard,
-    startSession,
-    firstPasswordExpired: createFirstPasswordExpired({ eventStore, clockAndIds }),
-    attackNotices,
-    logger,
+    wait: deps.wait ?? realWait,
+    limiter,
   })
-  const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
   const changeProfile = createChangeProfile({ eventStore, readModels, vault, clockAndIds })
   const replacePassword = createReplacePassword({
     eventStore,
@@ -180,7 +122,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     replacePassword: provingEmail({ eventStore, logger }, replacePassword),
     mail,
     site,
-    guard,
+    guard: sessions.guard,
     cookies,
     securityLog,
     sending: deps.linkSending,
@@ -197,18 +139,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     publishers: authPublishers,
     projections: authProjections,
     routes: (app) => {
-      const { universities } = deps
-      registrationRoutes(app, {
-        bind,
-        cookies,
-        clockAndIds,
-        registrations,
-        vault,
-        limits: registrationLimits,
-        universities,
-        securityLog,
-      })
-      sessionRoutes(app, { bind, cookies, vault, clockAndIds, securityLog, logIn, logOut })
+      registration.routes(app)
+      sessions.routes(app)
       userRoutes(app, {
         bind,
         directory,
@@ -227,7 +159,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     stop: async () => {
       await followUp?.stop()
       await passwordReset.stop()
-      await attackNotices.stop()
+      await sessions.stop()
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,

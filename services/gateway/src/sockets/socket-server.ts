@@ -10,15 +10,12 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import { type DisconnectReason, type Namespace, Server, type ServerOptions } from 'socket.io'
-import { isStuck } from './backlog.ts'
+import { createStuckClients } from './backpressure.ts'
 import { followBus } from './bus-follower.ts'
-import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
-import { createCatalogFeed } from './catalog-feed.ts'
-import { type Channel, type Connections, type PortalServer, type PortalSocket, socketsOf } from './connections.ts'
-import { createEnrollmentFeed } from './enrollment-feed.ts'
-import { createInboxProjectionFollower } from './follow-inbox-projection.ts'
+import { adminsRoom } from './campaign-feed.ts'
+import type { Connections, PortalServer, PortalSocket } from './connections.ts'
+import { createFeeds } from './feeds.ts'
 import { createHandshake } from './handshake.ts'
-import { createInboxFeed } from './inbox-feed.ts'
 import type { SocketLimits } from './limits.ts'
 import { createClientMessageListener } from './client-messages.ts'
 import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
@@ -89,7 +86,6 @@ const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomB
 export const createSockets = (deps: SocketDeps): Sockets => {
   const { connections, receipts, limits, logger } = deps
   const state = createRunningState()
-  let stuck = 0
   const upgraded = trackUpgraded(deps.server)
   const { isTrusted = () => false, securityLog } = deps
   const unidentified = createUnidentified({ limits, nowMs: () => performance.now() })
@@ -125,47 +121,12 @@ export const createSockets = (deps: SocketDeps): Sockets => {
 
   if (deps.gateway !== undefined) io.engine.generateId = connectionIdsOf(deps.gateway)
 
-  /** Closes the transport without waiting for what is unsent: the client comes back and resumes. */
-  const dropIfStuck = (socket: PortalSocket): boolean => {
-    if (!isStuck(socket, limits)) return false
-    stuck += 1
-    logger.warn({ userId: socket.data.session.userId }, 'A socket was disconnected: its client does not read')
-    socket.conn.close(true)
-    return true
-  }
-  const dropStuck = (channel: Channel): void => {
-    for (const socket of channel.sockets) dropIfStuck(socket)
-  }
-
+  const stuckClients = createStuckClients(limits, logger)
   const sessionGuard = createSessionGuard(deps)
-  const inboxFeed = createInboxFeed({ ...deps, ...deps.progress, io, afterEmit: dropStuck })
-  const hasAdmins = (): boolean => io.of('/').adapter.rooms.has(adminsRoom)
-  const campaignFeed = createCampaignFeed({ ...deps, ...deps.progress, io, hasAdmins })
-  // Who does not read what everybody is told is found by the sweep: looking at all of them each time would cost more than it.
-  const catalogFeed = createCatalogFeed({
-    tellAll: (message) => io.local.emit('catalog:changed', message),
-    programsApplied: deps.progress.programsApplied,
-    logger,
-  })
-  const enrollmentFeed = createEnrollmentFeed({
-    tell: (userId, message) => {
-      const channel = connections.channelOf(userId)
-      if (!channel) return
-      for (const socket of socketsOf(channel)) socket.emit('enrollment:changed', message)
-      dropStuck(channel)
-    },
-    enrollmentsApplied: deps.progress.enrollmentsApplied,
-    logger,
-  })
-  const inboxProjection = createInboxProjectionFollower({
-    bus: deps.bus,
-    progress: deps.progress.inboxProgress,
-    touchBuckets: inboxFeed.touchBuckets,
-    logger,
-  })
+  const feeds = createFeeds({ ...deps, io, dropStuck: stuckClients.dropStuck })
   const packets = createClientMessageListener({
     ...deps,
-    dropIfStuck,
+    dropIfStuck: stuckClients.dropIfStuck,
     onFlood: recordClosing,
     nowMs: () => performance.now(),
   })
@@ -182,10 +143,10 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     if (sessionGuard.refuse(socket)) return
     socket.onAny(packets.onPacket)
     socket.on('disconnect', onDisconnect)
-    inboxFeed.welcome(connections.add(socket.data.session.userId, socket))
+    feeds.inboxFeed.welcome(connections.add(socket.data.session.userId, socket))
     if (socket.data.session.role === 'admin') {
       void socket.join(adminsRoom)
-      campaignFeed.welcome()
+      feeds.campaignFeed.welcome()
     }
   })
 
@@ -203,7 +164,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
         route: socketRoute,
       })
     }
-    for (const channel of connections.all()) dropStuck(channel)
+    for (const channel of connections.all()) stuckClients.dropStuck(channel)
   }
   const sweeper = setInterval(sweep, sweepMs).unref()
   let subscription: Subscription | undefined
@@ -213,25 +174,20 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       subscription = await followBus({
         ...deps,
         group: `gateway-${randomUUID()}`,
-        inboxFeed,
-        campaignFeed,
-        catalogFeed,
-        enrollmentFeed,
+        ...feeds,
         sessionGuard,
         onGap: () => {
-          inboxProjection.afterGap(() => subscription?.startedAt ?? {})
-          campaignFeed.welcome()
+          feeds.inboxProjection.afterGap(() => subscription?.startedAt ?? {})
+          feeds.campaignFeed.welcome()
         },
       })
-      inboxProjection.untilReached(subscription.startedAt)
+      feeds.inboxProjection.untilReached(subscription.startedAt)
     },
     stop: async () => {
       state.stop()
       clearInterval(sweeper)
       await subscription?.stop()
-      catalogFeed.stop()
-      enrollmentFeed.stop()
-      await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
+      await feeds.stop()
       // Not disconnectSockets(): clients take that as final and stay away.
       io.engine.close()
       await upgraded.closeWithin(closeGraceMs)
@@ -241,7 +197,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       sockets: connections.sockets,
       users: connections.users,
       ...packets.counts,
-      stuck,
+      stuck: stuckClients.count,
       unidentified: unidentified.count,
     }),
   }

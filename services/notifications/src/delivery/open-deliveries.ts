@@ -41,6 +41,28 @@ const newBucket = (): Bucket => ({
   restUntilMs: 0,
 })
 
+/** Notes that a page was read; `earliestMs` is the first time at which one of its deliveries is to be looked at again. */
+const turnPage = (
+  bucket: Bucket,
+  page: readonly NumberedDelivery[],
+  earliestMs: number,
+  { steadyMs }: Pick<Moment, 'steadyMs'>,
+): void => {
+  const last = page.at(-1)
+  bucket.pagesRead += 1
+  bucket.earliestMs = Math.min(bucket.earliestMs, earliestMs)
+  if (last !== undefined && page.length === openAtOnce) {
+    bucket.fromOrdinal = last.ordinal + 1
+    bucket.pageAtMs = steadyMs
+    return
+  }
+  bucket.fromOrdinal = 0
+  bucket.restUntilMs = steadyMs + bucket.pagesRead * restPerPageMs
+  bucket.pageAtMs = Math.max(bucket.earliestMs, bucket.restUntilMs)
+  bucket.pagesRead = 0
+  bucket.earliestMs = Number.POSITIVE_INFINITY
+}
+
 type Deps = {
   readonly ledger: Pick<ReadStore, 'range'>
   readonly times: SendTimes
@@ -88,20 +110,8 @@ export const createOpenDeliveries = ({ ledger, times, deferrals }: Deps) => {
   const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedDelivery[]> => {
     if (bucket.pageAtMs > moment.steadyMs) return []
     const page = await readOpenFrom(ledger, key, bucket.fromOrdinal)
-    const last = page.at(-1)
-    bucket.pagesRead += 1
-    const earliestMs = page.map((delivery) => atMsOf(delivery, moment)).filter((atMs) => atMs > moment.steadyMs)
-    bucket.earliestMs = Math.min(bucket.earliestMs, ...earliestMs)
-    if (last !== undefined && page.length === openAtOnce) {
-      bucket.fromOrdinal = last.ordinal + 1
-      bucket.pageAtMs = moment.steadyMs
-      return page
-    }
-    bucket.fromOrdinal = 0
-    bucket.restUntilMs = moment.steadyMs + bucket.pagesRead * restPerPageMs
-    bucket.pageAtMs = Math.max(bucket.earliestMs, bucket.restUntilMs)
-    bucket.pagesRead = 0
-    bucket.earliestMs = Number.POSITIVE_INFINITY
+    const waits = page.map((delivery) => atMsOf(delivery, moment)).filter((atMs) => atMs > moment.steadyMs)
+    turnPage(bucket, page, Math.min(...waits), moment)
     return page
   }
 

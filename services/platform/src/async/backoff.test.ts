@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createBackoff, retryUntilAborted } from './backoff.ts'
-import { createVirtualTimers } from '../../testing/async/virtual-timers.ts'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 
 /** Work that fails `failures` times, and the times at which it was attempted. */
 const createFlakyWork = (failures: number) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { startPolling } from './polling.ts'
-import { createVirtualTimers } from '../../testing/async/virtual-timers.ts'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 
 it('repeats the work at once and after each pause, until it is stopped', async () => {
   const { timers, advance, pendingCount } = createVirtualTimers()

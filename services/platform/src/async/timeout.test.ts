@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVirtualTimers } from '../../testing/async/virtual-timers.ts'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 import { resultWithin, TimeoutError, withTimeout } from './timeout.ts'
 
 const never = new Promise<never>(() => undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVirtualTimers } from '../../testing/async/virtual-timers.ts'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 import { sleep, systemTimers } from './timers.ts'
 
 describe('sleep', () => {

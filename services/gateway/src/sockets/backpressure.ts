@@ -1,4 +1,5 @@
-import type { PortalSocket } from './connections.ts'
+import type { Logger } from 'pino'
+import type { Channel, PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 
 const textLength = (packet: unknown): number =>
@@ -23,7 +24,33 @@ const backlogOf = ({ conn }: PortalSocket): { readonly packets: number; readonly
   return { packets: buffer.length, bytes: buffer.reduce<number>((sum, packet) => sum + textLength(packet), buffered) }
 }
 
-export const isStuck = (socket: PortalSocket, limits: SocketLimits): boolean => {
+const isStuck = (socket: PortalSocket, limits: SocketLimits): boolean => {
   const { packets, bytes } = backlogOf(socket)
   return packets > limits.pendingPackets || bytes > limits.pendingBytes
+}
+
+/** Disconnects clients that have stopped reading. */
+export const createStuckClients = (limits: SocketLimits, logger: Logger) => {
+  let count = 0
+
+  /** Closes the transport without waiting for what is unsent: the client comes back and resumes. */
+  const dropIfStuck = (socket: PortalSocket): boolean => {
+    if (!isStuck(socket, limits)) return false
+    count += 1
+    logger.warn({ userId: socket.data.session.userId }, 'A socket was disconnected: its client does not read')
+    socket.conn.close(true)
+    return true
+  }
+
+  return {
+    /** True if the client was disconnected. */
+    dropIfStuck,
+    dropStuck: (channel: Channel): void => {
+      for (const socket of channel.sockets) dropIfStuck(socket)
+    },
+    /** How many were disconnected. */
+    get count() {
+      return count
+    },
+  }
 }

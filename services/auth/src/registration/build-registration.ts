@@ -1,0 +1,49 @@
+import type { AttemptLimiter } from '@portal/platform/limits/port'
+import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import type { Cookies } from '@portal/platform/session/cookies'
+import type { FastifyInstance } from 'fastify'
+import type { AuthLimits } from '../limits/auth-limits.ts'
+import { createConfirmNumber } from '../mobile-number/confirm-number.ts'
+import { linkOriginOf, type Site } from '../password-reset/link-origin.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import type { Completion } from './completion.ts'
+import type { ListedUniversities } from './listed-universities.ts'
+import { createRegistrationLimits } from './registration-limits.ts'
+import { createRegistrations } from './registrations.ts'
+import { registrationRoutes } from './routes.ts'
+import { createCodeSender, createTellOwner } from './send-codes.ts'
+
+type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'> & {
+  readonly mail: MailSender
+  readonly sms: SmsSender
+  readonly site: Site
+  readonly cookies: Cookies
+  readonly passwords: PasswordHashing
+  readonly completion: Completion
+  readonly universities: ListedUniversities | undefined
+  limiter(name: keyof AuthLimits): AttemptLimiter
+}
+
+/** Registration of students by codes. */
+export const buildRegistration = (deps: Deps) => {
+  const { eventStore, clockAndIds, mail, sms, site, logger, limiter } = deps
+  const limits = createRegistrationLimits({
+    registrationsPerAddress: limiter('registrationsPerAddress'),
+    registrationsPerEmailAndAddress: limiter('registrationsPerEmailAndAddress'),
+    registrationsPerEmail: limiter('registrationsPerEmail'),
+    repeatedRegistrations: limiter('repeatedRegistrations'),
+    codeChecksPerAddress: limiter('codeChecksPerAddress'),
+    codeChecksPerEmail: limiter('codeChecksPerEmail'),
+    codesPerMobile: limiter('codesPerMobile'),
+    smsPerHour: limiter('smsPerHour'),
+  })
+  const registrations = createRegistrations({
+    ...deps,
+    confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),
+    limits,
+    sendCodes: createCodeSender({ mail, sms, logger }),
+    tellOwner: createTellOwner({ mail, logger }, linkOriginOf(site)),
+  })
+  return { routes: (app: FastifyInstance): void => registrationRoutes(app, { ...deps, registrations, limits }) }
+}

@@ -1,0 +1,72 @@
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
+import type { MailSender } from '@portal/platform/outbound/port'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import type { Cookies } from '@portal/platform/session/cookies'
+import type { SigningKeys } from '@portal/platform/session/signing-keys'
+import type { FastifyInstance } from 'fastify'
+import { createFirstPasswordExpired } from '../first-admin/first-password-expired.ts'
+import type { AuthLimits } from '../limits/auth-limits.ts'
+import { linkOriginOf, type Site } from '../password-reset/link-origin.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import type { FindUser } from '../user/find-user.ts'
+import { createAttackNotices } from './attack-notices.ts'
+import { createLogInGuard } from './log-in-guard.ts'
+import { createLogIn } from './log-in.ts'
+import { createLogOut } from './log-out.ts'
+import { openSessionsProjection } from './open-sessions-projection.ts'
+import { sessionProjection } from './projection.ts'
+import { sessionRoutes } from './routes.ts'
+import { createSlowDown, type Wait } from './slow-down.ts'
+import { createStartSession } from './start-session.ts'
+
+type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'> & {
+  readonly logins: ReadStore
+  readonly mail: MailSender
+  readonly site: Site
+  readonly cookies: Cookies
+  readonly signingKeys: SigningKeys
+  readonly sessionLifetimeMs: number
+  readonly passwords: PasswordHashing
+  readonly findUser: FindUser
+  readonly wait: Wait
+  limiter(name: keyof AuthLimits): AttemptLimiter
+}
+
+/** Logging in and out. The guard also protects resets of passwords. */
+export const buildSessions = (deps: Deps) => {
+  const { eventStore, readModels, logins, clockAndIds, mail, site, wait, logger, limiter } = deps
+  const guard = createLogInGuard({
+    perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
+    perEmail: [
+      limiter('logInFailuresPerEmail'),
+      limiter('logInFailuresPerEmailInHours'),
+      limiter('logInFailuresPerEmailInDay'),
+    ],
+    perAddress: limiter('logInFailuresPerAddress'),
+    perDevice: limiter('logInFailuresPerDevice'),
+    slowDown: createSlowDown({ elapsedMs: clockAndIds.elapsedMs, wait }),
+    successesPerEmail: limiter('logInsPerEmail'),
+  })
+  const attackNotices = createAttackNotices({
+    mail,
+    origin: linkOriginOf(site),
+    failures: limiter('logInFailuresBeforeNotice'),
+    notices: limiter('attackNoticesPerEmail'),
+    logger,
+  })
+  const logIn = createLogIn({
+    ...deps,
+    readModel: logins,
+    guard,
+    startSession: createStartSession({ ...deps, openSessions: readModels.of(openSessionsProjection) }),
+    firstPasswordExpired: createFirstPasswordExpired({ eventStore, clockAndIds }),
+    attackNotices,
+  })
+  const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
+  return {
+    guard,
+    routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut }),
+    stop: attackNotices.stop,
+  }
+}
