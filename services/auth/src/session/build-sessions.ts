@@ -20,7 +20,10 @@ import { sessionRoutes } from './routes.ts'
 import { createSlowDown, type Wait } from './slow-down.ts'
 import { createStartSession } from './start-session.ts'
 
-type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'> & {
+type Deps = Pick<
+  ServiceDeps,
+  'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'
+> & {
   readonly logins: ReadStore
   readonly mail: MailSender
   readonly site: Site

@@ -1,5 +1,5 @@
 import { connectTo, type Engine, type EngineRecord } from '../event-store/eventstoredb/client.ts'
-import { isBehind, type Place } from '../event-store/eventstoredb/place.ts'
+import { isBehind, type LogPosition } from '../event-store/eventstoredb/log-position.ts'
 import { piecesOf } from '../event-store/eventstoredb/reading.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import { keyMade, masterKeyChosen, userIdOfStream } from '../personal-data/eventstoredb-vault.ts'
@@ -12,10 +12,10 @@ const tombstone = '$streamDeleted'
 
 /** Every record of the log, system records included, up to its end. */
 async function* allRecords(engine: Engine, signal: AbortSignal): AsyncGenerator<EngineRecord> {
-  let last: Place | undefined
+  let last: LogPosition | undefined
   for (;;) {
     const from = last ?? { commit: 0n, prepare: 0n }
-    const page = await engine.patiently(async (leftMs) => {
+    const page = await engine.retryShortOutages(async (leftMs) => {
       const records: EngineRecord[] = []
       for await (const record of piecesOf(engine.readAllForwards(from, recordsPerRead), leftMs)) records.push(record)
       return records

@@ -1,14 +1,14 @@
 import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
-import { appending } from './eventstoredb/appending.ts'
+import { createAppends } from './eventstoredb/append.ts'
 import { connectTo } from './eventstoredb/client.ts'
 import { createContinuity } from './eventstoredb/continuity.ts'
-import { follow } from './eventstoredb/follow.ts'
+import { decodeEvent } from './eventstoredb/decode-event.ts'
 import { knownStreams } from './eventstoredb/known-streams.ts'
 import { logEnd } from './eventstoredb/log-end.ts'
-import { madePlace, positionOf } from './eventstoredb/place.ts'
+import { parsePosition, positionOf } from './eventstoredb/log-position.ts'
 import { recordsOf } from './eventstoredb/reading.ts'
-import { recordedOf } from './eventstoredb/recorded.ts'
+import { subscribe } from './eventstoredb/subscribe.ts'
 import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
 
@@ -38,7 +38,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     // An outage is found by others.
     continuity.isGone(event).catch(() => undefined)
   })
-  const appends = appending({ engine, known, continuity, onAppended: end.note })
+  const appends = createAppends({ engine, known, continuity, onAppended: end.note })
   const running = createRunningState(() => new StoreClosedError())
   const subscriptions = new Set<AbortController>()
 
@@ -55,7 +55,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
         // Who reads a stream from its start mostly appends to it next.
         if (record.revision === 0) state ??= known.begin(stream)
         state?.learn(record.revision, record.id)
-        yield recordedOf(record)
+        yield decodeEvent(record)
       }
     },
     async *subscribe(after, filter, signal) {
@@ -66,7 +66,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
       subscriptions.add(ending)
       if (signal.aborted) stop()
       try {
-        yield* follow({ engine, end, continuity, signal: ending.signal }, after, filter)
+        yield* subscribe({ engine, end, continuity, signal: ending.signal }, after, filter)
       } finally {
         signal.removeEventListener('abort', stop)
         subscriptions.delete(ending)
@@ -75,12 +75,12 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     },
     end: async () => {
       running.assertRunning()
-      const look = await engine.patiently(() => end.look())
+      const look = await engine.retryShortOutages(() => end.look())
       return look.end === 'start' ? 'start' : positionOf(look.end.place)
     },
     holds: async ({ position, eventId }) => {
       running.assertRunning()
-      const place = madePlace(position)
+      const place = parsePosition(position)
       return place !== undefined && continuity.holds({ place, id: eventId })
     },
     check: async () => {

@@ -49,7 +49,7 @@ export const keyAccess = (engine: Engine) => {
     /** The data of the only event of a stream. Throws StreamEndedError for one that was ended. */
     read: (stream: string): Promise<unknown> =>
       inFlight(0, () =>
-        engine.patiently(async (leftMs) => {
+        engine.retryShortOutages(async (leftMs) => {
           for await (const { data } of piecesOf(engine.readStream(stream, 0, 1), leftMs)) return data
           return undefined
         }),
@@ -63,7 +63,7 @@ export const keyAccess = (engine: Engine) => {
     /** False for a stream that had ended before. */
     end: async (stream: string): Promise<boolean> => {
       try {
-        await inFlight(0, () => engine.patiently((leftMs) => engine.tombstone(stream, leftMs)))
+        await inFlight(0, () => engine.retryShortOutages((leftMs) => engine.tombstone(stream, leftMs)))
         return true
       } catch (error) {
         if (error instanceof StreamEndedError) return false

@@ -36,7 +36,7 @@ export const streamMarks = (url: string): RestoreMarks => {
     write: (mark) => change(engine, { type: 'RestoreMarked', data: mark }),
     clear: () => change(engine, { type: 'RestoreCompleted', data: {} }),
     check: async () => {
-      await engine.patiently(async (leftMs) => {
+      await engine.retryShortOutages(async (leftMs) => {
         for await (const _ of piecesOf(engine.readStreamBackwards(stream, 1), leftMs)) return
       })
     },

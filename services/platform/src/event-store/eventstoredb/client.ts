@@ -15,10 +15,10 @@ import {
 } from '@eventstore/db-client'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerialisedEvent } from '../serialise-append.ts'
-import { type Arrivals, arrivalsOf, type CallStream } from './arrivals.ts'
 import { failureOf } from './failures.ts'
-import { createPatience, type Patience } from './patience.ts'
-import type { Place } from './place.ts'
+import type { LogPosition } from './log-position.ts'
+import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
+import { type SubscriptionBuffer, bufferSubscription, type CallStream } from './subscription-buffer.ts'
 
 /** With failures.ts the only file that knows which client of EventStoreDB is used. */
 
@@ -30,11 +30,11 @@ export type EngineRecord = {
   readonly data: unknown
   readonly metadata: unknown
   readonly at: Date
-  readonly place: Place
+  readonly place: LogPosition
 }
 
 export type EngineAnswer =
-  | { readonly kind: 'written'; readonly revision: number; readonly place: Place | undefined }
+  | { readonly kind: 'written'; readonly revision: number; readonly place: LogPosition | undefined }
   | { readonly kind: 'wrong-revision' }
   /** The server gave up waiting for it. It does so with a repetition of an append that is still on its way. */
   | { readonly kind: 'unsettled' }
@@ -42,24 +42,24 @@ export type EngineAnswer =
 /** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
 export type Arrival =
   | { readonly kind: 'record'; readonly record: EngineRecord }
-  | { readonly kind: 'passed'; readonly place: Place }
+  | { readonly kind: 'passed'; readonly place: LogPosition }
   | { readonly kind: 'live' }
 
 export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
 
 /** Those who use an engine share one patience. */
-export type Engine = Patience & {
+export type Engine = OutageRetry & {
   /** All or none, directly behind revision `last` (-1: the stream has none). */
   append(stream: string, last: number, events: readonly SerialisedEvent[], leftMs: number): Promise<EngineAnswer>
   /** Ends at once for a stream that does not exist. */
-  readStream(stream: string, from: number, limit?: number): Arrivals<EngineRecord>
+  readStream(stream: string, from: number, limit?: number): SubscriptionBuffer<EngineRecord>
   /** The newest records of a stream, newest first. */
-  readStreamBackwards(stream: string, limit: number): Arrivals<EngineRecord>
+  readStreamBackwards(stream: string, limit: number): SubscriptionBuffer<EngineRecord>
   /** The whole log, system records included, newest first; from its end, or from before a place. */
-  readAllBackwards(from: Place | 'end', limit: number): Arrivals<EngineRecord>
+  readAllBackwards(from: LogPosition | 'end', limit: number): SubscriptionBuffer<EngineRecord>
   /** The whole log, system records included, from the record at a place on. */
-  readAllForwards(from: Place, limit: number): Arrivals<EngineRecord>
-  subscribe(after: Place | 'start', filter: StreamFilter): Arrivals<Arrival>
+  readAllForwards(from: LogPosition, limit: number): SubscriptionBuffer<EngineRecord>
+  subscribe(after: LogPosition | 'start', filter: StreamFilter): SubscriptionBuffer<Arrival>
   /** Ends a stream for good; its records go when the database is scavenged. */
   tombstone(stream: string, leftMs: number): Promise<void>
   close(): Promise<void>
@@ -69,12 +69,13 @@ const closeTimeoutMs = 5_000
 /** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
 
-const isPlace = (place: Place | undefined): place is Place =>
+const isLogPosition = (place: LogPosition | undefined): place is LogPosition =>
   // What has no position bears the highest there is.
   place !== undefined && place.prepare < 2n ** 63n
 
 const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord => {
-  if (!isPlace(event.position)) throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
+  if (!isLogPosition(event.position))
+    throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
   const { prepare } = event.position
   return {
     stream: event.streamId,
@@ -95,8 +96,8 @@ type Resolved = { readonly event?: RecordedEvent | AllStreamRecordedEvent }
 // A record without an event is a link whose target has gone; the portal makes no links.
 const resolvedRecord = ({ event }: Resolved): EngineRecord | undefined => event && recordOf(event)
 
-const readingOf = (read: ClientRead): Arrivals<EngineRecord> => {
-  const { arrivals } = arrivalsOf({ stream: read, cancel: () => read.cancel() }, resolvedRecord)
+const readingOf = (read: ClientRead): SubscriptionBuffer<EngineRecord> => {
+  const { arrivals } = bufferSubscription({ stream: read, cancel: () => read.cancel() }, resolvedRecord)
   return {
     ...arrivals,
     ending: () => {
@@ -111,13 +112,13 @@ const isPassed = (arrival: Arrival): boolean => arrival.kind === 'passed'
 
 const subscriptionOf = (
   client: EventStoreDBClient,
-  after: Place | 'start',
+  after: LogPosition | 'start',
   filter: StreamFilter,
-): Arrivals<Arrival> => {
+): SubscriptionBuffer<Arrival> => {
   const hints = {
     checkpointInterval,
     // Must not reject: the client would stand still for good.
-    checkpointReached: async (_subscription: unknown, place: Place) => note({ kind: 'passed', place }, isPassed),
+    checkpointReached: async (_subscription: unknown, place: LogPosition) => note({ kind: 'passed', place }, isPassed),
   }
   const subscription = client.subscribeToAll({
     fromPosition: after === 'start' ? START : after,
@@ -128,7 +129,7 @@ const subscriptionOf = (
         : streamNameFilter({ prefixes: [...filter.prefixes], ...hints }),
   })
   const call = { stream: subscription, cancel: () => subscription.unsubscribe() }
-  const { arrivals, note } = arrivalsOf(call, (resolved: Resolved): Arrival | undefined => {
+  const { arrivals, note } = bufferSubscription(call, (resolved: Resolved): Arrival | undefined => {
     const record = resolvedRecord(resolved)
     return record && { kind: 'record', record }
   })
@@ -172,7 +173,7 @@ export const connectTo = (url: string): Engine => {
         const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall, deadline: leftMs })
         // A call's own deadline begins only when a host has been found.
         const answer = await withTimeout(appending, leftMs, 'An append')
-        const place = isPlace(answer.position) ? answer.position : undefined
+        const place = isLogPosition(answer.position) ? answer.position : undefined
         return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
@@ -212,7 +213,7 @@ export const connectTo = (url: string): Engine => {
         throw failureOf(error)
       }
     },
-    ...createPatience(),
+    ...createOutageRetry(),
     close: async () => {
       try {
         await withTimeout(client.dispose(), closeTimeoutMs, 'Closing')

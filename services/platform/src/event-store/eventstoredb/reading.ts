@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EventStoreUnavailableError } from '../errors.ts'
-import type { Arrivals } from './arrivals.ts'
 import type { Engine, EngineRecord } from './client.ts'
-import { isBehind, type Place } from './place.ts'
+import { isBehind, type LogPosition } from './log-position.ts'
+import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A read from which nothing has come for so long is given up. */
 const silenceMs = 4_900
@@ -11,7 +11,10 @@ const silenceMs = 4_900
  * What a call brings, piece by piece; an error when the first takes longer than `firstMs`, or another one too long. Leaving the loop
  * gives the call up.
  */
-export async function* piecesOf<T>(call: Arrivals<T>, firstMs = silenceMs): AsyncGenerator<T, void, undefined> {
+export async function* piecesOf<T>(
+  call: SubscriptionBuffer<T>,
+  firstMs = silenceMs,
+): AsyncGenerator<T, void, undefined> {
   let mostSilenceMs = firstMs
   let isSilent = false
   try {
@@ -51,7 +54,7 @@ export async function* recordsOf(
     return { records, first: await records.next() }
   }
   for (;;) {
-    const { records, first } = await engine.patiently(open, heardMs)
+    const { records, first } = await engine.retryShortOutages(open, heardMs)
     try {
       for (let step = first; step.done !== true; step = await records.next()) {
         next = step.value.revision + 1
@@ -69,7 +72,7 @@ export async function* recordsOf(
 
 /** The newest records of a stream, oldest first. */
 export const newestOf = (engine: Engine, stream: string, limit: number): Promise<readonly EngineRecord[]> =>
-  engine.patiently(async (leftMs) => {
+  engine.retryShortOutages(async (leftMs) => {
     const records: EngineRecord[] = []
     for await (const record of piecesOf(engine.readStreamBackwards(stream, limit), leftMs)) records.push(record)
     return records.toReversed()
@@ -77,14 +80,14 @@ export const newestOf = (engine: Engine, stream: string, limit: number): Promise
 
 /** The record of a stream at a revision. */
 export const recordOfStream = (engine: Engine, stream: string, revision: number): Promise<EngineRecord | undefined> =>
-  engine.patiently(async (leftMs) => {
+  engine.retryShortOutages(async (leftMs) => {
     for await (const record of piecesOf(engine.readStream(stream, revision, 1), leftMs)) return record
     return undefined
   })
 
 /** The record at a place of the log. */
-export const recordAt = (engine: Engine, place: Place): Promise<EngineRecord | undefined> =>
-  engine.patiently(async (leftMs) => {
+export const recordAt = (engine: Engine, place: LogPosition): Promise<EngineRecord | undefined> =>
+  engine.retryShortOutages(async (leftMs) => {
     for await (const record of piecesOf(engine.readAllForwards(place, 1), leftMs)) {
       return isBehind(record.place, place) || isBehind(place, record.place) ? undefined : record
     }

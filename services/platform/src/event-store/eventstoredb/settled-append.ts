@@ -38,7 +38,7 @@ export const settledAppend = async (
     }
   }
   for (let time = 0; time < mostUnsettled; time++) {
-    const answer = await engine.patiently(send)
+    const answer = await engine.retryShortOutages(send)
     if (answer.kind !== 'unsettled') return answer
   }
   throw new EventStoreUnavailableError()

@@ -4,7 +4,7 @@ import type { SerialisedAppend } from '../serialise-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity } from './continuity.ts'
 import type { KnownStream, KnownStreams } from './known-streams.ts'
-import { positionOf } from './place.ts'
+import { positionOf } from './log-position.ts'
 import { newestOf, recordOfStream, recordsOf } from './reading.ts'
 import type { Attempt } from './settled-append.ts'
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { EventStoreUnavailableError } from '../errors.ts'
-import { createPatience } from './patience.ts'
+import { createOutageRetry } from './retry-short-outages.ts'
 
 const away = () => Promise.reject(new EventStoreUnavailableError())
 
 test('ES-73 a call may take 5 s, and 1 s once the store is known to be away, until it answers', async () => {
-  const { patiently, limitMs } = createPatience()
+  const { retryShortOutages, limitMs } = createOutageRetry()
   const given: number[] = []
   const answer = async (leftMs: number) => void given.push(leftMs)
-  await patiently(answer)
+  await retryShortOutages(answer)
   expect(limitMs()).toBeLessThanOrEqual(5_000)
 
   const tries: number[] = []
-  const failing = patiently((leftMs) => {
+  const failing = retryShortOutages((leftMs) => {
     tries.push(leftMs)
     return away()
   })
@@ -22,15 +22,15 @@ test('ES-73 a call may take 5 s, and 1 s once the store is known to be away, unt
   expect(tries).toEqual(tries.toSorted((a, b) => b - a))
   expect(limitMs()).toBeLessThanOrEqual(1_000)
 
-  await patiently(answer)
+  await retryShortOutages(answer)
   expect(given.map((leftMs) => leftMs <= 1_000)).toEqual([false, true])
   expect(limitMs()).toBeGreaterThan(1_000)
 })
 
 test('what is no outage is not tried again', async () => {
-  const { patiently } = createPatience()
+  const { retryShortOutages } = createOutageRetry()
   let times = 0
-  const refused = patiently(async () => {
+  const refused = retryShortOutages(async () => {
     times += 1
     throw new Error('denied')
   })

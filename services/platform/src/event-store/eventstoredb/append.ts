@@ -13,7 +13,7 @@ import type { Continuity, LogEvent } from './continuity.ts'
 import { isWriteFailure } from './failures.ts'
 import { createInFlight } from './in-flight.ts'
 import type { KnownStreams } from './known-streams.ts'
-import { positionOf } from './place.ts'
+import { positionOf } from './log-position.ts'
 import { recordOfStream } from './reading.ts'
 import { type Attempt, settledAppend } from './settled-append.ts'
 import { createStreamCatchUp } from './stream-catch-up.ts'
@@ -28,7 +28,7 @@ const writeFailureMs = 5_000
 const fits = (expected: ExpectedRevision, last: number): boolean =>
   expected === 'any' || (expected === 'no-stream' ? last === -1 : expected === last)
 
-export type Appending = {
+export type Appends = {
   append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
   /** Throws WriteFailedError while the server has answered lately that it could not write. */
   check(): void
@@ -36,7 +36,7 @@ export type Appending = {
   idle(): Promise<void>
 }
 
-export type AppendingParts = {
+export type AppendsDeps = {
   readonly engine: Engine
   readonly known: KnownStreams
   readonly continuity: Continuity
@@ -49,7 +49,7 @@ export type AppendingParts = {
  * the stream has already, is known here: of each stream in use the newest ids are kept, and what others have appended since is
  * read when a refusal tells of it.
  */
-export const appending = ({ engine, known, continuity, onAppended }: AppendingParts): Appending => {
+export const createAppends = ({ engine, known, continuity, onAppended }: AppendsDeps): Appends => {
   const runExclusive = createKeyedMutex()
   const inFlight = createInFlight(sentLimits)
   const underWay = new Set<Promise<unknown>>()

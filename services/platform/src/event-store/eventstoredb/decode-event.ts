@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventMetadata, Recorded } from '../port.ts'
 import type { EngineRecord } from './client.ts'
-import { positionOf } from './place.ts'
+import { positionOf } from './log-position.ts'
 
 const text = z.string().optional()
 const metadataSchema = z
@@ -20,7 +20,7 @@ export const metadataOf = (metadata: unknown): EventMetadata => {
   }
 }
 
-export const recordedOf = ({ stream, revision, id, type, data, metadata, at, place }: EngineRecord): Recorded => ({
+export const decodeEvent = ({ stream, revision, id, type, data, metadata, at, place }: EngineRecord): Recorded => ({
   kind: 'event',
   position: positionOf(place),
   stream,

@@ -1,7 +1,7 @@
 import { createRunningState } from '../../async/running-state.ts'
 
 /** What a call of the client brings, taken piece by piece at the reader's pace. */
-export type Arrivals<T> = {
+export type SubscriptionBuffer<T> = {
   /** The next one that is there already. */
   take(): T | undefined
   /** Resolves when there is something to take or the call has ended, at the latest after `timeoutMs`. May resolve too early. */
@@ -36,7 +36,7 @@ const resumeAt = 16
  * Reads a call's stream; `itemOf` leaves out what gives undefined. `note` puts in what the stream says otherwise than as data,
  * behind the data that came before it.
  */
-export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) => T | undefined) => {
+export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) => T | undefined) => {
   let held: T[] = []
   let next = 0
   let emitted = 0
@@ -79,7 +79,7 @@ export const arrivalsOf = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) 
   stream.on('end', () => end({}))
   stream.on('close', () => end({}))
 
-  const arrivals: Arrivals<T> = {
+  const arrivals: SubscriptionBuffer<T> = {
     take: () => {
       const item = held[next]
       if (item === undefined) return undefined

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { arrivalsOf } from './arrivals.ts'
+import { bufferSubscription } from './subscription-buffer.ts'
 
 const cancel = async (): Promise<void> => undefined
 const same = (item: string): string => item
@@ -15,7 +15,7 @@ test('a reader that stands still holds the stream back, and misses nothing', asy
       this.push(made > 1_000 ? null : String(made))
     },
   })
-  const { arrivals } = arrivalsOf({ stream, cancel }, same)
+  const { arrivals } = bufferSubscription({ stream, cancel }, same)
   await arrivals.changed()
   for (let turns = 0; turns < 100; turns++) await nextTurn()
   expect(made).toBeLessThan(100)
@@ -30,7 +30,7 @@ test('a reader that stands still holds the stream back, and misses nothing', asy
 
 test('a note comes behind the data before it, also while the stream is held back', async () => {
   const stream = new PassThrough({ objectMode: true, highWaterMark: 1_000 })
-  const { arrivals, note } = arrivalsOf({ stream, cancel }, same)
+  const { arrivals, note } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
   await arrivals.changed()
   await vi.waitFor(() => expect(stream.isPaused()).toBe(true))
@@ -48,7 +48,7 @@ test('a note comes behind the data before it, also while the stream is held back
 
 test('notes that nobody takes do not pile up', async () => {
   const stream = new PassThrough({ objectMode: true })
-  const { arrivals, note } = arrivalsOf({ stream, cancel }, same)
+  const { arrivals, note } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 1_000; n++) note(`note ${n}`, (other) => other.startsWith('note'))
   expect(arrivals.take()).toBe('note 999')
   expect(arrivals.take()).toBeUndefined()
@@ -56,7 +56,7 @@ test('notes that nobody takes do not pile up', async () => {
 
 test('an error comes behind the data before it, and giving up ends the wait', async () => {
   const stream = new PassThrough({ objectMode: true })
-  const { arrivals } = arrivalsOf({ stream, cancel }, same)
+  const { arrivals } = bufferSubscription({ stream, cancel }, same)
   stream.write('data')
   await arrivals.changed()
   stream.destroy(new Error('dropped'))
@@ -65,7 +65,7 @@ test('an error comes behind the data before it, and giving up ends the wait', as
   expect(arrivals.take()).toBe('data')
   expect(arrivals.ending()).toMatchObject({ error: { message: 'dropped' } })
 
-  const idle = arrivalsOf({ stream: new PassThrough({ objectMode: true }), cancel }, same).arrivals
+  const idle = bufferSubscription({ stream: new PassThrough({ objectMode: true }), cancel }, same).arrivals
   const waiting = idle.changed()
   idle.stop()
   await waiting

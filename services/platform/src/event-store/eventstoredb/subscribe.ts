@@ -1,12 +1,12 @@
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
-import type { Arrivals } from './arrivals.ts'
 import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
+import { decodeEvent } from './decode-event.ts'
 import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
-import { isBehind, type Place, placeOf, positionOf } from './place.ts'
-import { recordedOf } from './recorded.ts'
+import { isBehind, type LogPosition, placeOf, positionOf } from './log-position.ts'
+import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A subscription that has brought nothing for so long may have caught up, whatever it says. */
 const quietMs = 250
@@ -26,14 +26,14 @@ const wantedBy = (filter: Filter): Wanted => {
 /** Where a subscription stands; kept over reconnections. */
 type Standing = {
   /** All that is wanted up to here has been delivered. */
-  passed: Place | 'start'
+  passed: LogPosition | 'start'
   /** An event at or before that, by which the log is recognized. Undefined after a position alone. */
   known: LogEvent | undefined
   /** An event that the server has not passed yet when it was noted. It becomes the known one. */
   ahead: LogEvent | undefined
   hasSaidSo: boolean
   /** What has to come before it is caught up with what the log was at the last look. */
-  target: { readonly end: LogEvent | 'start'; readonly lastWanted: Place } | undefined
+  target: { readonly end: LogEvent | 'start'; readonly lastWanted: LogPosition } | undefined
   pauseMs: number
 }
 
@@ -73,7 +73,7 @@ const isAfter = (event: LogEvent, other: LogEvent | undefined): boolean =>
   other === undefined || isBehind(event.place, other.place)
 
 /** All that is wanted up to there has been delivered, by what the server says or by a look at the log. */
-const passTo = (standing: Standing, place: Place, latest: LogEvent | 'start'): void => {
+const passTo = (standing: Standing, place: LogPosition, latest: LogEvent | 'start'): void => {
   if (isBehind(place, standing.passed)) standing.passed = place
   const { ahead } = standing
   if (ahead !== undefined && !isBehind(ahead.place, standing.passed)) {
@@ -140,7 +140,7 @@ const createAsking = ({ end }: Following, wanted: Wanted, standing: Standing, wa
 /** What one call brings, until it ends. */
 async function* followCall(
   following: Following,
-  call: Arrivals<Arrival>,
+  call: SubscriptionBuffer<Arrival>,
   wanted: Wanted,
   standing: Standing,
 ): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
@@ -174,7 +174,7 @@ async function* followCall(
           standing.known = { place: record.place, id: record.id }
           standing.hasSaidSo = false
           end.note(standing.known)
-          yield recordedOf(record)
+          yield decodeEvent(record)
         }
         const { target } = standing
         if (target !== undefined && !signal.aborted && !isBehind(target.lastWanted, standing.passed)) {
@@ -224,7 +224,7 @@ async function* followNothing(
 
 const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
   const position = typeof after === 'string' ? after : after.position
-  const passed: Place | 'start' = position === 'start' ? 'start' : placeOf(position)
+  const passed: LogPosition | 'start' = position === 'start' ? 'start' : placeOf(position)
   return {
     passed,
     known: typeof after === 'string' || passed === 'start' ? undefined : { place: passed, id: after.eventId },
@@ -240,7 +240,7 @@ const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
  * it has to hold. Only events that arrive move a subscription on, and that it has caught up is found out by reading the log's end:
  * what the server says about either may be missing, late or repeated, and is used as a hint.
  */
-export async function* follow(
+export async function* subscribe(
   following: Following,
   after: Position | Checkpoint | 'start',
   filter: Filter,

@@ -8,10 +8,10 @@ const pauses = { firstMs: 25, longestMs: 500 } as const
 const limits = { firstMs: 4_900, knownOutageMs: 900 } as const
 
 /** Does something again while the store cannot be reached; `work` is given the time it may take. Only for what may be done twice. */
-export type Patiently = <T>(work: (leftMs: number) => Promise<T>, sinceMs?: number) => Promise<T>
+export type RetryShortOutages = <T>(work: (leftMs: number) => Promise<T>, sinceMs?: number) => Promise<T>
 
-export type Patience = {
-  readonly patiently: Patiently
+export type OutageRetry = {
+  readonly retryShortOutages: RetryShortOutages
   /** How long a caller waits at most for a store that does not answer. */
   limitMs(): number
   /** When the store last answered a call, by `performance.now()`. */
@@ -19,7 +19,7 @@ export type Patience = {
 }
 
 /** Of those who share it, the first waits; once an outage has turned out to be long, no other call does until it is over. */
-export const createPatience = (): Patience => {
+export const createOutageRetry = (): OutageRetry => {
   let isOut = false
   let answeredMs = Number.NEGATIVE_INFINITY
   const answered = (): void => {
@@ -30,7 +30,7 @@ export const createPatience = (): Patience => {
   return {
     limitMs,
     answeredMs: () => answeredMs,
-    patiently: async (work, sinceMs = performance.now()) => {
+    retryShortOutages: async (work, sinceMs = performance.now()) => {
       const endMs = sinceMs + limitMs()
       for (let pauseMs: number = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.longestMs)) {
         try {
