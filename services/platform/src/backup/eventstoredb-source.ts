@@ -1,5 +1,5 @@
 import { connectTo, type Engine, type EngineRecord } from '../event-store/eventstoredb/client.ts'
-import { isBehind, type LogPosition } from '../event-store/eventstoredb/log-position.ts'
+import { isBehind, type EventStoreDbPosition } from '../event-store/eventstoredb/log-position.ts'
 import { piecesOf } from '../event-store/eventstoredb/reading.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import { keyMade, masterKeyChosen, userIdOfStream } from '../personal-data/eventstoredb-vault.ts'
@@ -12,7 +12,7 @@ const tombstone = '$streamDeleted'
 
 /** Every record of the log, system records included, up to its end. */
 async function* allRecords(engine: Engine, signal: AbortSignal): AsyncGenerator<EngineRecord> {
-  let last: LogPosition | undefined
+  let last: EventStoreDbPosition | undefined
   for (;;) {
     const from = last ?? { commit: 0n, prepare: 0n }
     const page = await engine.retryShortOutages(async (leftMs) => {

@@ -16,7 +16,7 @@ import {
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerialisedEvent } from '../serialise-append.ts'
 import { failureOf } from './failures.ts'
-import type { LogPosition } from './log-position.ts'
+import type { EventStoreDbPosition } from './log-position.ts'
 import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
 import { type SubscriptionBuffer, bufferSubscription, type CallStream } from './subscription-buffer.ts'
 
@@ -30,11 +30,11 @@ export type EngineRecord = {
   readonly data: unknown
   readonly metadata: unknown
   readonly at: Date
-  readonly place: LogPosition
+  readonly place: EventStoreDbPosition
 }
 
 export type EngineAnswer =
-  | { readonly kind: 'written'; readonly revision: number; readonly place: LogPosition | undefined }
+  | { readonly kind: 'written'; readonly revision: number; readonly place: EventStoreDbPosition | undefined }
   | { readonly kind: 'wrong-revision' }
   /** The server gave up waiting for it. It does so with a repetition of an append that is still on its way. */
   | { readonly kind: 'unsettled' }
@@ -42,7 +42,7 @@ export type EngineAnswer =
 /** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
 export type Arrival =
   | { readonly kind: 'record'; readonly record: EngineRecord }
-  | { readonly kind: 'passed'; readonly place: LogPosition }
+  | { readonly kind: 'passed'; readonly place: EventStoreDbPosition }
   | { readonly kind: 'live' }
 
 export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
@@ -56,10 +56,10 @@ export type Engine = OutageRetry & {
   /** The newest records of a stream, newest first. */
   readStreamBackwards(stream: string, limit: number): SubscriptionBuffer<EngineRecord>
   /** The whole log, system records included, newest first; from its end, or from before a place. */
-  readAllBackwards(from: LogPosition | 'end', limit: number): SubscriptionBuffer<EngineRecord>
+  readAllBackwards(from: EventStoreDbPosition | 'end', limit: number): SubscriptionBuffer<EngineRecord>
   /** The whole log, system records included, from the record at a place on. */
-  readAllForwards(from: LogPosition, limit: number): SubscriptionBuffer<EngineRecord>
-  subscribe(after: LogPosition | 'start', filter: StreamFilter): SubscriptionBuffer<Arrival>
+  readAllForwards(from: EventStoreDbPosition, limit: number): SubscriptionBuffer<EngineRecord>
+  subscribe(after: EventStoreDbPosition | 'start', filter: StreamFilter): SubscriptionBuffer<Arrival>
   /** Ends a stream for good; its records go when the database is scavenged. */
   tombstone(stream: string, leftMs: number): Promise<void>
   close(): Promise<void>
@@ -69,13 +69,12 @@ const closeTimeoutMs = 5_000
 /** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
 
-const isLogPosition = (place: LogPosition | undefined): place is LogPosition =>
+const isPosition = (place: EventStoreDbPosition | undefined): place is EventStoreDbPosition =>
   // What has no position bears the highest there is.
   place !== undefined && place.prepare < 2n ** 63n
 
 const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord => {
-  if (!isLogPosition(event.position))
-    throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
+  if (!isPosition(event.position)) throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
   const { prepare } = event.position
   return {
     stream: event.streamId,
@@ -112,13 +111,14 @@ const isPassed = (arrival: Arrival): boolean => arrival.kind === 'passed'
 
 const subscriptionOf = (
   client: EventStoreDBClient,
-  after: LogPosition | 'start',
+  after: EventStoreDbPosition | 'start',
   filter: StreamFilter,
 ): SubscriptionBuffer<Arrival> => {
   const hints = {
     checkpointInterval,
     // Must not reject: the client would stand still for good.
-    checkpointReached: async (_subscription: unknown, place: LogPosition) => note({ kind: 'passed', place }, isPassed),
+    checkpointReached: async (_subscription: unknown, place: EventStoreDbPosition) =>
+      note({ kind: 'passed', place }, isPassed),
   }
   const subscription = client.subscribeToAll({
     fromPosition: after === 'start' ? START : after,
@@ -173,7 +173,7 @@ export const connectTo = (url: string): Engine => {
         const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall, deadline: leftMs })
         // A call's own deadline begins only when a host has been found.
         const answer = await withTimeout(appending, leftMs, 'An append')
-        const place = isLogPosition(answer.position) ? answer.position : undefined
+        const place = isPosition(answer.position) ? answer.position : undefined
         return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }

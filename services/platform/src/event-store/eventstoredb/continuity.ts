@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnknownPositionError } from '../errors.ts'
 import type { Engine } from './client.ts'
-import { type LogPosition, positionOf } from './log-position.ts'
+import { type EventStoreDbPosition, positionOf } from './log-position.ts'
 import { recordAt } from './reading.ts'
 
 /** An event that this process has read from the log or recorded in it. */
-export type LogEvent = { readonly place: LogPosition; readonly id: string }
+export type LogEvent = { readonly place: EventStoreDbPosition; readonly id: string }
 
 /** A finding stops the whole portal, so it is made sure of. */
 const looks = { times: 3, pauseMs: 150 } as const

@@ -1,6 +1,6 @@
 import type { Engine, EngineRecord } from './client.ts'
 import type { LogEvent } from './continuity.ts'
-import { isBehind, type LogPosition } from './log-position.ts'
+import { isBehind, type EventStoreDbPosition } from './log-position.ts'
 import { piecesOf } from './reading.ts'
 
 /** The streams of the port: `category-rest`. Neither system streams nor those that have no category. */
@@ -21,13 +21,13 @@ export type Look = {
   /** The last event of the log. */
   readonly end: LogEvent | 'start'
   /** The last wanted event behind the place that was asked for. */
-  readonly lastWanted: LogPosition | undefined
+  readonly lastWanted: EventStoreDbPosition | undefined
 }
 
 /** What a subscription wants to know of the end. */
 export type Question = {
   /** Asked when the look begins. */
-  behind(): LogPosition | 'start'
+  behind(): EventStoreDbPosition | 'start'
   isWanted(record: EngineRecord): boolean
   answer(look: Look): void
   fail(error: unknown): void
@@ -42,7 +42,7 @@ export type LogEnd = {
   /** Answered by the next of the looks that all subscriptions share; the answer withdraws the question. */
   ask(question: Question): () => void
   /** The newest record of all. */
-  newest(): Promise<LogPosition | 'start'>
+  newest(): Promise<EventStoreDbPosition | 'start'>
   forget(): void
 }
 
@@ -50,9 +50,9 @@ export type LogEnd = {
 const pageRecords = { first: 8, most: 512 } as const
 
 async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, undefined> {
-  let before: LogPosition | 'end' = 'end'
+  let before: EventStoreDbPosition | 'end' = 'end'
   for (let limit: number = pageRecords.first; ; limit = Math.min(4 * limit, pageRecords.most)) {
-    const from: LogPosition | 'end' = before
+    const from: EventStoreDbPosition | 'end' = before
     let count = 0
     for await (const record of piecesOf(engine.readAllBackwards(from, limit), engine.limitMs())) {
       count += 1
@@ -64,7 +64,8 @@ async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, un
   }
 }
 
-const placeOf = (event: LogEvent | 'start'): LogPosition | 'start' => (event === 'start' ? 'start' : event.place)
+const placeOf = (event: LogEvent | 'start'): EventStoreDbPosition | 'start' =>
+  event === 'start' ? 'start' : event.place
 
 /**
  * Finds the end of the log by reading it backwards: EventStoreDB's own records lie between and behind the events. Calls
@@ -83,7 +84,7 @@ export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): Lo
   const note = (event: LogEvent): void => {
     if (isBehind(event.place, placeOf(known))) known = event
   }
-  const compare = (before: LogEvent | 'start', newest: LogPosition): void => {
+  const compare = (before: LogEvent | 'start', newest: EventStoreDbPosition): void => {
     if (before !== 'start' && isBehind(before.place, newest)) onShorter(before)
   }
 
@@ -91,7 +92,9 @@ export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): Lo
     // As it was before the look: what is appended meanwhile may lie behind what is looked at.
     const before = known
     const open = asked.map((question) => {
-      const found: { behind: LogPosition | 'start'; lastWanted?: LogPosition } = { behind: question.behind() }
+      const found: { behind: EventStoreDbPosition | 'start'; lastWanted?: EventStoreDbPosition } = {
+        behind: question.behind(),
+      }
       return { question, found }
     })
     let end: LogEvent | undefined

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EventStoreUnavailableError } from '../errors.ts'
 import type { Engine, EngineRecord } from './client.ts'
-import { isBehind, type LogPosition } from './log-position.ts'
+import { isBehind, type EventStoreDbPosition } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A read from which nothing has come for so long is given up. */
@@ -86,7 +86,7 @@ export const recordOfStream = (engine: Engine, stream: string, revision: number)
   })
 
 /** The record at a place of the log. */
-export const recordAt = (engine: Engine, place: LogPosition): Promise<EngineRecord | undefined> =>
+export const recordAt = (engine: Engine, place: EventStoreDbPosition): Promise<EngineRecord | undefined> =>
   engine.retryShortOutages(async (leftMs) => {
     for await (const record of piecesOf(engine.readAllForwards(place, 1), leftMs)) {
       return isBehind(record.place, place) || isBehind(place, record.place) ? undefined : record

@@ -5,7 +5,7 @@ import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
 import { decodeEvent } from './decode-event.ts'
 import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
-import { isBehind, type LogPosition, placeOf, positionOf } from './log-position.ts'
+import { isBehind, type EventStoreDbPosition, placeOf, positionOf } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A subscription that has brought nothing for so long may have caught up, whatever it says. */
@@ -26,14 +26,14 @@ const wantedBy = (filter: Filter): Wanted => {
 /** Where a subscription stands; kept over reconnections. */
 type Standing = {
   /** All that is wanted up to here has been delivered. */
-  passed: LogPosition | 'start'
+  passed: EventStoreDbPosition | 'start'
   /** An event at or before that, by which the log is recognized. Undefined after a position alone. */
   known: LogEvent | undefined
   /** An event that the server has not passed yet when it was noted. It becomes the known one. */
   ahead: LogEvent | undefined
   hasSaidSo: boolean
   /** What has to come before it is caught up with what the log was at the last look. */
-  target: { readonly end: LogEvent | 'start'; readonly lastWanted: LogPosition } | undefined
+  target: { readonly end: LogEvent | 'start'; readonly lastWanted: EventStoreDbPosition } | undefined
   pauseMs: number
 }
 
@@ -73,7 +73,7 @@ const isAfter = (event: LogEvent, other: LogEvent | undefined): boolean =>
   other === undefined || isBehind(event.place, other.place)
 
 /** All that is wanted up to there has been delivered, by what the server says or by a look at the log. */
-const passTo = (standing: Standing, place: LogPosition, latest: LogEvent | 'start'): void => {
+const passTo = (standing: Standing, place: EventStoreDbPosition, latest: LogEvent | 'start'): void => {
   if (isBehind(place, standing.passed)) standing.passed = place
   const { ahead } = standing
   if (ahead !== undefined && !isBehind(ahead.place, standing.passed)) {
@@ -224,7 +224,7 @@ async function* followNothing(
 
 const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
   const position = typeof after === 'string' ? after : after.position
-  const passed: LogPosition | 'start' = position === 'start' ? 'start' : placeOf(position)
+  const passed: EventStoreDbPosition | 'start' = position === 'start' ? 'start' : placeOf(position)
   return {
     passed,
     known: typeof after === 'string' || passed === 'start' ? undefined : { place: passed, id: after.eventId },

@@ -2,13 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { ageBuckets, createHistogram, durationBuckets, sizeBuckets } from './histogram.ts'
 import { createScrape } from './scrape.ts'
 
-/**
- * Everything a process counts, under the names that deploy/prometheus and deploy/grafana use: one registry a process, made by
- * its main.ts and handed down. Label values come from the code (routes, consumers, outcomes), never from callers, so their
- * number is bounded. Whoever counts asks for the series of its labels once and keeps it.
- */
-export const createMetrics = () => {
-  const registry = new Registry()
+/** Makes series in a registry. */
+const createInstruments = (registry: Registry) => {
   const registers = [registry]
 
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -22,186 +17,218 @@ export const createMetrics = () => {
     ...labels: readonly Label[]
   ) => createHistogram(registry, { name, help, buckets, labels })
 
+  return { counter, gauge, histogram }
+}
+type Instruments = ReturnType<typeof createInstruments>
+
+/** Requests of callers. */
+const requestMetrics = ({ histogram }: Instruments) => ({
+  http: {
+    requests: histogram(
+      'portal_http_request_duration_seconds',
+      'From the arrival of a request to its answer, by route template.',
+      durationBuckets,
+      'method',
+      'route',
+      'status',
+    ),
+  },
+})
+
+/** The event store and the read models. */
+const storeMetrics = ({ counter, gauge, histogram }: Instruments) => ({
+  eventStore: {
+    appends: histogram(
+      'portal_event_store_append_duration_seconds',
+      "Appends by outcome: 'appended', 'conflict' or 'failed'.",
+      durationBuckets,
+      'outcome',
+    ),
+    eventsAppended: counter('portal_event_store_events_appended_total', 'Events in acknowledged appends.'),
+    reads: histogram(
+      'portal_event_store_read_duration_seconds',
+      'Reads of a stream to its end, or to where its reader stopped.',
+      durationBuckets,
+    ),
+  },
+
+  readModel: {
+    calls: histogram(
+      'portal_read_model_call_duration_seconds',
+      'Calls of a read model.',
+      durationBuckets,
+      'read_model',
+      'call',
+    ),
+    callsFailed: counter(
+      'portal_read_model_call_failures_total',
+      'Calls of a read model that were rejected.',
+      'read_model',
+      'call',
+    ),
+    commits: counter(
+      'portal_read_model_commits_total',
+      "Commits by outcome: 'committed', 'conflict' or 'sealed'.",
+      'read_model',
+      'outcome',
+    ),
+    emptied: gauge(
+      'portal_read_model_emptied',
+      '1 when what had been projected is gone: it has to be replayed. As found by the last check.',
+      'read_model',
+    ),
+    commitBatches: histogram(
+      'portal_read_model_commit_batch_size',
+      'Commits that were handed over together.',
+      sizeBuckets,
+      'read_model',
+    ),
+  },
+})
+
+/** What flows from the log to the read models. */
+const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
+  bus: {
+    handled: histogram(
+      'portal_bus_handle_duration_seconds',
+      'What consumers took for a batch of messages.',
+      durationBuckets,
+      'consumer',
+    ),
+    failed: counter(
+      'portal_bus_handle_failures_total',
+      'Batches that a consumer rejected, and cursors it could not load, by the name of the error. Both are tried again.',
+      'consumer',
+      'error',
+    ),
+    messages: counter('portal_bus_messages_total', 'Messages that consumers have handled.', 'consumer'),
+    age: histogram(
+      'portal_bus_message_age_seconds',
+      'From the recording of an event to when a consumer had handled it; the oldest of each batch.',
+      ageBuckets,
+      'consumer',
+    ),
+    oldestInHand: gauge(
+      'portal_bus_oldest_in_hand_seconds',
+      'The age of the oldest message that a consumer has been given and has not handled; 0 when there is none.',
+      'consumer',
+    ),
+  },
+
+  projections: {
+    messages: counter(
+      'portal_projection_messages_total',
+      "Messages by outcome: 'applied', 'known' (they came again) or 'parked'.",
+      'projection',
+      'outcome',
+    ),
+    parked: gauge(
+      'portal_projection_parked',
+      'Messages that could not be applied, and those of their key behind them.',
+      'projection',
+    ),
+  },
+
+  feed: {
+    leading: gauge('portal_feed_leading', "1 in the process that carries a service's events to the bus.", 'service'),
+    failing: gauge('portal_feed_failing', '1 while the feed that leads cannot publish.', 'service'),
+    published: counter(
+      'portal_feed_published_messages_total',
+      'Messages the feed has taken up; what is tried again counts again.',
+      'service',
+    ),
+  },
+})
+
+/** What reaches people. */
+const notificationMetrics = ({ counter, gauge }: Instruments) => ({
+  sockets: {
+    connected: gauge('portal_sockets_connected', 'Open sockets.'),
+    users: gauge('portal_sockets_users', 'Users with an open socket.'),
+    malformed: counter('portal_sockets_malformed_total', 'Messages of clients that do not fit their contract.'),
+    floods: counter('portal_sockets_floods_total', 'Sockets closed because they said too much.'),
+    stuck: counter('portal_sockets_stuck_total', 'Sockets closed because their client did not read.'),
+  },
+
+  delivery: {
+    outcomes: counter(
+      'portal_delivery_outcomes_total',
+      "Recipients by how a send ended for them: 'live', 'pushed', 'skipped', 'failed' or 'cancelled'.",
+      'outcome',
+    ),
+  },
+
+  outbound: {
+    messages: counter(
+      'portal_outbound_messages_total',
+      "Messages by channel and result: 'accepted', 'unregistered' or 'failed'.",
+      'channel',
+      'result',
+    ),
+    givenUp: counter(
+      'portal_outbound_given_up_total',
+      'Messages that were promised and not sent, after several attempts or for lack of room, by channel.',
+      'channel',
+    ),
+  },
+})
+
+/** What the person on call looks at. */
+const operationMetrics = ({ counter, gauge }: Instruments) => ({
+  limits: {
+    refused: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
+    fallbacks: counter(
+      'portal_limit_fallbacks_total',
+      'Attempts counted in the memory of one process because Redis did not answer.',
+    ),
+  },
+
+  passwords: {
+    waiting: gauge('portal_passwords_waiting', 'Passwords that wait for a thread.'),
+    underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
+  },
+
+  securityEvents: counter(
+    'portal_security_events_total',
+    "Lines of the security log, by event and result: 'ok', 'refused' or 'failed'.",
+    'event',
+    'result',
+  ),
+
+  /** A label each for the consumer and the cause; no series where all is well. */
+  discontinuities: gauge(
+    'portal_discontinuities',
+    '1 for each consumer that stands still until it is rebuilt, as in /health.',
+    'consumer',
+    'cause',
+  ),
+
+  lastGoodBackup: gauge(
+    'portal_last_good_backup_timestamp_seconds',
+    'When the newest backup was made; 0 when there is none, or when its check failed.',
+  ),
+
+  health: {
+    partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
+  },
+})
+
+/**
+ * Everything a process counts, under the names that deploy/prometheus and deploy/grafana use: one registry a process, made by
+ * its main.ts and handed down. Label values come from the code (routes, consumers, outcomes), never from callers, so their
+ * number is bounded. Whoever counts asks for the series of its labels once and keeps it.
+ */
+export const createMetrics = () => {
+  const registry = new Registry()
+  const instruments = createInstruments(registry)
   return {
     registry,
     ...createScrape(registry),
-
-    http: {
-      requests: histogram(
-        'portal_http_request_duration_seconds',
-        'From the arrival of a request to its answer, by route template.',
-        durationBuckets,
-        'method',
-        'route',
-        'status',
-      ),
-    },
-
-    eventStore: {
-      appends: histogram(
-        'portal_event_store_append_duration_seconds',
-        "Appends by outcome: 'appended', 'conflict' or 'failed'.",
-        durationBuckets,
-        'outcome',
-      ),
-      eventsAppended: counter('portal_event_store_events_appended_total', 'Events in acknowledged appends.'),
-      reads: histogram(
-        'portal_event_store_read_duration_seconds',
-        'Reads of a stream to its end, or to where its reader stopped.',
-        durationBuckets,
-      ),
-    },
-
-    readModel: {
-      calls: histogram(
-        'portal_read_model_call_duration_seconds',
-        'Calls of a read model.',
-        durationBuckets,
-        'read_model',
-        'call',
-      ),
-      callsFailed: counter(
-        'portal_read_model_call_failures_total',
-        'Calls of a read model that were rejected.',
-        'read_model',
-        'call',
-      ),
-      commits: counter(
-        'portal_read_model_commits_total',
-        "Commits by outcome: 'committed', 'conflict' or 'sealed'.",
-        'read_model',
-        'outcome',
-      ),
-      emptied: gauge(
-        'portal_read_model_emptied',
-        '1 when what had been projected is gone: it has to be replayed. As found by the last check.',
-        'read_model',
-      ),
-      commitBatches: histogram(
-        'portal_read_model_commit_batch_size',
-        'Commits that were handed over together.',
-        sizeBuckets,
-        'read_model',
-      ),
-    },
-
-    bus: {
-      handled: histogram(
-        'portal_bus_handle_duration_seconds',
-        'What consumers took for a batch of messages.',
-        durationBuckets,
-        'consumer',
-      ),
-      failed: counter(
-        'portal_bus_handle_failures_total',
-        'Batches that a consumer rejected, and cursors it could not load, by the name of the error. Both are tried again.',
-        'consumer',
-        'error',
-      ),
-      messages: counter('portal_bus_messages_total', 'Messages that consumers have handled.', 'consumer'),
-      age: histogram(
-        'portal_bus_message_age_seconds',
-        'From the recording of an event to when a consumer had handled it; the oldest of each batch.',
-        ageBuckets,
-        'consumer',
-      ),
-      oldestInHand: gauge(
-        'portal_bus_oldest_in_hand_seconds',
-        'The age of the oldest message that a consumer has been given and has not handled; 0 when there is none.',
-        'consumer',
-      ),
-    },
-
-    projections: {
-      messages: counter(
-        'portal_projection_messages_total',
-        "Messages by outcome: 'applied', 'known' (they came again) or 'parked'.",
-        'projection',
-        'outcome',
-      ),
-      parked: gauge(
-        'portal_projection_parked',
-        'Messages that could not be applied, and those of their key behind them.',
-        'projection',
-      ),
-    },
-
-    feed: {
-      leading: gauge('portal_feed_leading', "1 in the process that carries a service's events to the bus.", 'service'),
-      failing: gauge('portal_feed_failing', '1 while the feed that leads cannot publish.', 'service'),
-      published: counter(
-        'portal_feed_published_messages_total',
-        'Messages the feed has taken up; what is tried again counts again.',
-        'service',
-      ),
-    },
-
-    sockets: {
-      connected: gauge('portal_sockets_connected', 'Open sockets.'),
-      users: gauge('portal_sockets_users', 'Users with an open socket.'),
-      malformed: counter('portal_sockets_malformed_total', 'Messages of clients that do not fit their contract.'),
-      floods: counter('portal_sockets_floods_total', 'Sockets closed because they said too much.'),
-      stuck: counter('portal_sockets_stuck_total', 'Sockets closed because their client did not read.'),
-    },
-
-    delivery: {
-      outcomes: counter(
-        'portal_delivery_outcomes_total',
-        "Recipients by how a send ended for them: 'live', 'pushed', 'skipped', 'failed' or 'cancelled'.",
-        'outcome',
-      ),
-    },
-
-    outbound: {
-      messages: counter(
-        'portal_outbound_messages_total',
-        "Messages by channel and result: 'accepted', 'unregistered' or 'failed'.",
-        'channel',
-        'result',
-      ),
-      givenUp: counter(
-        'portal_outbound_given_up_total',
-        'Messages that were promised and not sent, after several attempts or for lack of room, by channel.',
-        'channel',
-      ),
-    },
-
-    limits: {
-      refused: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
-      fallbacks: counter(
-        'portal_limit_fallbacks_total',
-        'Attempts counted in the memory of one process because Redis did not answer.',
-      ),
-    },
-
-    passwords: {
-      waiting: gauge('portal_passwords_waiting', 'Passwords that wait for a thread.'),
-      underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
-    },
-
-    securityEvents: counter(
-      'portal_security_events_total',
-      "Lines of the security log, by event and result: 'ok', 'refused' or 'failed'.",
-      'event',
-      'result',
-    ),
-
-    /** A label each for the consumer and the cause; no series where all is well. */
-    discontinuities: gauge(
-      'portal_discontinuities',
-      '1 for each consumer that stands still until it is rebuilt, as in /health.',
-      'consumer',
-      'cause',
-    ),
-
-    lastGoodBackup: gauge(
-      'portal_last_good_backup_timestamp_seconds',
-      'When the newest backup was made; 0 when there is none, or when its check failed.',
-    ),
-
-    health: {
-      partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
-    },
+    ...requestMetrics(instruments),
+    ...storeMetrics(instruments),
+    ...messageMetrics(instruments),
+    ...notificationMetrics(instruments),
+    ...operationMetrics(instruments),
   } as const
 }
 export type Metrics = ReturnType<typeof createMetrics>
