@@ -1,3 +1,4 @@
+import { type Backoff, createBackoff } from '../../async/backoff.ts'
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
@@ -10,7 +11,7 @@ import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A subscription that has brought nothing for so long may have caught up, whatever it says. */
 const quietMs = 250
-const reconnectPauses = { firstMs: 25, longestMs: 2_000 } as const
+const reconnectPauses = { firstMs: 25, maxMs: 2_000 } as const
 
 type Wanted = { readonly filter: StreamFilter; passes(record: EngineRecord): boolean }
 
@@ -34,7 +35,7 @@ type Standing = {
   hasSaidSo: boolean
   /** What has to come before it is caught up with what the log was at the last look. */
   target: { readonly end: LogEvent | 'start'; readonly lastWanted: EventStoreDbPosition } | undefined
-  pauseMs: number
+  readonly backoff: Backoff
 }
 
 export type Following = {
@@ -44,18 +45,6 @@ export type Following = {
   /** Aborted by the caller, or because the store closes. */
   readonly signal: AbortSignal
 }
-
-const later = (timeoutMs: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, timeoutMs)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 
 /** The outcome of work, unless the signal aborts first. */
 const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
@@ -162,7 +151,7 @@ async function* followCall(
       }
       const arrival = call.take()
       if (arrival !== undefined) {
-        standing.pauseMs = reconnectPauses.firstMs
+        standing.backoff.reset()
         quietSinceMs = performance.now()
         if (arrival.kind === 'live') isLive = true
         else if (arrival.kind === 'passed') passTo(standing, arrival.place, end.latest())
@@ -231,7 +220,7 @@ const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
     ahead: undefined,
     hasSaidSo: false,
     target: undefined,
-    pauseMs: reconnectPauses.firstMs,
+    backoff: createBackoff(reconnectPauses),
   }
 }
 
@@ -272,7 +261,6 @@ export async function* subscribe(
       }
     }
     if (signal.aborted) return
-    await later(standing.pauseMs, signal)
-    standing.pauseMs = Math.min(2 * standing.pauseMs, reconnectPauses.longestMs)
+    await standing.backoff.pause(signal)
   }
 }
