@@ -1,7 +1,7 @@
 import { createContext, useMemo, type ReactNode } from 'react'
 import { useSession } from './session.ts'
 
-/** Owns what lib/query.ts caches. An object alone, so that pages without server data do not load the query library. */
+/** The key of one session's cache in lib/query.ts. A plain object, so that pages without server data do not load the query library. */
 export type QueryScope = Readonly<Record<never, never>>
 
 export const QueryScopeContext = createContext<QueryScope>({})

@@ -9,10 +9,10 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether this device has a network at all. Whether the server answers, only a call can tell. */
+/** Whether this device has a network. Only a request can show whether the server answers. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** What failed for want of a network is tried again as soon as there is one. */
+/** Retries a request that failed without a network as soon as there is one. */
 export const useRetryOnline = (isCutOff: boolean, retry: () => void): void =>
   useEffect(() => {
     if (!isCutOff) return undefined

@@ -59,7 +59,7 @@ const Details = ({ program }: { program: EnrolledProgram }) => (
   </DetailsStack>
 )
 
-/** The server knows of no enrolment in it: whoever is not enrolled sees what everybody sees of a programme. */
+/** The server has no such enrollment: a reader who is not enrolled is sent to the public page of the program. */
 const NotEnrolled = ({ id, failure, onRetry }: { id: string; failure: Failure; onRetry: () => void }) => {
   const { state } = useEnrollments()
   if (state.kind === 'loading') return <DetailsSkeleton />

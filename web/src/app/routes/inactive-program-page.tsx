@@ -30,7 +30,7 @@ const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
     { name: 'Eligibility', value: eligibility },
   ].filter(({ value }) => value !== '')
 
-/** Where one registers; the faculty, who may look at all of it, read that this is not for them. */
+/** The link to the registration; faculty read that only learners enroll. */
 const WayIn = ({ program }: { program: Program }) =>
   useSession()?.user.role === 'faculty' ? (
     onlyLearnersEnroll

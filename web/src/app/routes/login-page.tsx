@@ -29,7 +29,7 @@ export const LoginPage = () => {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
-  // Whoever comes from a page that is open to all has chosen to log in, whatever was before.
+  // A reader who comes from a public page has chosen to log in, even if a session has ended before.
   const wasSentHere = loginStateOf(routerState) !== null
   const hasEnded = wasSentHere && session.kind === 'anonymous' && session.because === 'ended'
 

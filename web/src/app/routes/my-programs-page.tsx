@@ -68,7 +68,7 @@ const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
 const LearnerPrograms = () => {
   const programs = usePrograms()
   const enrollments = useEnrollments()
-  // Nothing stands below before it is known how much stands above: nothing is pushed down.
+  // The section below waits for the one above, so that its content is not pushed down.
   if (enrollments.state.kind === 'loading')
     return <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
   return (

@@ -90,7 +90,7 @@ const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => v
   const release = useReleaseHeld()
   const { page, totalPages, total } = view.pagination
 
-  // Fewer pages than the address asks for: the last one is the nearest to what was meant.
+  // The address names a page beyond the last one.
   useEffect(() => {
     if (page > totalPages && totalPages > 0) onPage(totalPages)
   }, [page, totalPages, onPage])

@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session.ts'
 import { keepUnsentText } from '../../lib/unsent-text.ts'
 import { noneChosen, type Chosen } from './recipients.ts'
 
-/** What is written in the form; the recipients are chosen beside it. */
+/** The text fields of the form; the recipients are chosen beside them. */
 const textSchema = sendNotificationBody.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
 export type DraftText = { title: string; message: string; type: NotificationType }
 
@@ -29,19 +29,19 @@ const newDraft: Draft = {
 /** Whether an admin would miss it. */
 const isWorthKeeping = ({ text, chosen }: Draft): boolean => text.title !== '' || text.message !== '' || chosen.size > 0
 
-/** What goes to the server. */
+/** The body of the request. */
 const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
 
-/** Whether it is still what was last tried to send. */
-const wasTriedAsItIs = ({ text, chosen, lastRequest }: Draft): boolean => {
+/** Whether the draft is unchanged since its last request. */
+const isLastRequest = ({ text, chosen, lastRequest }: Draft): boolean => {
   const checked = textSchema.safeParse(text)
   return checked.success && isSameRequest(lastRequest, bodyOf(checked.data, chosen))
 }
 
-/** Kept in memory only, with whose it is: nobody finds another admin's text after logging in on the same device. */
+/** In memory only and with its owner, so that another admin on the same device does not see it. */
 const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
 
-/** What is written and who is chosen: as one left it at the last visit, and kept for the next one. */
+/** The draft of the signed-in admin, kept from one visit of the page to the next. */
 export const useDraft = () => {
   const owner = useSession()?.user._id
   const store = useStore()
@@ -51,7 +51,7 @@ export const useDraft = () => {
   })
   const form = useCheckedForm(textSchema, first.text)
   const [chosen, choose] = useState<Chosen>(first.chosen)
-  /** Rises with each new draft: the recipient list begins afresh, its search included. */
+  /** Increases with each new draft: it remounts the recipient list, including its search. */
   const [round, setRound] = useState(1)
   const lastRequest = useRef(first.lastRequest)
   const { getValues, reset } = form
@@ -65,36 +65,36 @@ export const useDraft = () => {
   })
   useEffect(() => () => keep(), [])
 
-  const beginAfresh = useCallback(() => {
+  const startNewDraft = useCallback(() => {
     lastRequest.current = undefined
     reset(newDraft.text)
     choose(newDraft.chosen)
     setRound((n) => n + 1)
   }, [reset])
 
-  // The answer to what an earlier visit left on its way comes to this one.
+  // The request of an earlier visit may be answered during this one.
   useEffect(
     () =>
       store.sub(draftAtom, () => {
-        if (!store.get(draftAtom) && wasTriedAsItIs(current())) beginAfresh()
+        if (!store.get(draftAtom) && isLastRequest(current())) startNewDraft()
       }),
-    [store, beginAfresh],
+    [store, startNewDraft],
   )
 
-  /** What goes to the server, and under which key. */
+  /** The body to send and its idempotency key. */
   const toSend = (text: DraftText) => {
     const body = bodyOf(text, chosen)
     const { key } = (lastRequest.current = keyedRequest(lastRequest.current, body, randomKey))
     return { body, key }
   }
 
-  /** It was sent; whoever has left meanwhile has left it behind. */
+  /** Drops the sent draft, also where the page has been left since. */
   const sent = (key: string) => {
     if (store.get(draftAtom)?.draft.lastRequest?.key === key) {
       store.set(draftAtom, undefined)
       keepUnsentText(false)
     }
-    beginAfresh()
+    startNewDraft()
   }
 
   return { form, round, chosen, choose, toSend, sent }

@@ -43,7 +43,7 @@ export const orderRecipients = (recipients: readonly Recipient[], order: Recipie
 export type Chosen = ReadonlySet<UserId>
 export const noneChosen: Chosen = new Set()
 
-/** A notification to more than so many is asked about before it goes: nobody can take it back. */
+/** A send to more recipients than this is confirmed first: it cannot be undone. */
 export const asksAbove = 100
 
 export const toggle = (chosen: Chosen, id: UserId): Chosen => {
@@ -70,7 +70,7 @@ export const toggleAll = (chosen: Chosen, shown: readonly Recipient[]): Chosen =
   return next
 }
 
-/** From one row to another, as Shift does it in lists: both ends included, nobody unchosen. */
+/** Adds the rows from one to another, as Shift does in lists, both ends included. */
 export const chooseRange = (chosen: Chosen, shown: readonly Recipient[], from: number, to: number): Chosen => {
   const next = new Set(chosen)
   for (const { id } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(id)

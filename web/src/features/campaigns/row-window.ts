@@ -18,7 +18,7 @@ export const rowWindow = (count: number, rowPx: number, scrollTopPx: number, hei
   return { first, end, offsetPx: first * rowPx, totalPx: count * rowPx }
 }
 
-/** Where to scroll to so that a row is whole in sight; the place one is at if it is already. */
+/** The scroll position at which a row is fully visible; unchanged if it already is. */
 export const scrollTopFor = (row: number, rowPx: number, scrollTopPx: number, heightPx: number): number => {
   const top = row * rowPx
   if (top < scrollTopPx) return top

@@ -10,11 +10,11 @@ import { useDraft } from './draft.ts'
 const inboxesText = (people: number): string =>
   `It is in the inbox of ${new Intl.NumberFormat('en-IN').format(people)} ${people === 1 ? 'person' : 'people'}.`
 
-/** The form of a send: what is written, who is chosen, and the request that sends it. */
+/** The form of a send: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
   const { form, round, chosen, choose, toSend, sent } = useDraft()
   const [chosenError, setChosenError] = useState<string>()
-  /** What goes to so many that one is asked first. */
+  /** A text for so many recipients that a question comes first. */
   const [asking, setAsking] = useState<DraftText>()
   const [busy, setBusy] = useState(false)
   /** The connection failed before the answer came: perhaps it was sent, perhaps not. */
@@ -22,7 +22,7 @@ export const useCompose = (onSent: () => void) => {
   const searchRef = useRef<HTMLInputElement>(null)
   const toast = useToast()
 
-  const chooseAnew = (next: Chosen) => {
+  const chooseRecipients = (next: Chosen) => {
     choose(next)
     setChosenError(undefined)
   }
@@ -57,7 +57,7 @@ export const useCompose = (onSent: () => void) => {
     else await sendNow(text)
   }
 
-  /** Everything that is wrong is said at once. */
+  /** Reports everything that is invalid at once. */
   const submit = (event: FormEvent) => void form.handleSubmit(sendOrAsk, () => void checkChosen())(event)
 
   const question = {
@@ -69,5 +69,5 @@ export const useCompose = (onSent: () => void) => {
     },
   }
 
-  return { form, round, chosen, choose: chooseAnew, chosenError, searchRef, busy, uncertain, submit, question }
+  return { form, round, chosen, choose: chooseRecipients, chosenError, searchRef, busy, uncertain, submit, question }
 }

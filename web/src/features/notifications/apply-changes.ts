@@ -38,7 +38,7 @@ const paginationAfter = (pagination: Pagination, arrivals: number): Pagination =
   return { ...pagination, total, totalPages: Math.ceil(total / pagination.limit) }
 }
 
-/** Shows what was held. Only page 1 can: on a later page, what arrives pushes in items that this client does not have. */
+/** Shows the held arrivals. Only on page 1: on a later page, arrivals push in items that this client does not have. */
 export const release = (view: InboxView): InboxView =>
   view.heldCount === 0 || view.pagination.page !== 1
     ? view
@@ -79,7 +79,7 @@ export const applyAnsweredRead = (view: InboxView, answered: InboxItem): InboxVi
   return { ...view, items: view.items.map(settle), held: view.held.map(settle) }
 }
 
-/** The same for 'mark all': what this view knows up to `readUpTo` is read. */
+/** The same for 'mark all': items up to `readUpTo` are read. */
 export const applyAnsweredReadAll = (view: InboxView, readUpTo: number, readAt: string): InboxView => {
   const settle = (item: InboxItem) => (item.seq <= readUpTo ? readItem(item, readAt) : item)
   return { ...view, items: view.items.map(settle), held: view.held.map(settle) }

@@ -53,14 +53,14 @@ const togetherMs = defaultDurationMs
 const latestOf = (items: readonly InboxItem[], at: string) =>
   items.reduce((latest, { deliveredAt }) => (deliveredAt > latest ? deliveredAt : latest), at)
 
-/** Announces what has come in, in one toast however much it is. */
+/** Announces arrivals in one toast, however many they are. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
-  const told = useRef({ count: 0, atMs: 0 })
-  /** Of what came in here, and of what was here before the inbox was numbered anew: it is not announced again. */
+  const announced = useRef({ count: 0, atMs: 0 })
+  /** Delivery times: of the latest arrival, and of the latest one before a new epoch, which is not announced again. */
   const delivered = useRef({ latest: '', before: '' })
-  const numberedAnew = (shown: readonly InboxItem[]) => {
+  const startEpoch = (shown: readonly InboxItem[]) => {
     const latest = latestOf(shown, delivered.current.latest)
     delivered.current = { latest, before: latest }
   }
@@ -72,9 +72,9 @@ const useArrivalToast = () => {
     const newest = arrivals.at(-1)
     if (!newest) return
     const nowMs = performance.now()
-    const earlier = nowMs - told.current.atMs < togetherMs ? told.current.count : 0
+    const earlier = nowMs - announced.current.atMs < togetherMs ? announced.current.count : 0
     const count = earlier + arrivals.length
-    told.current = { count, atMs: nowMs }
+    announced.current = { count, atMs: nowMs }
     toast.info(count === 1 ? newest.title || 'Notification' : `${count} new notifications`, {
       subject: 'arrivals',
       action: {
@@ -83,7 +83,7 @@ const useArrivalToast = () => {
       },
     })
   }
-  return { announce, numberedAnew }
+  return { announce, startEpoch }
 }
 
 /** Keeps the inbox of the signed-in learner in step with the server for as long as it is mounted. Shows nothing itself. */
@@ -91,7 +91,7 @@ export const InboxConnection = () => {
   const socket = useSocket()
   const since = useStartingPoint()
   const client = useQueryClient()
-  const { announce, numberedAnew } = useArrivalToast()
+  const { announce, startEpoch } = useArrivalToast()
   const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
   const unread = useInbox(unreadOf)
 
@@ -101,7 +101,7 @@ export const InboxConnection = () => {
   })
   const onReset = useEffectEvent((head: InboxHead) => {
     const { head: known, view } = readInbox(client)
-    if (known?.epoch !== head.epoch) numberedAnew(view?.items ?? [])
+    if (known?.epoch !== head.epoch) startEpoch(view?.items ?? [])
     updateInbox(client, (inbox) => resetInbox(inbox, head))
     reloadPages(client)
   })

@@ -5,11 +5,11 @@ import type { PortalSocket } from '../../lib/socket.ts'
 export type InboxVersion = { readonly epoch: string; readonly seq: number }
 type Head = InboxVersion & { readonly unread: number }
 
-/** What the feed reports. Every change is reported once, in order. */
+/** Every change is reported once, in order. */
 export type InboxListener = {
   /** All of one epoch: the starting point's, or the last reset's. */
   readonly onChanges: (changes: readonly InboxChange[], head: Head) => void
-  /** Too much was missed, or the inbox was numbered anew: fetch page 1 instead. */
+  /** The gap is too large, or the inbox has another epoch: load page 1 instead. */
   readonly onReset: (head: Head) => void
 }
 
@@ -36,7 +36,7 @@ const seenReporter = (socket: PortalSocket, since: InboxVersion) => {
     socket.emit('inbox:seen', messageOf(shown.epoch, { seq: said }))
     timer = setTimeout(say, seenIntervalMs)
   }
-  // A turn later, so that what is reported as seen has been handed to the screen.
+  // In a later task, so that the changes reported as seen have been rendered.
   const saySoon = () => {
     timer ??= setTimeout(say, 0)
   }
@@ -48,7 +48,7 @@ const seenReporter = (socket: PortalSocket, since: InboxVersion) => {
       shown = known
       saySoon()
     },
-    /** The server forgets with the connection what was said on it. */
+    /** The server forgets what was reported on a closed connection. */
     reconnected: () => {
       said = -1
       saySoon()

@@ -2,7 +2,7 @@ import type { EnrolledProgram, Enrollment } from '@portal/contracts/catalog/enro
 import type { Program } from '@portal/contracts/catalog/program'
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 
-/** One change of what the programme pages show: of a programme, or of the reader's own enrolments. */
+/** A change of a program or of the reader's own enrollments. */
 export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-changed' } & EnrollmentChanged)
 
 /**
@@ -11,7 +11,7 @@ export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-chang
  */
 export type Apply<T> = (known: T, change: CatalogChange) => T
 
-/** In its place if it is known, else behind the others: they stand in the order in which they were added. */
+/** A known program keeps its place; a new one is last, as programs are in the order in which they were added. */
 export const applyToPrograms: Apply<readonly Program[]> = (programs, change) => {
   if (change.kind === 'enrollment-changed') return programs
   if (change.kind === 'program-removed') return programs.filter(({ _id }) => _id !== change.programId)
@@ -37,14 +37,14 @@ export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, ch
     ? [change.enrollment, ...enrollments]
     : enrollments.map((enrollment) => applyToEnrollment(enrollment, change))
 
-/** Null when there is no such programme any more. */
+/** Null once the program has been removed. */
 export const applyToProgram: Apply<Program | null> = (program, change) => {
   if (!program || change.kind === 'enrollment-changed') return program
   if (change.kind === 'program-removed') return change.programId === program._id ? null : program
   return change.program._id === program._id ? change.program : program
 }
 
-/** A programme that is withdrawn stays what it last was. */
+/** A withdrawn program keeps its last version. */
 export const applyToEnrolledProgram: Apply<EnrolledProgram> = (known, change) => ({
   ...known,
   ...(change.kind === 'program-saved' && change.program._id === known._id ? change.program : {}),

@@ -11,13 +11,13 @@ const failures = {
   delete: 'Failed to delete university. Please try again.',
 } as const
 
-/** A name that is taken, too long and so on: the server's words say what to do about it. */
+/** The server's message says what is wrong with the name: taken, too long and so on. */
 const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
 
-/** What the red banner says; with `retry` where the same may be asked for again, and none to close where nothing else is shown. */
+/** The red banner. `retry`: for a failed load. `close`: absent where the banner is all that is shown. */
 type Trouble = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
 
-/** The list and what an admin does with it; each change loads the list anew. */
+/** The list and an admin's changes of it; each change reloads the list. */
 export const useUniversities = () => {
   const { state, reload } = useRequestQuery({ key: ['universities'], request: fetchUniversities })
   const [failure, setFailure] = useState<string | null>(null)
@@ -25,7 +25,7 @@ export const useUniversities = () => {
   const load = async (): Promise<void> => {
     setFailure(null)
     const listed = await reload()
-    // What was there stays, and is not what there is now.
+    // The list on show stays but may be out of date.
     if (!listed.success && state.kind === 'loaded') setFailure(failures.load)
   }
 

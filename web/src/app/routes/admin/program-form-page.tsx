@@ -13,7 +13,7 @@ import { isRefusal, useNotice } from '../../../features/programs/admin/form/form
 import { ProgramForm, ProgramFormSkeleton } from '../../../features/programs/admin/form/program-form.tsx'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
 
-/** Creates a programme, or edits the one of the address; 'new' in its place means create. */
+/** Edits the program of the address; 'new' in place of an id creates one. */
 export const ProgramFormPage = () => {
   const { id = 'new' } = useParams()
   const isNew = id === 'new'
@@ -29,7 +29,7 @@ export const ProgramFormPage = () => {
 }
 
 const NewProgram = () => {
-  // One form is one programme, also where it has changed between two tries: the first may have reached the server.
+  // One form creates one program, even if it changes between two tries: the first may have reached the server.
   const [key] = useState(randomKey)
   const messages = useNotice()
   const parts = useNewParts()
@@ -48,7 +48,7 @@ const NewProgram = () => {
 
 type Loaded = { readonly success: true; readonly data: Program }
 
-/** What others save shows in the form. What one of them deletes stays on the screen: its save says that it is gone. */
+/** Saves of other admins show in the form. A program that one of them deletes stays on the screen: saving it reports the deletion. */
 const followSaves: Apply<Loaded> = (known, change) => ({
   ...known,
   data: applyToProgram(known.data, change) ?? known.data,

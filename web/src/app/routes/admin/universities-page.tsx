@@ -59,7 +59,7 @@ export const UniversitiesPage = () => {
     trouble?.retry?.()
   }
 
-  // A row goes when it is deleted, and when its new name is not one that is searched for. Whoever is elsewhere by then stays there.
+  // A row disappears when it is deleted, or when its new name does not match the search. A focus elsewhere stays there.
   useEffect(() => {
     if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
       goTo(list.current)

@@ -42,7 +42,7 @@ type ShownProps = {
 }
 
 const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
-  // A card's address depends on the enrolments; without them, as when they fail to load, nobody counts as enrolled.
+  // A card's address depends on the enrollments. If they fail to load, the reader counts as not enrolled.
   if (programs.kind === 'loading' || (isSignedIn && enrollments.kind === 'loading')) return <LoadingPrograms />
   if (programs.kind === 'failed') {
     return (

@@ -74,7 +74,7 @@ const Track = styled('div')(({ theme }) => ({
   overflow: 'hidden',
   borderRadius: 3,
   backgroundColor: theme.vars.palette.divider,
-  // Nothing outside depends on what moves in here.
+  // The layout outside does not depend on the parts.
   contain: 'strict',
 }))
 
@@ -83,7 +83,7 @@ const Part = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ 
     position: 'absolute',
     insetBlock: 0,
     backgroundColor: theme.vars.palette.portal.states[state],
-    // A gap of paper between neighbours, so that the parts can be told apart without their colours.
+    // A gap between neighbors, so that the parts can be distinguished without their colors.
     boxShadow: `1px 0 0 ${theme.vars.palette.background.paper}`,
     transition: theme.transitions.create(['left', 'width'], {
       duration: theme.transitions.duration.complex,
@@ -97,7 +97,7 @@ const Part = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ 
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`
 
-/** Where the recipients of one send stand, as one stacked bar. */
+/** The delivery states of one send as a stacked bar. */
 export const StateBar = ({ progress }: { readonly progress: CampaignProgress }) => (
   <Track role="img" aria-label={describeProgress(progress)}>
     {segmentsOf(progress).map(({ state, start, share }) => (
@@ -179,7 +179,7 @@ export const LegendToggle = ({ open, onToggle }: ToggleProps) => (
   </Button>
 )
 
-/** What the states of a send mean, for whoever asks. */
+/** What the states of a send mean. */
 export const StateLegend = ({ open }: { readonly open: boolean }) => (
   <div id={legendId}>
     {open && (

@@ -21,7 +21,7 @@ const Area = styled('div')(({ theme }) => ({
   overflowY: 'auto',
   // On a phone, a thumb that has reached the area's end scrolls the page.
   [theme.breakpoints.up('sm')]: { overscrollBehavior: 'contain' },
-  // The scroll bar stands beside the column, not in it.
+  // The scroll bar is beside the column, not in it.
   marginRight: theme.spacing(-4),
   paddingRight: theme.spacing(4),
   scrollbarWidth: 'thin',

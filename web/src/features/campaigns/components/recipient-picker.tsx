@@ -99,7 +99,7 @@ export const RecipientPicker = ({
   searchRef,
   onChange,
 }: RecipientPickerProps) => {
-  // A legend names its fieldset only as its very first child, where the count could not stand beside it.
+  // A legend names its fieldset only as the first child, where the count could not be beside it.
   const nameId = useId()
   const errorId = useId()
   const [query, setQuery] = useState('')
@@ -115,7 +115,7 @@ export const RecipientPicker = ({
     <Field
       aria-labelledby={nameId}
       aria-describedby={error === undefined ? undefined : errorId}
-      // In a field, Enter would send the form: before one has chosen.
+      // Enter in a field would submit the form before the recipients are chosen.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
       }}

@@ -19,7 +19,7 @@ const Head = styled('div')(({ theme }) => ({
 
 const shown = 3
 
-/** In the place of the rows and as high as they are, on their ground: what follows stays where it is. */
+/** As high as the rows that it replaces, so that the content below does not move. */
 const Instead = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',

@@ -100,7 +100,7 @@ type NotificationRowProps = {
   readonly onOpen: (item: InboxItem) => void
 }
 
-/** Title, one line of the message, what kind it is and how long ago. */
+/** Title, one line of the message, type and age. */
 const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => (
   <Slot className={fresh ? 'fresh' : undefined}>
     <div>

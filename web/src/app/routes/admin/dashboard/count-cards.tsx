@@ -39,7 +39,7 @@ const Card = styled('li')(({ theme }) => ({
   '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}` },
 }))
 
-/** What stands where nothing is known: no call counts enrolments, and a count that failed is only logged. */
+/** Shown for an unknown count: no route counts enrollments, and a failed count is only logged. */
 const unknownCount = '--'
 
 const Unknown = () => <span className="figure none">{unknownCount}</span>

@@ -20,7 +20,7 @@ const ActivityChart = lazy(async () => {
 
 const heightPx = 240
 
-/** Keeps the place of the sentence, the chart and the way to the table, whatever stands in it. */
+/** As high as the summary, the chart and the link to the table, whatever it contains. */
 const Area = styled('div')(({ theme }) => ({
   minHeight: heightPx + 76,
   display: 'grid',
