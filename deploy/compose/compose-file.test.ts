@@ -100,12 +100,12 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt).toContain('no-new-privileges:true')
       for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
       for (const name of service.networks) expect(networks).toHaveProperty([name])
-      const clockAndIds = service.volumes.flatMap((volume) =>
+      const sources = service.volumes.flatMap((volume) =>
         typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
       )
       const isThere = (source: string) =>
         source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
-      expect(clockAndIds.filter((source) => !isThere(source))).toEqual([])
+      expect(sources.filter((source) => !isThere(source))).toEqual([])
     },
   )
 

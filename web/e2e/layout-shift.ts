@@ -4,9 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 const watch = `
   globalThis.layoutShifts = []
   new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value, clockAndIds } of list.getEntries()) {
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
       if (hadRecentInput) continue
-      const moved = clockAndIds.map(({ node, previousRect, currentRect }) => {
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
         const text = (node?.textContent ?? '').slice(0, 40)
         const from = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].join(' '))
         return (node?.nodeName ?? '?') + ' "' + text + '" from ' + from.join(' to ') + ' (x y width height)'
