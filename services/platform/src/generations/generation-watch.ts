@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { startPolling } from '../async/polling.ts'
 import { type Continuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer, wordsOf } from '../discontinuity/discontinuity.ts'
 import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
@@ -59,7 +60,6 @@ export const watchGenerations = (options: Options): GenerationWatch => {
   let looks = 0
   let isFailing = false
   let isStopped = false
-  let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   /** Read models that were lost while this process had them open. */
   const lostNow = new WeakSet<ReadModel>()
@@ -126,21 +126,14 @@ export const watchGenerations = (options: Options): GenerationWatch => {
 
   const look = (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = undefined)))
 
-  const poll = () => {
-    timer = setTimeout(() => {
-      void look().finally(() => {
-        if (!isStopped) poll()
-      })
-    }, pollEveryMs)
-  }
-  poll()
+  const polling = startPolling(look, { everyMs: pollEveryMs })
 
   return {
     known: () => known,
     look,
     async stop() {
       isStopped = true
-      clearTimeout(timer)
+      await polling.stop()
       await looking
     },
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createKeyedMutex } from '../async/keyed-mutex.ts'
 import { changeGenerations, type ReplayLock, type Generations, loadGenerations } from './generations.ts'
 import { watchReplayLock } from './stale-fence-recovery.ts'
 import type { ProjectionWriter, ReadStore } from '../read-model/port.ts'
@@ -68,7 +69,7 @@ export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): 
   if (taken === undefined) throw new ReplayRunningError()
 
   let known = taken
-  let queue: Promise<unknown> = Promise.resolve()
+  const exclusively = createKeyedMutex()
   const lost = new AbortController()
 
   const lose = (): ReplayLockLostError => {
@@ -110,25 +111,19 @@ export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): 
     }
   }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work)
-    queue = done.catch(() => undefined)
-    return done
-  }
-
   const timer = setInterval(() => {
     // The next change meets the same failure and reports it.
-    inTurn(() => changeOnce({})).catch(() => undefined)
+    exclusively('lock', () => changeOnce({})).catch(() => undefined)
   }, renewEveryMs)
 
   return {
     leftFenced: free.claim?.sealing ?? [],
     generations: () => known,
-    change: (change) => inTurn(() => changeOnce(change)),
+    change: (change) => exclusively('lock', () => changeOnce(change)),
     lost: lost.signal,
     async release() {
       clearInterval(timer)
-      await inTurn(async () => {
+      await exclusively('lock', async () => {
         if (lost.signal.aborted) return
         await changeGenerations(control, known, { claim: undefined })
       })

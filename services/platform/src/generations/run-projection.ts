@@ -1,5 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
+import { startPolling } from '../async/polling.ts'
 import type { Bus, Cursors, Delivery, Subscription } from '../bus/port.ts'
 import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
@@ -68,24 +69,6 @@ export type RunningProjection = {
 /** The name under which a projection's cursors are kept, and under which it consumes. */
 export const projectionGroup = (projection: ProjectionRef): string => projectionConsumer(projectionKey(projection))
 
-/** Repeats the work until the returned function is called; the next run starts a pause after the end of the one before. */
-const repeatEvery = (pauseMs: number, work: () => Promise<void>): (() => void) => {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const next = () => {
-    timer = setTimeout(() => {
-      void work().finally(() => {
-        if (!isStopped) next()
-      })
-    }, pauseMs)
-  }
-  next()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
-}
-
 const createCaughtUp = () => {
   const settled = Promise.withResolvers<void>()
   // A caller that does not wait for it must not end with its rejection.
@@ -148,10 +131,11 @@ class ProjectionRun {
 
   async start(): Promise<void> {
     const stopListening = this.#continuity.onChange(() => this.#onContinuityChange())
-    const stopChecking = repeatEvery(this.#options.checkEveryMs ?? checkEveryMs, this.#gaps.check)
+    const checking = startPolling(this.#gaps.check, { everyMs: this.#options.checkEveryMs ?? checkEveryMs })
     this.#stopWatching = () => {
       stopListening()
-      stopChecking()
+      // A check of a read model that does not answer may take seconds.
+      void checking.stop()
     }
     try {
       await this.#consuming.started
