@@ -8,11 +8,11 @@ export type LogOptions = {
   readonly log: Pick<EventStore, 'subscribe'>
   readonly relay: Relay
   readonly targets: readonly RebuildTarget[]
-  /** From behind this place up to and with the other. */
+  /** Applies the events after `after`, up to and including `until`. */
   readonly after: LogPosition
   readonly until: BuiltPosition
   readonly signal: AbortSignal
-  onEvent?(place: Position): void
+  onEvent?(position: Position): void
 }
 
 const applyTo = async (target: RebuildTarget, envelope: Envelope, before: BuiltPosition): Promise<void> => {
@@ -27,7 +27,7 @@ const applyTo = async (target: RebuildTarget, envelope: Envelope, before: BuiltP
   await target.apply(partition, envelope)
 }
 
-/** One pass over the log for all targets, in its order. Answers with the place it got to. */
+/** Applies the log to all targets in one pass. Returns the position that it reached. */
 export const applyLog = async (options: LogOptions): Promise<LogPosition> => {
   const { log, relay, targets, after, until, signal, onEvent } = options
   const topics = [...new Set(targets.flatMap(({ projection }) => projection.topics))]

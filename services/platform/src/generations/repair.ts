@@ -15,30 +15,30 @@ const checkpointSchema = z.looseObject({ position: z.string() })
 
 /** The end of the log, with the event there where the store tells it. */
 export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Promise<LogPosition> => {
-  let place: LogPosition = await log.end()
+  let position: LogPosition = await log.end()
   const enough = new AbortController()
   try {
-    for await (const item of log.subscribe(place, 'all', enough.signal)) {
-      if (item.kind === 'event') place = logPosition(item.position, item.id)
+    for await (const item of log.subscribe(position, 'all', enough.signal)) {
+      if (item.kind === 'event') position = logPosition(item.position, item.id)
       else
-        return item.position === positionOf(place) && typeof place !== 'string'
-          ? place
+        return item.position === positionOf(position) && typeof position !== 'string'
+          ? position
           : logPosition(item.position, item.eventId)
     }
-    return place
+    return position
   } finally {
     enough.abort()
   }
 }
 
-/** Lets a feed go on behind this place: consumers read what lies before it from the log. */
+/** Lets a feed go on after this position. Consumers read earlier events from the log. */
 const rebaseFeed = async (control: Checkpoints, feed: string, end: LogPosition): Promise<void> => {
   const saved = (await control.loadCursors(feed))[keptUnder]
-  // Without a checkpoint the feed looks for its place itself.
+  // Without a checkpoint the feed finds its position by itself.
   if (saved === undefined) return
   const { eventId: _another, ...own } = checkpointSchema.parse(JSON.parse(saved))
-  const place = typeof end === 'string' ? { position: end } : end
-  await control.saveCursor(feed, keptUnder, JSON.stringify({ ...own, ...place }))
+  const position = typeof end === 'string' ? { position: end } : end
+  await control.saveCursor(feed, keptUnder, JSON.stringify({ ...own, ...position }))
 }
 
 /** What of a portal is repaired besides its projections, when all of those are rebuilt. */

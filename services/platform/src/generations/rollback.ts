@@ -26,7 +26,7 @@ export type RollbackOptions = ReplayPorts & {
 
 export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous'>
 
-/** Lets the generations before take over again, brought up to the log's end; what serves now becomes the one to go back to. */
+/** Makes the previous generations active again, with everything up to the end of the log. The present ones become the previous ones. */
 export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[]> =>
   runWithReplayLock(options, async (lock, opened, control) => {
     const { projections, logger, publishers } = options
@@ -43,14 +43,14 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
       const previous = known.serving[key]?.previous
       if (previous === undefined) continue
       const readModel = await opened.open(previous)
-      const place = await loadBuiltPosition(readModel, projectionGroup(projection))
-      if (place === undefined) {
+      const position = await loadBuiltPosition(readModel, projectionGroup(projection))
+      if (position === undefined) {
         throw new NothingToRollBackToError(
           `${previous}, which served before, is gone; replay ${projection.name} instead`,
         )
       }
       await readModel.unfence()
-      positions.push(place)
+      positions.push(position)
       successions.push({
         target: await openRebuildTarget(projection, previous, readModel, logger),
         leaving: await openLeaving(generationOf(known, key), opened),

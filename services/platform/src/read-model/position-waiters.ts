@@ -2,11 +2,11 @@ import { readModelLimits } from './limits.ts'
 import { ReadModelUnavailableError } from './errors.ts'
 
 type Waiter = { readonly position: string; settle(outcome: boolean | Error): void }
-type Place = { readonly projection: string; readonly partition: string; readonly waiters: Set<Waiter> }
+type AwaitedPartition = { readonly projection: string; readonly partition: string; readonly waiters: Set<Waiter> }
 
 export type PositionWaiters = {
   wait(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
-  /** To be called after each commit of this process: answers those who wait for it without a poll. */
+  /** Call it after each commit of this process: it settles the waiters of that position without a poll. */
   applied(projection: string, partition: string, position: string): void
   close(): void
 }
@@ -14,38 +14,37 @@ export type PositionWaiters = {
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /**
- * Requests that wait until a projection has got as far as their own change. Commits of this process answer them at
- * once; as the projection may run in another process, the stored position is also looked up every `pollMs` while
- * somebody waits.
+ * Requests that wait until a projection has applied their own change. A commit of this process settles them at once. The projection
+ * may run in another process, so the stored position is also looked up every `pollMs` while a request waits.
  */
 export const createPositionWaiters = (
   readPosition: (projection: string, partition: string) => Promise<string | undefined>,
   pollMs = 20,
 ): PositionWaiters => {
-  const places = new Map<string, Place>()
+  const awaitedPartitions = new Map<string, AwaitedPartition>()
   let waiting = 0
   let poll: NodeJS.Timeout | undefined
   let closed = false
 
   const keyOf = (projection: string, partition: string) => JSON.stringify([projection, partition])
 
-  const settleReached = (place: Place, position: string | undefined) => {
+  const settleReached = (awaited: AwaitedPartition, position: string | undefined) => {
     if (position === undefined) return
-    for (const waiter of place.waiters) if (waiter.position <= position) waiter.settle(true)
+    for (const waiter of awaited.waiters) if (waiter.position <= position) waiter.settle(true)
   }
 
-  const lookUp = async (place: Place) => {
+  const lookUp = async (awaited: AwaitedPartition) => {
     try {
-      settleReached(place, await readPosition(place.projection, place.partition))
+      settleReached(awaited, await readPosition(awaited.projection, awaited.partition))
     } catch (error) {
-      for (const waiter of place.waiters) waiter.settle(asError(error))
+      for (const waiter of awaited.waiters) waiter.settle(asError(error))
     }
   }
 
   const schedulePoll = () => {
-    if (poll !== undefined || places.size === 0 || closed) return
+    if (poll !== undefined || awaitedPartitions.size === 0 || closed) return
     poll = setTimeout(async () => {
-      await Promise.all([...places.values()].map(lookUp))
+      await Promise.all([...awaitedPartitions.values()].map(lookUp))
       poll = undefined
       schedulePoll()
     }, pollMs)
@@ -53,31 +52,31 @@ export const createPositionWaiters = (
 
   const enlist = (projection: string, partition: string, position: string) => {
     const key = keyOf(projection, partition)
-    const place = places.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
-    places.set(key, place)
+    const awaited = awaitedPartitions.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
+    awaitedPartitions.set(key, awaited)
     const answer = Promise.withResolvers<boolean>()
     const waiter: Waiter = {
       position,
       settle(outcome) {
-        if (!place.waiters.delete(waiter)) return
+        if (!awaited.waiters.delete(waiter)) return
         waiting--
         clearTimeout(timer)
-        if (place.waiters.size === 0) places.delete(key)
+        if (awaited.waiters.size === 0) awaitedPartitions.delete(key)
         if (outcome instanceof Error) answer.reject(outcome)
         else answer.resolve(outcome)
       },
     }
     let timer: NodeJS.Timeout | undefined
-    place.waiters.add(waiter)
+    awaited.waiters.add(waiter)
     waiting++
     schedulePoll()
-    // It may be settled before anybody awaits it.
+    // It may be settled before the caller awaits it.
     answer.promise.catch(() => undefined)
     return {
       answer: answer.promise,
       settle: waiter.settle,
       giveUpAfter(ms: number) {
-        if (place.waiters.has(waiter)) timer = setTimeout(() => waiter.settle(false), ms)
+        if (awaited.waiters.has(waiter)) timer = setTimeout(() => waiter.settle(false), ms)
       },
     }
   }
@@ -101,14 +100,14 @@ export const createPositionWaiters = (
     },
     applied(projection, partition, position) {
       if (waiting === 0) return
-      const place = places.get(keyOf(projection, partition))
-      if (place !== undefined) settleReached(place, position)
+      const awaited = awaitedPartitions.get(keyOf(projection, partition))
+      if (awaited !== undefined) settleReached(awaited, position)
     },
     close() {
       closed = true
       clearTimeout(poll)
       const failure = new ReadModelUnavailableError('The read model was closed')
-      for (const place of places.values()) for (const waiter of place.waiters) waiter.settle(failure)
+      for (const awaited of awaitedPartitions.values()) for (const waiter of awaited.waiters) waiter.settle(failure)
     },
   }
 }
