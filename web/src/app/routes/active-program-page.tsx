@@ -6,22 +6,25 @@ import type { Failure } from '../../lib/http.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useEnrolledProgram, useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { CourseFee } from '../../features/programs/components/course-fee.tsx'
-import { DetailsFailure, isMissing } from '../../features/programs/components/details-failure.tsx'
-import { DetailsSkeleton } from '../../features/programs/components/details-skeleton.tsx'
-import { DetailsStack } from '../../features/programs/components/details-stack.tsx'
-import { ProgramHead } from '../../features/programs/components/program-head.tsx'
-import { ProgramText } from '../../features/programs/components/program-text.tsx'
+import {
+  DetailsFailure,
+  DetailsSkeleton,
+  DetailsStack,
+  isMissing,
+  ProgramHead,
+  ProgramText,
+  WithdrawnNotice,
+} from '../../features/programs/components/program-details.tsx'
 import { ProgressBar } from '../../features/programs/components/progress-bar.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
-import { ToolsGrid } from '../../features/programs/components/tools-grid.tsx'
-import { WithdrawnNotice } from '../../features/programs/components/withdrawn-notice.tsx'
+import { ToolsGrid } from '../../features/programs/components/tools.tsx'
 import { FacultyList } from '../../features/programs/faculty/faculty-list.tsx'
 import {
   currentSemester,
   overallProgressPercent,
   semesterProgressPercent,
 } from '../../features/programs/placeholders.ts'
-import { programAddress } from '../../features/programs/program-address.ts'
+import { programAddress } from '../../features/programs/program.ts'
 
 const Progress = styled('div')(({ theme }) => ({
   display: 'grid',

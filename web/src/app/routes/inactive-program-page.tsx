@@ -9,19 +9,20 @@ import { Facts } from '../../ui/facts.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useEnrollments, useProgram } from '../../features/programs/catalog-queries.ts'
 import { CourseFee } from '../../features/programs/components/course-fee.tsx'
-import { DetailsFailure } from '../../features/programs/components/details-failure.tsx'
-import { DetailsSkeleton } from '../../features/programs/components/details-skeleton.tsx'
-import { DetailsStack } from '../../features/programs/components/details-stack.tsx'
+import {
+  DetailsFailure,
+  DetailsSkeleton,
+  DetailsStack,
+  ProgramHead,
+  ProgramText,
+} from '../../features/programs/components/program-details.tsx'
 import { ProgramFacts } from '../../features/programs/components/program-facts.tsx'
-import { ProgramHead } from '../../features/programs/components/program-head.tsx'
-import { ProgramText } from '../../features/programs/components/program-text.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
 import { StatementTiles } from '../../features/programs/components/statement-tiles.tsx'
-import { ToolsGrid } from '../../features/programs/components/tools-grid.tsx'
+import { ToolsGrid } from '../../features/programs/components/tools.tsx'
 import { FacultyList } from '../../features/programs/faculty/faculty-list.tsx'
 import { withoutSign } from '../../ui/money.ts'
-import { programAddress } from '../../features/programs/program-address.ts'
-import { semestersText } from '../../features/programs/semesters-text.ts'
+import { programAddress, semestersText } from '../../features/programs/program.ts'
 
 const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
   [

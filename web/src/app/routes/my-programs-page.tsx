@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { useEnrollments, usePrograms } from '../../features/programs/catalog-queries.ts'
 import { CardList, CardsSkeleton, EnrolledCard, ProgramCard } from '../../features/programs/components/program-card.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
-import { programAddress } from '../../features/programs/program-address.ts'
+import { programAddress } from '../../features/programs/program.ts'
 
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 

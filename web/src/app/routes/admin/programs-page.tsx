@@ -7,8 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table-skeleton.tsx'
-import { ProgramTable } from '../../../features/programs/admin/list/program-table.tsx'
+import { ProgramTable, ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table.tsx'
 import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
 
 export const AdminProgramsPage = () => {

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import type { LoadState } from '../../../lib/query.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf } from '../artwork/program-artwork.tsx'
-import { programAddress } from '../program-address.ts'
+import { programAddress } from '../program.ts'
 import { CardLink, CardList, CardsSkeleton } from './program-card.tsx'
 import { Section } from './section.tsx'
 

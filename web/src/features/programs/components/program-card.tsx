@@ -9,8 +9,7 @@ import { Waiting } from '../../../ui/skeletons.tsx'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { cardProgressPercent } from '../placeholders.ts'
-import { programAddress } from '../program-address.ts'
-import { semestersText } from '../semesters-text.ts'
+import { programAddress, semestersText } from '../program.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
 /** A card that looks like a course booklet: one color of ink on tinted card, with a spine on the left. All of it is one link. */

@@ -1,6 +1,28 @@
 import { styled } from '@mui/material/styles'
 import type { Fact } from '@portal/contracts/catalog/program'
-import { FactPicture } from './fact-picture.tsx'
+import { useState } from 'react'
+
+/** Pictures are designed for a white background. */
+const Picture = styled('img')(({ theme }) => ({ background: theme.vars.palette.common.white }))
+
+type FactPictureProps = { readonly url: string; readonly className?: string }
+
+/** The picture of a fact; nothing if it is missing or broken. */
+export const FactPicture = ({ url, className }: FactPictureProps) => {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  if (url === '' || url === brokenUrl) return null
+  return (
+    <Picture
+      className={className}
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBrokenUrl(url)}
+    />
+  )
+}
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',

@@ -1,12 +1,55 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { SearchField } from '../../../../ui/search-field.tsx'
+import { Waiting } from '../../../../ui/skeletons.tsx'
 import { DataTable } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort } from '../../../../ui/table/sort.ts'
-import { findPrograms, programColumns, programKey, type ProgramColumn } from './program-columns.ts'
-import { ProgramRow } from './program-row.tsx'
+import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
+import { findPrograms, programColumns, programKey, toolCount, type ProgramColumn } from './program-columns.ts'
+
+const Name = styled('td')(({ theme }) => ({
+  '& .name': { ...theme.typography.subtitle1, display: 'block' },
+  '& .code': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
+}))
+
+const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
+
+type ProgramRowProps = { readonly program: Program; readonly onDelete: (program: Program) => void }
+
+const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
+  const { _id, programName, programId, semesterCount, fee } = program
+  const tools = toolCount(program)
+  return (
+    <tr role="row">
+      <Name role="cell">
+        <span className="name">{programName}</span>
+        <span className="code">{programId}</span>
+      </Name>
+      <td role="cell" className="short" data-label="Semesters">
+        {semesterCount}
+      </td>
+      <td role="cell" data-label="Fee">
+        {fee === '' ? <Quiet>–</Quiet> : fee}
+      </td>
+      <td role="cell" className="short" data-label="Tools">
+        {program.toolkit.length === 0 ? <Quiet>{tools}</Quiet> : tools}
+      </td>
+      <td role="cell" className="actions">
+        <Button component={Link} to={`/admin/programs/edit/${_id}`} variant="text" color="secondary">
+          Edit<VisuallyHidden> {programName}</VisuallyHidden>
+        </Button>
+        <Button variant="text" color="error" onClick={() => onDelete(program)}>
+          Delete<VisuallyHidden> {programName}</VisuallyHidden>
+        </Button>
+      </td>
+    </tr>
+  )
+}
 
 const Tools = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -50,3 +93,33 @@ export const ProgramTable = ({ programs, onDelete }: ProgramTableProps) => {
     </>
   )
 }
+
+/** As tall as the search, the head and the rows of the table, on a desktop and on a phone. */
+const SkeletonRow = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  height: 61,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.down('sm')]: { height: 203, alignItems: 'start', paddingTop: theme.spacing(4) },
+}))
+
+const SkeletonHead = styled('div')(({ theme }) => ({
+  height: 105,
+  borderBottom: `1px solid ${theme.vars.palette.portal.edge}`,
+  [theme.breakpoints.down('sm')]: { height: 133 },
+}))
+
+export const ProgramTableSkeleton = () => (
+  <Waiting role="status" aria-label="Loading programs">
+    <SkeletonHead>
+      <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 } }} />
+    </SkeletonHead>
+    {[38, 30, 44, 34].map((percent) => (
+      <SkeletonRow key={percent}>
+        <Skeleton variant="rounded" width={`${percent}%`} height={36} />
+        <Skeleton variant="rounded" width="12%" height={20} />
+      </SkeletonRow>
+    ))}
+  </Waiting>
+)

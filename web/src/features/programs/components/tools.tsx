@@ -20,7 +20,7 @@ const Frame = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{
     fontWeight: 650,
     color: theme.vars.palette.primary.main,
     background: theme.vars.palette.portal.accentSoft,
-    // Logos are drawn for white paper.
+    // Logos are designed for a white background.
     '&:has(img)': { background: theme.vars.palette.common.white },
     '& img': { width: '100%', height: '100%', objectFit: 'contain', padding: theme.spacing(1) },
   }
@@ -30,7 +30,7 @@ const firstLetter = (name: string): string => ([...name.trim()][0] ?? '').toUppe
 
 type ToolLogoProps = { readonly tool: Pick<Tool, 'name' | 'logoUrl'>; readonly size?: Size }
 
-/** A tool's logo, or its first letter where there is none or it is broken. Decoration: the name stands by it. */
+/** The logo of a tool, or its first letter if the logo is missing or broken. It is decorative: the name is beside it. */
 export const ToolLogo = ({ tool: { name, logoUrl }, size = 'large' }: ToolLogoProps) => {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   return (
@@ -50,3 +50,33 @@ export const ToolLogo = ({ tool: { name, logoUrl }, size = 'large' }: ToolLogoPr
     </Frame>
   )
 }
+
+const Grid = styled('ul')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(76px, 1fr))',
+  gap: theme.spacing(5, 2),
+  listStyle: 'none',
+  margin: 0,
+  padding: 0,
+  '& li': {
+    ...theme.typography.caption,
+    display: 'grid',
+    justifyItems: 'center',
+    alignContent: 'start',
+    gap: theme.spacing(2),
+    textAlign: 'center',
+    fontWeight: 500,
+    overflowWrap: 'anywhere',
+  },
+}))
+
+export const ToolsGrid = ({ tools }: { tools: readonly Tool[] }) => (
+  <Grid>
+    {tools.map((tool) => (
+      <li key={tool._id}>
+        <ToolLogo tool={tool} />
+        {tool.name}
+      </li>
+    ))}
+  </Grid>
+)

@@ -1,1 +1,0 @@
-export const semestersText = (count: number): string => `${count} ${count === 1 ? 'semester' : 'semesters'}`
