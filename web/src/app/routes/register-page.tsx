@@ -1,7 +1,6 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { AuthLink } from '../../features/auth/auth-link.tsx'
-import { AuthPage, SeePrograms } from '../../features/auth/auth-page.tsx'
+import { AuthLink, AuthPage, SeePrograms } from '../../features/auth/auth-page.tsx'
 import { AccountStep } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'

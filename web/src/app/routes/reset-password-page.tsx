@@ -1,6 +1,6 @@
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
-import { AskForLink } from '../../features/auth/reset/ask-for-link.tsx'
 import { NewPasswordForm } from '../../features/auth/reset/new-password-form.tsx'
+import { RequestLink } from '../../features/auth/reset/request-link.tsx'
 
 type ResetState = { readonly resetToken: string }
 
@@ -18,5 +18,5 @@ export const ResetPasswordPage = () => {
   if (brought) {
     return <Navigate to={pathname} replace state={{ resetToken: brought } satisfies ResetState} />
   }
-  return isResetState(state) ? <NewPasswordForm key={state.resetToken} token={state.resetToken} /> : <AskForLink />
+  return isResetState(state) ? <NewPasswordForm key={state.resetToken} token={state.resetToken} /> : <RequestLink />
 }

@@ -2,8 +2,15 @@ import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { useEffect, type ReactNode } from 'react'
-import { Link as RouterLink } from 'react-router-dom'
+import { Link as RouterLink, useLocation, type LinkProps } from 'react-router-dom'
+import { loginStateOf } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
+
+/** A link to another page of this feature that keeps the page to return to after the login. */
+export const AuthLink = (props: LinkProps) => {
+  const { state } = useLocation()
+  return <RouterLink {...props} state={loginStateOf(state)} />
+}
 
 const Page = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
 
@@ -12,14 +19,21 @@ const Head = styled('header')(({ theme }) => ({ display: 'grid', gap: theme.spac
 /** One column of fields. */
 export const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
 
-/** One column of ways to go on, where there is nothing to fill in. */
+/** One column of buttons, where there is nothing to fill in. */
 export const Choices = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
 
-/** What belongs to a field without being it, at its right. */
+/** Back on the left, as wide as its text; the main button takes the rest. */
+export const Actions = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr)',
+  gap: theme.spacing(3),
+}))
+
+/** A link that belongs to a field, below it on the right. */
 export const Aside = styled('div')(({ theme }) => ({
   display: 'flex',
   justifyContent: 'flex-end',
-  // 44 px to touch, of which only the text is seen.
+  // A touch target of 44 px around the text.
   '& > a': { paddingBlock: theme.spacing(3), marginBottom: theme.spacing(-3) },
 }))
 
@@ -31,7 +45,7 @@ const NoticeLine = styled('p')(({ theme }) => ({
   backgroundColor: theme.vars.palette.portal.accentSoft,
 }))
 
-/** Why one is here. */
+/** Why the user was sent to this page. */
 export const Notice = ({ children }: { children: ReactNode }) => <NoticeLine role="status">{children}</NoticeLine>
 
 const PublicPages = styled('p')(({ theme }) => ({

@@ -4,9 +4,8 @@ import { useCheckedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { Form } from '../auth-page.tsx'
+import { Actions, Form } from '../auth-page.tsx'
 import { contactSchema, phoneDigitsOf, type Contact } from './forms.ts'
-import { Actions } from './actions.tsx'
 
 type ContactStepProps = {
   readonly contact: Contact

@@ -6,7 +6,7 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../use-redirect.ts'
 import type { Codes, Contact } from './forms.ts'
-import { resendAfterMs } from './resend.ts'
+import { resendAfterMs } from './use-countdown.ts'
 import { advance, hasCodesFor, newWizard, type AccountErrors } from './wizard.ts'
 
 const redirectAfterMs = 2000

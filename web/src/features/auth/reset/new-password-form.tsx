@@ -1,26 +1,66 @@
-import { useState } from 'react'
+import Button from '@mui/material/Button'
+import { resetPassword } from '@portal/contracts/auth/http'
+import { passwordsDoNotMatch } from '@portal/contracts/shared/rules'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { z } from 'zod'
 import { useCheckedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { setNewPassword } from '../api.ts'
-import { AuthPage, Form } from '../auth-page.tsx'
+import { AuthPage, Choices, Form, Notice } from '../auth-page.tsx'
+import { filledIn } from '../filled-in.ts'
 import { useRedirect } from '../use-redirect.ts'
-import { newPasswordSchema } from './forms.ts'
-import { LinkGone, linkNotValid } from './link-gone.tsx'
+
+const passwordSchema = filledIn('New Password').pipe(resetPassword.body.shape.password)
+const confirmPasswordSchema = filledIn('Confirm Password')
+
+const bothPasswords = z.object({ password: passwordSchema, confirmPassword: confirmPasswordSchema })
+
+const newPasswordSchema = bothPasswords.refine((typed) => typed.password === typed.confirmPassword, {
+  error: passwordsDoNotMatch,
+  path: ['confirmPassword'],
+  // Compared only when both are valid by themselves.
+  when: ({ value }) => bothPasswords.safeParse(value).success,
+})
+
+const linkNotValid = 'This link is not valid any more. Please request a new one.'
+
+/** The link was used, replaced or has expired: no password can be set with it. */
+const LinkExpired = () => {
+  const nextStep = useRef<HTMLAnchorElement>(null)
+
+  // The button that had the focus is unmounted.
+  useEffect(() => nextStep.current?.focus(), [])
+
+  return (
+    <AuthPage title="Set New Password">
+      <Notice>{linkNotValid}</Notice>
+      <Choices>
+        <Button ref={nextStep} component={Link} to="/reset-password" replace size="large" fullWidth>
+          Request a new link
+        </Button>
+        <Button component={Link} to="/login" size="large" variant="outlined" color="secondary" fullWidth>
+          Back to Login
+        </Button>
+      </Choices>
+    </AuthPage>
+  )
+}
 
 const redirectAfterMs = 2000
 
-/** The server found nothing wrong with the password, so it was the link. */
+/** The server rejects the link and not the password. */
 const isAboutLink = ({ code, errors }: Failure): boolean =>
   code === 'not-found' || (code === 'invalid' && errors?.['password'] === undefined)
 
-/** Step 2, with the token of a link. */
+/** The last step, with the token of a link. */
 export const NewPasswordForm = ({ token }: { token: string }) => {
   const { field, handleSubmit, setError } = useCheckedForm(newPasswordSchema, { password: '', confirmPassword: '' })
   const [busy, setBusy] = useState(false)
-  const [isLinkGone, setIsLinkGone] = useState(false)
+  const [isLinkExpired, setIsLinkExpired] = useState(false)
   const redirect = useRedirect()
   const toast = useToast()
 
@@ -29,18 +69,18 @@ export const NewPasswordForm = ({ token }: { token: string }) => {
     const answer = await setNewPassword(token, password)
     if (answer.success) {
       toast.success('Password reset successfully! Redirecting to login...')
-      // Stays busy: the password is set, and the page is about to change.
+      // Stays busy until the redirect.
       redirect({ to: '/login' }, redirectAfterMs)
       return
     }
     setBusy(false)
-    setIsLinkGone(isAboutLink(answer))
+    setIsLinkExpired(isAboutLink(answer))
     toast.error(isAboutLink(answer) ? linkNotValid : answer.message || 'Failed to reset password')
     const message = answer.errors?.['password']
     if (message) setError('password', { message }, { shouldFocus: true })
   })
 
-  if (isLinkGone) return <LinkGone />
+  if (isLinkExpired) return <LinkExpired />
   return (
     <AuthPage title="Set New Password" subtitle="Once it is set, all your devices are logged out.">
       <Form noValidate onSubmit={submit}>

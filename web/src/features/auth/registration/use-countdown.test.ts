@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextTickMs, secondsUntil } from './resend.ts'
+import { nextTickMs, secondsUntil } from './use-countdown.ts'
 
 describe('the countdown to the next resend', () => {
   it('shows the whole wait at first and nothing at its end', () => {

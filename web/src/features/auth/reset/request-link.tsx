@@ -1,0 +1,179 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { forgotPassword } from '@portal/contracts/auth/http'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useCheckedForm } from '../../../lib/form.ts'
+import type { Failure } from '../../../lib/http.ts'
+import { BusyButton } from '../../../ui/busy-button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import { askForResetLink } from '../api.ts'
+import { AuthLink, AuthPage, Choices, Form } from '../auth-page.tsx'
+import { useCountdown } from '../registration/use-countdown.ts'
+
+type AddressFormProps = {
+  /** The address that was typed before. */
+  readonly address: string
+  readonly busy: boolean
+  readonly onSend: (address: string) => Promise<Failure | undefined>
+}
+
+/** Step 1: the address that gets the link. */
+const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
+  const { field, handleSubmit, setError } = useCheckedForm(forgotPassword.body, { personalEmail: address })
+
+  const submit = handleSubmit(async ({ personalEmail }) => {
+    const failure = await onSend(personalEmail)
+    const message = failure?.errors?.['personalEmail']
+    if (message) setError('personalEmail', { message }, { shouldFocus: true })
+  })
+
+  return (
+    <AuthPage
+      title="Reset Password"
+      subtitle="Enter your personal email, and we send you a link to set a new password."
+    >
+      <Form noValidate onSubmit={submit}>
+        <TextField
+          label="Personal email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          spellCheck={false}
+          required
+          {...field('personalEmail')}
+        />
+        <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
+          Send Reset Link
+        </BusyButton>
+        <Button component={AuthLink} to="/login" size="large" variant="outlined" color="secondary" fullWidth>
+          Back to Login
+        </Button>
+      </Form>
+    </AuthPage>
+  )
+}
+
+const Message = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(3),
+  padding: theme.spacing(4),
+  borderLeft: `3px solid ${theme.vars.palette.primary.main}`,
+  backgroundColor: theme.vars.palette.portal.accentSoft,
+  overflowWrap: 'anywhere',
+  '& p': { margin: 0 },
+  '& b': { fontWeight: 600 },
+}))
+
+/** Two text buttons, the first with its countdown. */
+const Alternatives = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
+  marginInline: theme.spacing(-3),
+  '& > :last-child': { marginLeft: 'auto' },
+}))
+
+const Wait = styled('span')(({ theme }) => ({
+  ...theme.typography.body2,
+  color: theme.vars.palette.text.secondary,
+  fontVariantNumeric: 'tabular-nums',
+}))
+
+type LinkSentProps = {
+  readonly address: string
+  readonly busy: boolean
+  /** ms since 1970. */
+  readonly resendFrom: number
+  readonly onResend: () => void
+  readonly onOtherAddress: () => void
+}
+
+/** Step 2: what to do now, and what to do if no mail arrives. */
+const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkSentProps) => {
+  const waitId = useId()
+  const message = useRef<HTMLDivElement>(null)
+  const seconds = useCountdown(resendFrom)
+  const waits = seconds > 0
+
+  // The button that had the focus is unmounted.
+  useEffect(() => message.current?.focus(), [])
+
+  return (
+    <AuthPage title="Check your email" subtitle="The next step is in your mailbox.">
+      <Message ref={message} tabIndex={-1} role="status">
+        <p>
+          If <b>{address}</b> belongs to an account, a link to set a new password is on its way.
+        </p>
+        <p>It works once, for 30 minutes. If nothing comes, look into the spam folder too.</p>
+      </Message>
+      <Choices>
+        <Button component={AuthLink} to="/login" size="large" fullWidth>
+          Back to Login
+        </Button>
+        <Alternatives>
+          {/* Busy instead of disabled, so that it keeps the focus after it was pressed. */}
+          <BusyButton
+            variant="text"
+            size="small"
+            busy={busy || waits}
+            {...(waits && { 'aria-describedby': waitId })}
+            onClick={onResend}
+          >
+            Resend Link
+          </BusyButton>
+          {waits && <Wait id={waitId}>in {seconds} s</Wait>}
+          <Button variant="text" size="small" onClick={onOtherAddress}>
+            Use another email
+          </Button>
+        </Alternatives>
+      </Choices>
+    </AuthPage>
+  )
+}
+
+/** A mail takes a moment, and a second request invalidates the first link. */
+const resendAfterMs = 30_000
+
+type Sent = { readonly to: string; readonly resendFrom: number }
+
+/** By the clock of this device. */
+const inMs = (waitMs: number): number => Date.now() + waitMs
+
+/** Requests a reset link: asks for the address, then confirms it. */
+export const RequestLink = () => {
+  const [address, setAddress] = useState('')
+  const [sent, setSent] = useState<Sent>()
+  const [busy, setBusy] = useState(false)
+  const toast = useToast()
+
+  const send = async (to: string): Promise<Failure | undefined> => {
+    // Enter submits a form of one field even while its button is busy.
+    if (busy) return undefined
+    setAddress(to)
+    setBusy(true)
+    const answer = await askForResetLink(to)
+    setBusy(false)
+    if (!answer.success) {
+      toast.error(answer.message || 'Failed to send reset email')
+      const { retryAfterSeconds } = answer
+      if (retryAfterSeconds) setSent((before) => before && { ...before, resendFrom: inMs(retryAfterSeconds * 1000) })
+      return answer
+    }
+    toast.success('Password reset link sent to your email!')
+    setSent({ to, resendFrom: inMs(resendAfterMs) })
+    return undefined
+  }
+
+  if (!sent) return <AddressForm address={address} busy={busy} onSend={send} />
+  return (
+    <LinkSent
+      address={sent.to}
+      busy={busy}
+      resendFrom={sent.resendFrom}
+      onResend={() => void send(sent.to)}
+      onOtherAddress={() => setSent(undefined)}
+    />
+  )
+}
