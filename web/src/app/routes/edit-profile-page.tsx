@@ -10,9 +10,8 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { reasonOf } from '../../features/profile/failure-reason.ts'
 import { profileForm } from '../../features/profile/profile-form.ts'
-import { saveProfile } from '../../features/profile/save-profile.ts'
+import { reasonOf, saveProfile } from '../../features/profile/save-profile.ts'
 import { useProfile } from '../../features/profile/use-profile.ts'
 
 const returnAfterMs = 1_000

@@ -13,7 +13,7 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { saveName } from '../../../features/profile/api.ts'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
-import { reasonOf } from '../../../features/profile/failure-reason.ts'
+import { reasonOf } from '../../../features/profile/save-profile.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
 /** As wide as what it edits, so that Edit stands beside it. */
