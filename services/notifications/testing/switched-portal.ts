@@ -78,6 +78,7 @@ export const openSwitchedPortal = async () => {
         if (appended.kind === 'conflict') throw new Error(`${stream} is written by another test`)
       }
     },
+    stopProjecting: () => running.stop(),
     async close(): Promise<void> {
       await running.stop()
       await bus.close()

@@ -99,29 +99,40 @@ describe('a switch of generations under load', () => {
     )
   })
 
-  /** A send is recorded after the last look at the log and before the switch. */
-  const sendBeforeSwitch = async (portal: SwitchedPortal, ports: ReplayPorts): Promise<void> => {
+  /** Clients that read all the time. */
+  const readAll = (portal: SwitchedPortal) => {
     const connections = connectAll(portal)
-    const everyoneIsAt = (seq: number) =>
-      vi.waitFor(() => expect(connections.every((c) => c.seq() >= seq)).toBe(true), patience)
     const readers = connections.map((connection) =>
       keepDoing(async () => {
         await connection.look()
         await nextTurn()
       }),
     )
-    await portal.send(users)
-    await everyoneIsAt(1)
-    const onStep = async (step: CutoverStep) => {
-      if (step !== 'caught up') return
-      await portal.send(users)
-      // Time for the projection to apply it, where nothing keeps it from that.
-      await pause(200)
+    return {
+      /** Settles only when an inbox goes back. */
+      failed: Promise.all(readers.map(({ failed }) => failed)),
+      allAt: (seq: number): Promise<void> =>
+        vi.waitFor(() => expect(connections.every((connection) => connection.seq() >= seq)).toBe(true), patience),
+      async stop(): Promise<void> {
+        for (const reader of readers) await reader.stop()
+      },
     }
-    await switchTo(portal, { kind: 'replay', stamp: 'next' }, { ...ports, onStep })
-    await Promise.race([everyoneIsAt(2), Promise.all(readers.map(({ failed }) => failed))])
-    for (const reader of readers) await reader.stop()
   }
+
+  /** Records a send after the last look at the log and before the switch. */
+  const sendBeforeSwitch = (portal: SwitchedPortal, ports: ReplayPorts, beforeSwitch: () => Promise<void>) =>
+    switchTo(
+      portal,
+      { kind: 'replay', stamp: 'next' },
+      {
+        ...ports,
+        async onStep(step) {
+          if (step !== 'caught up') return
+          await portal.send(users)
+          await beforeSwitch()
+        },
+      },
+    )
 
   const inPortal = async (work: (portal: SwitchedPortal) => Promise<void>): Promise<void> => {
     const portal = await openSwitchedPortal()
@@ -135,17 +146,35 @@ describe('a switch of generations under load', () => {
   it(
     'RP-13 shows a send that comes before the switch only after it, because the fence holds it back',
     { timeout: 60_000 },
-    () => inPortal((portal) => expect(sendBeforeSwitch(portal, portal.ports)).resolves.toBeUndefined()),
+    () =>
+      inPortal(async (portal) => {
+        const readers = readAll(portal)
+        await portal.send(users)
+        await readers.allAt(1)
+        // Time for the projection to apply the send, if nothing kept it from that.
+        await sendBeforeSwitch(portal, portal.ports, () => pause(200))
+        await Promise.race([readers.allAt(2), readers.failed])
+        await readers.stop()
+      }),
   )
 
   it('RP-13 without the fence shows that send and takes it back', { timeout: 60_000 }, () =>
     inPortal(async (portal) => {
+      const readers = readAll(portal)
+      await portal.send(users)
+      await readers.allAt(1)
+      const takenBack = expect(readers.failed).rejects.toThrow('the inbox went back from 2 to 1')
       const withoutFence = async (namespace: string) => ({
         ...(await portal.ports.open(namespace)),
         fence: async () => undefined,
       })
-      const switched = sendBeforeSwitch(portal, { ...portal.ports, open: withoutFence })
-      await expect(switched).rejects.toThrow('the inbox went back from 2 to 1')
+      await sendBeforeSwitch(portal, { ...portal.ports, open: withoutFence }, async () => {
+        await readers.allAt(2)
+        // Otherwise it can apply the send to the new generation before anyone reads that.
+        await portal.stopProjecting()
+      })
+      await takenBack
+      await expect(readers.stop()).rejects.toThrow('the inbox went back')
     }),
   )
 })
