@@ -22,10 +22,11 @@ WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules
 # What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
 UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src tools/test web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
-	-not -name '*.engine.test.ts' \
+	-not -name '*.engine.test.ts' -not -name '*.repository.test.ts' \
 	2>/dev/null)
+REPOSITORY_TESTS := $(shell find services/*/src deploy -name '*.repository.test.ts' -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
+.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit repository-tests coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -53,7 +54,7 @@ test-e2e: build ## Run the journeys in a browser, and the main job against a clo
 	@$(RUN_TESTS) e2e
 
 check: $(INSTALLED) ## Types, lint, format and the quick tests
-	@$(MAKE) types lint format-check unit
+	@$(MAKE) -j types lint format-check unit repository-tests
 
 types: $(INSTALLED)
 	@$(TSC) -p tsconfig.json --tsBuildInfoFile $(CACHE)/types/services.json
@@ -68,9 +69,15 @@ format: $(INSTALLED) ## Format all files
 format-check: $(INSTALLED)
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn --cache .
 
+# The first run takes all of them; later ones take those that failed, and those whose modules have changed since.
 unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
-		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal $(UNIT_TESTS)
+		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal --since-last-run --passWithNoTests $(UNIT_TESTS)
+
+# They read files that they do not import, so no record tells when they have to run again.
+repository-tests: $(INSTALLED)
+	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --maxWorkers=1 --no-isolate --silent=passed-only \
+		--reporter=minimal $(REPOSITORY_TESTS)
 
 coverage: $(INSTALLED) ## List web/promises.md with the tests of each promise, and check it; SPEC=file also checks for gaps
 	@$(NODE) services/ops/src/spec-coverage/main.ts
