@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { ManyScreensFirst } from './web/e2e/many-screens-first.ts'
+import { LongestFirstSequencer } from './tools/test/longest-first-sequencer.ts'
 
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
@@ -8,7 +8,7 @@ import { ManyScreensFirst } from './web/e2e/many-screens-first.ts'
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: ManyScreensFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
         test: {
@@ -45,7 +45,6 @@ export default defineConfig({
           name: 'system',
           include: ['services/system-tests/src/**/*.test.ts'],
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

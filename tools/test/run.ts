@@ -16,14 +16,13 @@ type Stage = {
 }
 
 /**
- * What `make test` runs. One stage after the other: system and e2e start processes and measure themselves against a clock, so
- * they want the machine to themselves. Engines mostly wait for a time-out, journeys for a redirect or a banner's end: several
- * at once do not hurry each other. The last line printed is the count.
+ * What `make test` runs, one stage after the other. The tests on engines and those of the whole system mostly wait for processes
+ * and timeouts, so several of their files run at once. The main job measures itself against a clock and runs alone. The last
+ * line printed is the count.
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
-  { projects: ['engines'], workers: '4', onEngines: true },
-  { projects: ['system'], workers: '100%', onEngines: true },
+  { projects: ['engines', 'system'], workers: '4', onEngines: true },
   { projects: ['e2e'], workers: '100%', onEngines: true },
   { projects: ['journeys'], workers: '3' },
 ]

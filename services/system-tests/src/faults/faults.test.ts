@@ -27,19 +27,27 @@ const verdictsOf = async (rows: [Row, ...Row[]]) => {
   return { verdicts, said: lines.join('\n') }
 }
 
-it('six processes lose nothing and repeat nothing when engines forget', async () => {
-  const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
-  const { verdicts, said } = await verdictsOf(rowsNamed(engineRows, names))
-  expect(verdicts, `${said}`).toEqual([
-    'redis-older: kept',
-    'kafka-lost-behind: kept',
-    'redis-emptied: repaired',
-    'store-older: repaired',
-  ])
-}, 600_000)
+it.concurrent(
+  'six processes lose nothing and repeat nothing when engines forget',
+  async () => {
+    const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
+    const { verdicts, said } = await verdictsOf(rowsNamed(engineRows, names))
+    expect(verdicts, `${said}`).toEqual([
+      'redis-older: kept',
+      'kafka-lost-behind: kept',
+      'redis-emptied: repaired',
+      'store-older: repaired',
+    ])
+  },
+  600_000,
+)
 
-it('one process loses nothing and repeats nothing when its files are older or gone', async () => {
-  const names = ['one-read-models-emptied', 'one-store-older']
-  const { verdicts, said } = await verdictsOf(rowsNamed(oneProcessRows, names))
-  expect(verdicts, `${said}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
-}, 300_000)
+it.concurrent(
+  'one process loses nothing and repeats nothing when its files are older or gone',
+  async () => {
+    const names = ['one-read-models-emptied', 'one-store-older']
+    const { verdicts, said } = await verdictsOf(rowsNamed(oneProcessRows, names))
+    expect(verdicts, `${said}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
+  },
+  300_000,
+)
