@@ -4,17 +4,15 @@ import type { PushSender } from '@portal/platform/outbound/port'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
-import { createActivityReader } from './activity/activity-reader.ts'
-import { activityRoutes } from './activity/routes.ts'
+import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
 import { createHistory } from './campaign/history.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './recipient/known-recipients.ts'
 import { recipientProjection } from './recipient/projection.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
-import type { SeenReceipts } from './delivery/seen-receipts.ts'
-import type { SeenSource } from './delivery/seen-source.ts'
-import { createHandleDevice } from './device/handle.ts'
+import type { SeenReceipts, SeenSource } from './delivery/open-tabs.ts'
+import { createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
 import { deviceRoutes } from './device/routes.ts'
@@ -22,8 +20,7 @@ import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import { textFromLog } from './inbox/text-from-log.ts'
-import { createTexts } from './inbox/texts.ts'
+import { createTexts, textFromLog } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './progress/campaign-progress.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { createSeedNotifications, type SeedNotifications } from './seed/seed-notifications.ts'
@@ -96,7 +93,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
       campaignRoutes(app, { bind: recorded, inbox, history, send })
       inboxRoutes(app, { bind, inbox, markRead })
-      activityRoutes(app, { bind, activity })
+      activityRoutes(app, bind, activity)
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,

@@ -1,13 +1,63 @@
+import { once } from 'node:events'
 import { authPublishers } from '@portal/auth/projections'
+import { holdLease, type Lease } from '@portal/platform/bus/lease'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
+import type { PushSender } from '@portal/platform/outbound/port'
 import { openPeers } from '@portal/platform/peers/open-peers'
-import { openDataPorts } from '@portal/platform/runtime/open-ports'
+import type { Peers } from '@portal/platform/peers/port'
+import { type DataPorts, openDataPorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
-import { buildDeliveryService } from './delivery/delivery-service.ts'
+import type { Service } from '@portal/platform/runtime/service'
+import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
 import { ledgerProjection } from './delivery/ledger-projection.ts'
+import { createRemoteSeen, hearSeen } from './delivery/open-tabs.ts'
+import { createRememberedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
+import { timingsOf } from './timings.ts'
+
+/** How long after its last sign of life another process takes over. */
+const leaseMs = 5_000
+
+type Links = { readonly push: PushSender; readonly peers: Peers }
+
+/**
+ * Delivery where the sockets are in other processes. Of several such processes one leads and delivers: an overlap would push twice
+ * what a device replaces by itself, and record outcomes of which the first counts.
+ */
+const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service => {
+  const { config, readModels, logger } = host
+  const timings = timingsOf(config)
+  const seenSource = createRemoteSeen(peers, logger)
+  const remembered = createRememberedOutcomes()
+  let delivering: Delivery | undefined
+  let lease: Lease | undefined
+
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    const delivery = buildDelivery({ ...host, push, timings, seenSource, remembered })
+    delivering = delivery
+    try {
+      await delivery.start()
+      if (!signal.aborted) await once(signal, 'abort')
+    } finally {
+      delivering = undefined
+      await delivery.stop()
+    }
+  }
+  return {
+    name: 'delivery',
+    publishers: [],
+    // The lease holder runs the ledger projection itself.
+    projections: [],
+    routes: () => undefined,
+    start: async () => {
+      hearSeen(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
+      lease = holdLease({ readModel: readModels.control, name: 'delivery', lengthMs: leaseMs, logger, onLead: lead })
+    },
+    stop: async () => lease?.stop(),
+  }
+}
 
 /** Delivery as a process, the only one that reaches push. */
 await runProcess({

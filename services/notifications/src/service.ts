@@ -1,17 +1,9 @@
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
-import type { Config } from '@portal/platform/settings/config'
 import { buildNotifications, type NotificationsService } from './app.ts'
-import type { SeenReceipts } from './delivery/seen-receipts.ts'
+import type { SeenReceipts } from './delivery/open-tabs.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
-import { defaultTimings, type NotificationTimings } from './timings.ts'
-
-export const timingsOf = ({ seenGraceMs, sendWaitMs, pushMaxAgeMs }: Config): NotificationTimings => ({
-  ...defaultTimings,
-  graceMs: seenGraceMs,
-  receiptTimeoutMs: sendWaitMs,
-  pushMaxAgeMs,
-})
+import { timingsOf } from './timings.ts'
 
 type NotificationsLinks = {
   /** What the open tabs report as seen. */

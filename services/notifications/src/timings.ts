@@ -1,3 +1,4 @@
+import type { Config } from '@portal/platform/settings/config'
 import type { Pauses } from './delivery/deferrals.ts'
 
 /** How long things take by design. Shorter in tests. */
@@ -27,3 +28,11 @@ export const defaultTimings: NotificationTimings = {
   pushMaxAgeMs: 86_400_000,
   activityHeldMs: 2_000,
 }
+
+/** With what the settings say. */
+export const timingsOf = ({ seenGraceMs, sendWaitMs, pushMaxAgeMs }: Config): NotificationTimings => ({
+  ...defaultTimings,
+  graceMs: seenGraceMs,
+  receiptTimeoutMs: sendWaitMs,
+  pushMaxAgeMs,
+})

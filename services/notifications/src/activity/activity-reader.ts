@@ -1,8 +1,10 @@
-import type { ActivityDay } from '@portal/contracts/notifications/http'
+import { type ActivityDay, getActivity } from '@portal/contracts/notifications/http'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
+import { ok } from '@portal/platform/decider/result'
+import type { BindRoute } from '@portal/platform/http/handler'
 import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
-import { readsOf, readsRef, sendsOf, sendsRef } from './counts.ts'
-import { dateOf, dayAt } from './day.ts'
+import type { FastifyInstance } from 'fastify'
+import { dateOf, dayAt, readsOf, readsRef, sendsOf, sendsRef } from './counts.ts'
 
 type Deps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
@@ -48,3 +50,7 @@ export const createActivityReader = ({ readModel, now, heldMs }: Deps) => {
   }
 }
 export type ActivityReader = ReturnType<typeof createActivityReader>
+
+export const activityRoutes = (app: FastifyInstance, bind: BindRoute, activity: ActivityReader): void => {
+  bind(app, getActivity, async ({ query }) => ok({ success: true, days: await activity(query.days) }))
+}

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { inWorld, users, type World } from '@portal/notifications/testing/inbox-world'
 import { notificationIdAt } from '@portal/notifications/testing/samples'
 import { createActivityReader } from './activity-reader.ts'
-import { dateOf, dayAt } from './day.ts'
+import { dateOf, dayAt } from './counts.ts'
 
 /** Some orders cover a week, and midnights in India and elsewhere lie between their events. */
 const stepMs = 2.7 * 3_600_000

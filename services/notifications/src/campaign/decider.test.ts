@@ -2,8 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, it } from 'vitest'
 import { knownUsers, someText, userIdAt } from '@portal/notifications/testing/samples'
-import type { SendCampaign } from './commands.ts'
-import { campaignDecider } from './decider.ts'
+import { campaignDecider, type SendCampaign } from './decider.ts'
 import type { CampaignEvent } from './events.ts'
 
 const { given } = specification(campaignDecider)

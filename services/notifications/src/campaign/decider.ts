@@ -1,11 +1,30 @@
+import type { NotificationText } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { groupByBucket, packChunks } from './chunks.ts'
-import type { CampaignCommand, SendCampaign } from './commands.ts'
 import { type CampaignEvent, campaignEventSchema } from './events.ts'
+
+export type SendCampaign = {
+  readonly type: 'SendCampaign'
+  readonly text: NotificationText
+  readonly sentBy: UserId
+  readonly userIds: readonly UserId[]
+  /** Those of `userIds` that exist. */
+  readonly knownUserIds: ReadonlySet<UserId>
+  /** Of the request, where it came with an Idempotency-Key. */
+  readonly fingerprint?: string
+}
+
+type RecordAnswer = {
+  readonly type: 'RecordAnswer'
+  readonly notificationId: NotificationId
+  readonly successCount: number
+}
+
+export type CampaignCommand = SendCampaign | RecordAnswer
 
 type CampaignState = {
   readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }

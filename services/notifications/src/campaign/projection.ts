@@ -2,8 +2,7 @@ import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { countSend, sendsRef } from '../activity/counts.ts'
-import { dayAt } from '../activity/day.ts'
+import { countSend, dayAt, sendsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 

@@ -1,14 +1,7 @@
-import type { NotificationsEvent } from '@portal/contracts/notifications/events'
-import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import type { Publisher } from '@portal/platform/bus/publisher'
+import { notificationsMessage } from '../bus-messages.ts'
 import { campaignPartition } from '../read-model.ts'
 import { campaignDecider } from './decider.ts'
-
-const message = (key: string, { type, data }: NotificationsEvent): OutgoingMessage => ({
-  topic: 'notifications',
-  key,
-  type,
-  data,
-})
 
 /** A stored chunk spans buckets; on the bus each bucket gets its own message, so that one inbox sees one order. */
 export const campaignPublisher: Publisher = {
@@ -20,17 +13,19 @@ export const campaignPublisher: Publisher = {
       case 'RecipientsTargeted': {
         const { text, recipients } = event.data
         return recipients.map(({ bucket, userIds }) =>
-          message(bucket, { type: 'RecipientsTargeted', data: { text, bucket, userIds } }),
+          notificationsMessage(bucket, { type: 'RecipientsTargeted', data: { text, bucket, userIds } }),
         )
       }
       case 'CampaignSent': {
         const { text, sentBy, targeted, buckets } = event.data
-        return [message(campaignPartition, { type: 'CampaignSent', data: { text, sentBy, targeted, buckets } })]
+        return [
+          notificationsMessage(campaignPartition, { type: 'CampaignSent', data: { text, sentBy, targeted, buckets } }),
+        ]
       }
       case 'RecipientsSettled': {
         const { notificationId, settled } = event.data
         return settled.map(({ bucket, outcomes }) =>
-          message(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
+          notificationsMessage(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
         )
       }
       // Between the sender and the portal.

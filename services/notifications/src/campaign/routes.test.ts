@@ -6,11 +6,12 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SeenReceipts } from '../delivery/seen-receipts.ts'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SeenReceipts } from '../delivery/open-tabs.ts'
+import { apiErrorOf } from './routes.ts'
 
 let harness: Harness
 let admin: Person
@@ -238,5 +239,31 @@ describe('with an Idempotency-Key', () => {
     const response = await keyed(wrong, someBody())
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ message: 'Idempotency-Key must be 1 to 128 visible ASCII characters' })
+  })
+})
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => userIdAt(n))
+
+it('names the recipients that are wrong, of many the first ten', () => {
+  expect(apiErrorOf({ reason: 'selected-twice', userIds: ids(10) })).toEqual({
+    code: 'invalid',
+    message: 'Some users are selected more than once',
+    errors: { userIds: ids(10).join(', ') },
+  })
+  expect(apiErrorOf({ reason: 'unknown-users', userIds: ids(12) })).toEqual({
+    code: 'invalid',
+    message: 'Some selected users do not exist',
+    errors: { userIds: `${ids(10).join(', ')} and 2 more` },
+  })
+})
+
+it('has words for the others', () => {
+  expect(apiErrorOf({ reason: 'nobody-selected' })).toEqual({
+    code: 'invalid',
+    message: 'Please select at least one user',
+  })
+  expect(apiErrorOf({ reason: 'key-used-for-another' })).toEqual({
+    code: 'conflict',
+    message: 'This Idempotency-Key was used for another notification',
   })
 })

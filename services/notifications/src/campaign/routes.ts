@@ -1,12 +1,36 @@
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/result'
-import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
+import type { CampaignRejection } from './decider.ts'
 import type { History } from './history.ts'
-import { apiErrorOf } from './api-errors.ts'
 import type { SendNotification } from './send-campaign.ts'
+
+/** A wrong selection can have thousands of ids; the first few tell enough. */
+const namedIds = 10
+
+const wrongRecipients = (message: string, userIds: readonly UserId[]): ApiError => {
+  const named = userIds.slice(0, namedIds).join(', ')
+  const more = userIds.length - namedIds
+  return { code: 'invalid', message, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
+}
+
+/** What an admin hears of a rejection. */
+export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
+  switch (rejection.reason) {
+    case 'key-used-for-another':
+      return { code: 'conflict', message: 'This Idempotency-Key was used for another notification' }
+    case 'nobody-selected':
+      return { code: 'invalid', message: 'Please select at least one user' }
+    case 'selected-twice':
+      return wrongRecipients('Some users are selected more than once', rejection.userIds)
+    case 'unknown-users':
+      return wrongRecipients('Some selected users do not exist', rejection.userIds)
+  }
+}
 
 type Deps = {
   readonly bind: BindRoute

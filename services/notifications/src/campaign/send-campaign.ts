@@ -9,12 +9,11 @@ import { waitForProjection } from '@portal/platform/projection/wait-for-projecti
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
-import type { SeenReceipts } from '../delivery/seen-receipts.ts'
+import type { SeenReceipts } from '../delivery/open-tabs.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { campaignPartition } from '../read-model.ts'
 import type { KnownRecipients } from '../recipient/known-recipients.ts'
-import type { SendCampaign } from './commands.ts'
-import { campaignDecider, type CampaignRejection } from './decider.ts'
+import { campaignDecider, type CampaignRejection, type SendCampaign } from './decider.ts'
 
 type SendRequest = {
   readonly userIds: readonly UserId[]

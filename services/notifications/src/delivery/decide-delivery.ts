@@ -2,22 +2,20 @@ import type { Outcome } from '@portal/contracts/notifications/events'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Devices } from '../device/devices.ts'
-import type { CampaignOnRecord } from './campaign-on-record.ts'
+import type { RememberedOutcomes } from './record-outcomes.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
 import { type OpenDelivery, readErased } from './ledger-projection.ts'
-import type { Moment } from './moment.ts'
+import type { Moment, SendTimes } from './send-times.ts'
 import { noDevice } from './push-to-users.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
-import type { RememberedOutcomes } from './remembered-outcomes.ts'
-import type { SendTimes } from './send-times.ts'
 
 /**
  * A young send is decided by the read models, which are a moment behind at most while this process is watching. Whatever is older
  * met something unusual, and its outcomes may be recorded where no read model has come to yet.
  */
-export const logDecidesAfterMs = 5 * 60_000
+const logDecidesAfterMs = 5 * 60_000
 /** For how long an inbox is waited for that does not get what was sent. After that the log's word is enough for a push. */
-export const arrivalPatienceMs = 5 * 60_000
+const arrivalPatienceMs = 5 * 60_000
 
 /** What an inbox calls the notification; undefined where the inbox does not have it. */
 export type Numbered = { readonly seq: number; readonly epoch: string } | undefined
@@ -77,13 +75,13 @@ export const createDecideDelivery = (deps: Deps) => {
 
   return async (
     delivery: OpenDelivery,
-    onRecord: () => Promise<CampaignOnRecord>,
+    settledInLog: () => Promise<ReadonlySet<UserId>>,
     moment: Moment,
   ): Promise<Decision> => {
     const { notificationId, bucket } = delivery
     const reasons = new Map<DeferralReason, number>()
-    const record = isDecidedByLog(delivery, moment) ? await onRecord() : undefined
-    const isOpen = (userId: UserId): boolean => record?.settled.has(userId) !== true
+    const inLog = isDecidedByLog(delivery, moment) ? await settledInLog() : undefined
+    const isOpen = (userId: UserId): boolean => inLog?.has(userId) !== true
     const [pending, active] = [delivery.pending.filter(isOpen), delivery.active.filter(isOpen)]
     if (pending.length + active.length < delivery.pending.length + delivery.active.length)
       reasons.set('not-in-ledger', 0)

@@ -1,5 +1,5 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
@@ -7,18 +7,15 @@ import { waitForProjection } from '@portal/platform/projection/wait-for-projecti
 import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
-import { type CampaignOnRecord, readCampaign } from './campaign-on-record.ts'
+import { type OutcomeRecorder, readSettled, type RememberedOutcomes } from './record-outcomes.ts'
 import type { DecideDelivery } from './decide-delivery.ts'
 import type { Deferrals } from './deferrals.ts'
 import { type DeliveryRound, startDeliveryRound } from './delivery-round.ts'
 import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
-import type { Moment } from './moment.ts'
+import type { Moment } from './send-times.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import type { PushBrake } from './push-brake.ts'
-import type { PushDelivery } from './push-delivery.ts'
-import type { OutcomeRecorder } from './outcome-recorder.ts'
-import type { RememberedOutcomes } from './remembered-outcomes.ts'
-import { createSlowPushes } from './slow-pushes.ts'
+import type { PushBrake } from './push-to-users.ts'
+import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
 
 /** Worked on at a time: small sends share a write of the log, the buckets of a large one do not wait for each other. */
 const campaignsAtOnce = 32
@@ -70,10 +67,10 @@ export const createDeliverDue = (deps: Deps) => {
 
   const settleDelivery = async (
     delivery: OpenDelivery,
-    onRecord: () => Promise<CampaignOnRecord>,
+    settledInLog: () => Promise<ReadonlySet<UserId>>,
     round: DeliveryRound,
   ): Promise<readonly Outcome[]> => {
-    const { settled, toPush, reasons } = await decide(delivery, onRecord, now())
+    const { settled, toPush, reasons } = await decide(delivery, settledInLog, now())
     const all = round.begin(delivery, reasons)
     if (!(await ledgerHolds(round))) {
       round.fail(delivery)
@@ -107,8 +104,8 @@ export const createDeliverDue = (deps: Deps) => {
     deliveries: readonly OpenDelivery[],
     round: DeliveryRound,
   ): Promise<void> => {
-    let reading: Promise<CampaignOnRecord> | undefined
-    const onRecord = () => (reading ??= readCampaign(eventStore, notificationId))
+    let reading: Promise<ReadonlySet<UserId>> | undefined
+    const settledInLog = () => (reading ??= readSettled(eventStore, notificationId))
     let gathered: Outcome[] = []
     const record = async (): Promise<void> => {
       const outcomes = gathered
@@ -120,7 +117,7 @@ export const createDeliverDue = (deps: Deps) => {
     await forEachConcurrently(deliveriesAtOnce, deliveries, async (delivery) => {
       if (signal.aborted) return
       if (waitsForProvider(delivery)) return round.leaveOut(delivery)
-      gathered.push(...(await settleDelivery(delivery, onRecord, round)))
+      gathered.push(...(await settleDelivery(delivery, settledInLog, round)))
       if (gathered.length >= recipientsPerEvent) await record()
       await yieldToEventLoop()
     }).finally(record)

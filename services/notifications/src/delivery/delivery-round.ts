@@ -4,9 +4,9 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { Position } from '@portal/platform/event-store/port'
 import type { DeferralReason } from './deferrals.ts'
 import type { OpenDelivery } from './ledger-projection.ts'
-import type { Moment } from './moment.ts'
+import type { Moment } from './send-times.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import type { RememberedOutcomes } from './remembered-outcomes.ts'
+import type { RememberedOutcomes } from './record-outcomes.ts'
 
 /** Why a delivery is looked at again, and after how many milliseconds at least. */
 export type DelayedReasons = Map<DeferralReason, number>

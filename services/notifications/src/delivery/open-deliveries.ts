@@ -11,8 +11,7 @@ import {
   readOpen,
   readOpenFrom,
 } from './ledger-projection.ts'
-import type { Moment } from './moment.ts'
-import type { SendTimes } from './send-times.ts'
+import type { Moment, SendTimes } from './send-times.ts'
 
 /** A bucket is looked at this often at least, should another process have added to it. */
 const longestRestMs = 60_000

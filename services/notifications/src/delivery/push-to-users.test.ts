@@ -4,8 +4,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '@portal/notifications/testing/recorded-push'
 import { someText, userIdAt } from '@portal/notifications/testing/samples'
-import { createPushBrake } from './push-brake.ts'
-import { createPushToUsers } from './push-to-users.ts'
+import { createPushBrake, createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
 const signal = new AbortController().signal

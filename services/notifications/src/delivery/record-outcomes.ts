@@ -1,12 +1,14 @@
 import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
+import { LRUCache } from 'lru-cache'
 import { groupByBucket, packChunks } from '../campaign/chunks.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEventOf } from '../campaign/events.ts'
+import type { Moment } from './send-times.ts'
 
 /**
  * Records how deliveries ended, on the stream of their send.
@@ -42,3 +44,72 @@ export const recordOutcomes = async (
   if (last === undefined) throw new Error('There are no outcomes to record')
   return last
 }
+
+/** Who has an outcome by the log: a read model may be behind, or be about to be built anew. */
+export const readSettled = async (
+  eventStore: Pick<EventStore, 'read'>,
+  notificationId: NotificationId,
+): Promise<ReadonlySet<UserId>> => {
+  const settled = new Set<UserId>()
+  for await (const recorded of eventStore.read(streamOf(campaignDecider.category, notificationId))) {
+    const event = campaignDecider.parse(recorded)
+    if (event.type !== 'RecipientsSettled') continue
+    for (const { outcomes } of event.data.settled) for (const { userId } of outcomes) settled.add(userId)
+  }
+  return settled
+}
+
+/** So long a write that succeeded shows that the next one will: a busy worker asks nothing. */
+const recentMs = 1_000
+
+/**
+ * Records outcomes, and knows whether the log takes any. A push whose outcome is not recorded is made again after a crash, so nothing
+ * is pushed while the log takes no writes, as with a full disk.
+ */
+export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'check'>, now: () => Moment) => {
+  let recordedAtMs = Number.NEGATIVE_INFINITY
+  return {
+    /** Up to where in the log they are recorded. */
+    record: async (notificationId: NotificationId, outcomes: readonly Outcome[]): Promise<Position> => {
+      try {
+        const position = await recordOutcomes(eventStore, notificationId, outcomes)
+        recordedAtMs = now().steadyMs
+        return position
+      } catch (error) {
+        recordedAtMs = Number.NEGATIVE_INFINITY
+        throw error
+      }
+    },
+    canRecord: async (): Promise<boolean> => {
+      if (now().steadyMs - recordedAtMs < recentMs) return true
+      try {
+        await eventStore.check()
+        return true
+      } catch {
+        // What is wrong is in the health of the process; the delivery is looked at again.
+        return false
+      }
+    },
+  }
+}
+export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>
+
+/** Far more than are on their way at a time. */
+const rememberedOutcomes = 100_000
+
+/**
+ * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds what is on
+ * its way, and forgets it when the inbox or the ledger has it.
+ */
+export const createRememberedOutcomes = () => {
+  const outcomes = new LRUCache<string, Outcome>({ max: rememberedOutcomes })
+  const keyOf = (notificationId: NotificationId, userId: UserId): string => `${notificationId} ${userId}`
+  return {
+    get: (notificationId: NotificationId, userId: UserId) => outcomes.get(keyOf(notificationId, userId)),
+    set: (notificationId: NotificationId, outcome: Outcome): void =>
+      void outcomes.set(keyOf(notificationId, outcome.userId), outcome),
+    forget: (notificationId: NotificationId, userId: UserId): void =>
+      void outcomes.delete(keyOf(notificationId, userId)),
+  }
+}
+export type RememberedOutcomes = ReturnType<typeof createRememberedOutcomes>

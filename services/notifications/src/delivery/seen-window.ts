@@ -12,7 +12,7 @@ import { groupByBucket } from '../campaign/chunks.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
-import type { Seen } from './seen-source.ts'
+import type { Seen } from './open-tabs.ts'
 
 /** Users whose tabs have reported, one entry per epoch; enough for all who are online at once. */
 const rememberedUsers = 100_000

@@ -1,6 +1,19 @@
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { LRUCache } from 'lru-cache'
-import type { Moment } from './moment.ts'
+
+/** One look at the clocks, in milliseconds since 1970. */
+export type Moment = {
+  /** The machine's clock, which can be corrected by any amount. */
+  readonly wallMs: number
+  /** The machine's clock as it was at the start, and what has elapsed since: it only goes forward. */
+  readonly steadyMs: number
+}
+
+export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'elapsedMs'>): (() => Moment) => {
+  const startMs = now().getTime() - elapsedMs()
+  return () => ({ wallMs: now().getTime(), steadyMs: startMs + elapsedMs() })
+}
 
 /** Sends whose first sight is remembered. One that is forgotten counts as found among older ones. */
 const rememberedSends = 100_000

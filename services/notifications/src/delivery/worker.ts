@@ -1,22 +1,53 @@
-import { happenedAt } from '@portal/contracts/shared/event-envelope'
-import type { Bus } from '@portal/platform/bus/port'
+import { type Envelope, happenedAt } from '@portal/contracts/shared/event-envelope'
+import type { Bus, Delivery } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { watchProjection } from '@portal/platform/generations/watch-projection'
-import type { Metrics } from '@portal/platform/observability/metrics/metrics'
+import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import { runConsumer } from '@portal/platform/generations/run-consumer'
 import { runProjection } from '@portal/platform/generations/run-projection'
+import { watchProjection } from '@portal/platform/generations/watch-projection'
+import type { Metrics } from '@portal/platform/observability/metrics/metrics'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { Logger } from 'pino'
 import { notificationsEventOf } from '../bus-messages.ts'
-import { behindInbox } from './behind-inbox.ts'
+import type { EndPushTokens } from '../device/devices.ts'
+import { inboxProjection } from '../inbox/projection.ts'
 import type { DeliverDue } from './deliver-due.ts'
-import type { EndPushTokens } from './end-push-tokens.ts'
 import { ledgerProjection } from './ledger-projection.ts'
-import type { Moment } from './moment.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import type { SeenWindow } from './seen-window.ts'
+import type { Moment } from './send-times.ts'
+
+/** Where the inbox projection applies a message, if it does at all. */
+const inboxPartitionOf = (envelope: Envelope): string | undefined =>
+  inboxProjection.topics.includes(envelope.topic) ? inboxProjection.partitionOf(envelope) : undefined
+
+/**
+ * The same bus, for a consumer that lets the inboxes go first: it takes up messages once the inbox projection has applied
+ * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
+ * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
+ */
+export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
+  const waitForInbox = async (deliveries: readonly Delivery[]): Promise<void> => {
+    const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
+    const partition = last && inboxPartitionOf(last.envelope)
+    if (!last || partition === undefined) return
+    const messagePosition = last.envelope.position
+    await waitForProjection(readModel, { projection: inboxProjection, partition, messagePosition, timeoutMs })
+  }
+  return {
+    ...bus,
+    consume: (consumer) =>
+      bus.consume({
+        ...consumer,
+        handle: async (deliveries) => {
+          await waitForInbox(deliveries)
+          await consumer.handle(deliveries)
+        },
+      }),
+  }
+}
 
 /** When what is due could not be found out. */
 const failedRetryMs = 2_000

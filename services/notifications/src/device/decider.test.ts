@@ -2,8 +2,7 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, it } from 'vitest'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import type { RegisterToken } from './commands.ts'
-import { deviceDecider } from './decider.ts'
+import { deviceDecider, type RegisterToken } from './decider.ts'
 import type { DeviceEvent, RemovalReason } from './events.ts'
 
 const { given } = specification(deviceDecider)

@@ -1,10 +1,43 @@
 import type { SealedText } from '@portal/contracts/auth/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Decider } from '@portal/platform/decider/decider'
 import { ok, type Result } from '@portal/platform/decider/result'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import type { DeviceCommand } from './commands.ts'
+import { notificationsMessage } from '../bus-messages.ts'
 import { type DeviceEvent, deviceEventSchema, type RemovalReason } from './events.ts'
+
+export type RegisterToken = {
+  readonly type: 'RegisterToken'
+  readonly tokenIndex: string
+  readonly userId: UserId
+  readonly sessionId: SessionId
+  /** Sealed with the user's key. */
+  readonly token: SealedText
+  /** Whether pushes use it as it is. One that fell out behind newer ones is not kept, and is to be registered anew. */
+  readonly isKept: boolean
+}
+
+/** Newer tokens of the user have taken the place of this registration. */
+type SupersedeToken = {
+  readonly type: 'SupersedeToken'
+  readonly tokenIndex: string
+  /** As it was registered: a later registration of the same token is another one. */
+  readonly token: SealedText
+}
+
+/** The session that registered the token has ended. */
+type EndSessionOfToken = {
+  readonly type: 'EndSessionOfToken'
+  readonly tokenIndex: string
+  readonly sessionId: SessionId
+}
+
+/** The provider says that the token is gone for good. */
+type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
+
+export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken
 
 /** Whose the token is, and how it was registered. */
 type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: SealedText } | undefined
@@ -48,4 +81,13 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
     type === 'PushTokenRegistered' ? { userId: data.userId, sessionId: data.sessionId, token: data.token } : undefined,
 
   parse: storedEventReader(deviceEventSchema),
+}
+
+export const devicePublisher: Publisher = {
+  category: deviceDecider.category,
+  topics: ['notifications'],
+  publish: (recorded) => {
+    const event = deviceDecider.parse(recorded)
+    return [notificationsMessage(bucketKey(event.data.userId), event)]
+  },
 }

@@ -1,11 +1,33 @@
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ReadStore } from '@portal/platform/read-model/port'
-import { makeEndedAmong } from '@portal/platform/session/session-denylist'
-import type { HandleDevice } from './handle.ts'
-import { tokensOf, tokensRef } from './projection.ts'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
+import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
+import { makeEndedAmong, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
+import { authEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { type DeviceCommand, deviceDecider } from './decider.ts'
+import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
 
-type Deps = {
+type HandleDeps = {
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+}
+
+/** Handles a command of one token. The decider answers a repetition with nothing to record, so the ids need not recognise it. */
+export const createHandleDevice =
+  ({ eventStore, clockAndIds }: HandleDeps) =>
+  (command: DeviceCommand, metadata: EventMetadata = {}) =>
+    handleCommand(eventStore, deviceDecider, command.tokenIndex, command, {
+      eventId: eventIdsOf(clockAndIds.newId()),
+      metadata,
+    })
+export type HandleDevice = ReturnType<typeof createHandleDevice>
+
+type DevicesDeps = {
   readonly handle: HandleDevice
   readonly readModel: ReadStore
   /** The denylist of sessions. */
@@ -16,7 +38,7 @@ type Deps = {
 /** A token of a user, opened, ready to be used. */
 export type OpenToken = { readonly userId: UserId; readonly tokenIndex: string; readonly token: string }
 
-export const createDevices = ({ handle, readModel, sessions, vault }: Deps) => {
+export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDeps) => {
   const endedAmong = makeEndedAmong(sessions)
 
   return {
@@ -67,3 +89,43 @@ export const createDevices = ({ handle, readModel, sessions, vault }: Deps) => {
   }
 }
 export type Devices = ReturnType<typeof createDevices>
+
+/** After this time the bus redelivers the message, and the wait begins again. */
+const timeoutMs = 5_000
+
+type EndPushTokensDeps = {
+  readonly sessions: Pick<Checkpoints, 'whenApplied'>
+  readonly deviceReadModel: Pick<Checkpoints, 'whenApplied'>
+  readonly devices: Pick<Devices, 'endSession' | 'endIfSessionEnded'>
+}
+
+/**
+ * Ends push tokens with their session, in whichever order 'session ended' and 'token registered' come: they are messages of two topics.
+ * Each of the two waits until its own projection has it and then looks at the other's, so at least one of them sees both.
+ */
+export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: EndPushTokensDeps) => {
+  const waitUntilApplied = async (
+    readModel: Pick<Checkpoints, 'whenApplied'>,
+    projection: { readonly name: string },
+    { key, position }: Envelope,
+  ): Promise<void> => {
+    if (await waitForProjection(readModel, { projection, partition: key, messagePosition: position, timeoutMs })) return
+    throw new Error(`The projection '${projection.name}' has not applied ${position} yet`)
+  }
+
+  return async (envelope: Envelope): Promise<void> => {
+    if (envelope.type === 'SessionEnded') {
+      const event = authEventOf(envelope)
+      if (event.type !== 'SessionEnded') return
+      await waitUntilApplied(sessions, sessionsProjectionRef, envelope)
+      await devices.endSession(event.data.userId, event.data.sessionId)
+    }
+    if (envelope.type === 'PushTokenRegistered') {
+      const event = notificationsEventOf(envelope)
+      if (event.type !== 'PushTokenRegistered') return
+      await waitUntilApplied(deviceReadModel, deviceProjection, envelope)
+      await devices.endIfSessionEnded(event.data)
+    }
+  }
+}
+export type EndPushTokens = ReturnType<typeof createEndPushTokens>

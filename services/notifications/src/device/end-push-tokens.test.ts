@@ -4,7 +4,7 @@ import { createRelay } from '@portal/platform/bus/relay'
 import type { EventStore, Recorded } from '@portal/platform/event-store/port'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEndPushTokens } from '../delivery/end-push-tokens.ts'
+import { createDevices, createEndPushTokens, createHandleDevice } from './devices.ts'
 import { notificationsPublishers } from '../projections.ts'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { createMemoryLog, type MemoryLog } from '@portal/notifications/testing/memory-log'
@@ -12,8 +12,6 @@ import { authPublisher, endedSessionsProjection, type Person } from '@portal/not
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { waitFor } from '@portal/notifications/testing/wait-for'
-import { createDevices } from './devices.ts'
-import { createHandleDevice } from './handle.ts'
 import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
 
 describe('a push token of a session that ends while it is being registered', () => {

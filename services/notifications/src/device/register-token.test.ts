@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createMemoryLog } from '@portal/notifications/testing/memory-log'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { createHandleDevice } from './handle.ts'
+import { createHandleDevice } from './devices.ts'
 import { maxTokensPerUser } from './projection.ts'
 import { createRegisterToken, newTokensLimit } from './register-token.ts'
 

@@ -2,18 +2,27 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { ok, rejected, type Result } from '@portal/platform/decider/result'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
+import { formatDuration } from '@portal/platform/limits/format-duration'
 import type { AttemptLimit, AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
-import { apiErrors, tooManyTokens } from '../api-errors.ts'
-import type { HandleDevice } from './handle.ts'
+import type { HandleDevice } from './devices.ts'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
 /** More than a browser that makes a mistake over and over. Each token has a stream of its own, for ever. */
 export const newTokensLimit: AttemptLimit = { most: 30, windowMs: 60 * 60_000 }
+
+/** The session ended while it was registering the token. */
+const loggedOut: ApiError = { code: 'unauthenticated', message: 'Please log in to continue' }
+
+const tooManyTokens = (retryAfterSeconds: number): ApiError => ({
+  code: 'too-many-requests',
+  message: `Too many push tokens registered. Please try again in ${formatDuration(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
 
 type Deps = {
   readonly handle: HandleDevice
@@ -75,7 +84,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
     const handled = await handle(command, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)
-    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(apiErrors.loggedOut)
+    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(loggedOut)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
     const { position: eventPosition } = handled.value

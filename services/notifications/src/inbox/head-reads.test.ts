@@ -6,7 +6,7 @@ import { notificationIdAt, userIdAt } from '@portal/notifications/testing/sample
 import { recordSend } from '@portal/notifications/testing/sends'
 import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
-import { createPageBodies } from './page-bodies.ts'
+import { createPageBodies } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createTexts } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { createProjectedLog, type ProjectedLog } from '@portal/notifications/tes
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { recordSend } from '@portal/notifications/testing/sends'
 import { createInboxReader } from './inbox-reader.ts'
-import { createPageBodies } from './page-bodies.ts'
+import { createPageBodies } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createTexts } from './texts.ts'
 

@@ -1,15 +1,41 @@
 import type { InboxItem } from '@portal/contracts/notifications/notification'
-import { type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
+import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
-import type { Entry, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { type ActiveGeneration, singleGeneration } from '@portal/platform/generations/active-generation'
+import type { Entry, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { headRef, itemList, markList, readList } from '../read-model.ts'
-import { headOf, type InboxHead, itemOf, type Mark, markOf } from './documents.ts'
-import { createChangesReader } from './inbox-changes.ts'
-import { createPresenter } from './presenter.ts'
+import { headOf, type InboxHead, itemOf, type Mark, markOf, readChangeSchema } from './documents.ts'
+import { createPresenter, type Presenter } from './presenter.ts'
 import type { Texts } from './texts.ts'
+
+/** Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival or a change of the read state. */
+const createChangesReader =
+  (readModel: Pick<ReadModel, 'range'>, present: Presenter) =>
+  async (userId: UserId, since: number, at: InboxHead): Promise<readonly InboxChange[] | 'text-missing'> => {
+    const count = at.seq - since
+    const partition = bucketKey(userId)
+    const newest = { to: at.total, order: 'descending', limit: count } as const
+    const entries = await readModel.range(partition, itemList(userId), newest)
+    const arrived = await present(
+      userId,
+      entries.filter(({ value }) => itemOf(value).seq > since),
+      at,
+    )
+    if (!arrived.isComplete) return 'text-missing'
+    const changes: InboxChange[] = arrived.items.map((notification) => ({
+      kind: 'arrived',
+      seq: notification.seq,
+      notification,
+    }))
+    if (changes.length < count) {
+      const range = { from: since + 1, to: at.seq, order: 'ascending', limit: count } as const
+      for (const { score, value } of await readModel.range(partition, readList(userId), range))
+        changes.push({ ...readChangeSchema.parse(value), seq: score })
+    }
+    return changes.toSorted((a, b) => a.seq - b.seq)
+  }
 
 export type InboxPage = {
   /** False where the text of an item is missing at the moment. */

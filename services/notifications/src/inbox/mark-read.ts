@@ -8,10 +8,11 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import { apiErrors } from '../api-errors.ts'
 import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader, InboxState, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
+
+export const notFound: ApiError = { code: 'not-found', message: 'Notification not found' }
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
@@ -56,7 +57,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       metadata: EventMetadata,
     ): Promise<Result<Answered & { readonly notification: InboxItem }, ApiError>> => {
       const found = await inbox.item(userId, notificationId)
-      if (!found) return rejected(apiErrors.notFound)
+      if (!found) return rejected(notFound)
       const { head, item: before } = found
       if (before.isRead) return ok({ notification: before, ...stateOf(head) })
       const id = deterministicEventId('read', userId, notificationId)

@@ -39,7 +39,7 @@ export const textUnavailable = (notificationId: NotificationId): NotificationTex
 })
 
 /** Items as users see them. `isComplete` is false if the text of one is missing at the moment. */
-export type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
+type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
 
 /** Presents entries that follow each other without gaps. */
 export type Presenter = (userId: UserId, entries: readonly Entry[], at: InboxHead) => Promise<Presented>

@@ -1,11 +1,82 @@
 import { happenedAt } from '@portal/contracts/shared/event-envelope'
-import type { Projection } from '@portal/platform/projection/projection'
-import { notificationsEventOf } from '../bus-messages.ts'
+import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
-import { inboxProjectionName } from '../read-model.ts'
-import { applyArrivals } from './arrivals.ts'
+import { headRef, inboxProjectionName, itemList, put, recipientsRef, tallyRef, textRef } from '../read-model.ts'
+import { headOf, type InboxHead, type OutcomeGroup, recipientsOf, tallyOf } from './documents.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
-import { applySettlement } from './settlements.ts'
+
+const afterArrival = (head: InboxHead): InboxHead => ({
+  ...head,
+  seq: head.seq + 1,
+  total: head.total + 1,
+  unread: head.unread + 1,
+})
+
+/**
+ * A chunk of recipients gets the notification: two writes each, all items and then all heads, because an adapter
+ * writes a run of the same kind at once. The text is written first and apart: no page may show an item without it.
+ */
+const applyArrivals = async (
+  { text, bucket, userIds }: NotificationsEventOf<'RecipientsTargeted'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  await view.putImmutable(textRef(text.notificationId), text)
+  const tally = tallyRef(bucket, text.notificationId)
+  const recipients = recipientsRef(bucket, text.notificationId)
+  const [knownTally, knownRecipients, heads] = await Promise.all([
+    view.get(tally),
+    view.get(recipients),
+    view.getMany(userIds.map(headRef)),
+  ])
+
+  const items: Write[] = []
+  const newHeads: Write[] = []
+  for (const [index, userId] of userIds.entries()) {
+    const head = afterArrival(headOf(heads[index]))
+    const value = { seq: head.seq, deliveredAt: at }
+    items.push({ op: 'add', list: itemList(userId), member: text.notificationId, score: head.total, value })
+    newHeads.push(put(headRef(userId), head))
+  }
+  const { targeted, ...sums } = tallyOf(knownTally)
+  const { pending, settled } = recipientsOf(knownRecipients)
+  return [
+    ...items,
+    ...newHeads,
+    put(tally, { ...sums, targeted: targeted + userIds.length }),
+    put(recipients, { pending: [...pending, ...userIds], settled }),
+  ]
+}
+
+const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup, 'state' | 'reason'>): boolean =>
+  a.state === b.state && a.reason === b.reason
+
+/**
+ * How deliveries ended. The first outcome of a recipient in the log wins, so that whoever records outcomes needs
+ * no lock: a second one, or one of somebody who was not targeted, changes nothing.
+ */
+const applySettlement = async (
+  { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const refs = { tally: tallyRef(bucket, notificationId), recipients: recipientsRef(bucket, notificationId) }
+  const [knownTally, knownRecipients] = await Promise.all([view.get(refs.tally), view.get(refs.recipients)])
+  const before = recipientsOf(knownRecipients)
+  const pending = new Set(before.pending)
+  const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
+  const tally = { ...tallyOf(knownTally) }
+  for (const { userId, ...end } of outcomes) {
+    if (!pending.delete(userId)) continue
+    tally[end.state] += 1
+    const group = settled.find((known) => sameEnd(known, end))
+    if (group) group.userIds.push(userId)
+    else settled.push({ ...end, userIds: [userId] })
+  }
+  if (pending.size === before.pending.length) return []
+  return [put(refs.recipients, { pending: [...pending], settled }), put(refs.tally, tally)]
+}
 
 /**
  * Inboxes, sends and their progress. One projection, because the history of sends and the inboxes come from the same

@@ -1,6 +1,7 @@
 import type { NotificationsEvent } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import type { Publisher } from '@portal/platform/bus/publisher'
+import { notificationsMessage } from '../bus-messages.ts'
 import { inboxCategory, type InboxEvent, parseInboxEvent } from './events.ts'
 
 /** Arrivals a slice: some milliseconds of work. */
@@ -9,13 +10,6 @@ const sliceSize = 500
 const maxSlices = 99
 /** … but stay within a commit. Beyond 495,000 arrivals between two mark-alls the oldest are left out of the sends' counts. */
 const maxSliceSize = 5_000
-
-const message = (key: string, { type, data }: NotificationsEvent): OutgoingMessage => ({
-  topic: 'notifications',
-  key,
-  type,
-  data,
-})
 
 type MarkAll = Extract<InboxEvent, { type: 'AllNotificationsRead' }>['data']
 
@@ -50,10 +44,10 @@ export const inboxPublisher: Publisher = {
     const key = bucketKey(userId)
     switch (event.type) {
       case 'NotificationRead':
-        return [message(key, event)]
+        return [notificationsMessage(key, event)]
       case 'AllNotificationsRead':
         return [{ type: event.type, data: markOf(event.data) }, ...slicesOf(event.data)].map((published) =>
-          message(key, published),
+          notificationsMessage(key, published),
         )
     }
   },

@@ -1,9 +1,12 @@
 import { type NotificationText, notificationTextSchema } from '@portal/contracts/notifications/events'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { campaignDecider } from '../campaign/decider.ts'
 import { textRef } from '../read-model.ts'
 
 /** Two bytes a character, some 16 MiB in all. */
@@ -98,3 +101,14 @@ export const createTexts = (readModel: TextStore, repair?: TextRepair) => {
   }
 }
 export type Texts = ReturnType<typeof createTexts>
+
+/** The text of a send as it was recorded; every stream of a send begins with it. */
+export const textFromLog =
+  (eventStore: Pick<EventStore, 'read'>) =>
+  async (id: NotificationId): Promise<NotificationText | undefined> => {
+    for await (const recorded of eventStore.read(streamOf(campaignDecider.category, id))) {
+      const event = campaignDecider.parse(recorded)
+      if (event.type === 'RecipientsTargeted' || event.type === 'CampaignSent') return event.data.text
+    }
+    return undefined
+  }

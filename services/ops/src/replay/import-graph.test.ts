@@ -35,7 +35,7 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
     // It does look: at the projections, and at adapters that are loaded only when an address asks for them.
     expect(found.files).toEqual(
       expect.arrayContaining([
-        'services/notifications/src/inbox/arrivals.ts',
+        'services/notifications/src/inbox/projection.ts',
         'services/platform/src/read-model/redis.ts',
         'services/platform/src/read-model/sqlite/checkpoint-worker.ts',
         'services/platform/src/event-store/eventstoredb.ts',

@@ -2,8 +2,7 @@ import { peerSubjects } from '@portal/contracts/notifications/peers'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { createRemoteReceipts } from './remote-receipts.ts'
-import { createRemoteSeen, hearSeen } from './remote-seen.ts'
+import { createRemoteReceipts, createRemoteSeen, hearSeen } from './open-tabs.ts'
 
 const logger = pino({ level: 'silent' })
 const answering = (...answers: readonly unknown[]) => {

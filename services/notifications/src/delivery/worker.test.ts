@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Consumer, Cursor, Delivery } from '@portal/platform/bus/port'
 import { describe, expect, it } from 'vitest'
-import { behindInbox } from './behind-inbox.ts'
+import { behindInbox } from './worker.ts'
 
 const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'): Delivery => ({
   envelope: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dateOf, dayAt } from './day.ts'
+import { dateOf, dayAt } from './counts.ts'
 
 it.each([
   ['2026-11-20T18:29:59.999Z', '2026-11-20'],
