@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { newMailboxKey } from './dev-mailbox-access.ts'
+import { newMailboxKey } from './dev-mailbox.ts'
 import { type EdgeOptions, setUpEdge } from './edge.ts'
 import { pageOrCall } from './pages.ts'
 

@@ -3,7 +3,7 @@ import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import { documentProtection } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/observability/health'
 import type { FastifyInstance } from 'fastify'
-import { type DevMailbox, serveDevOutbox } from './dev-outbox.ts'
+import { type DevMailbox, serveDevOutbox } from './dev-mailbox.ts'
 import { scriptsInPage, serveClient } from './pages.ts'
 import { type HttpsRequirement, requireHttps } from './require-https.ts'
 

@@ -1,5 +1,5 @@
 import { startApplyingGrants } from '@portal/auth/admin-grant/grant-requests'
-import { newMailboxKey } from '@portal/gateway/dev-mailbox-access'
+import { newMailboxKey } from '@portal/gateway/dev-mailbox'
 import { buildGateway } from '@portal/gateway/gateway'
 import { progressIn } from '@portal/gateway/sockets/progress'
 import { inboxProjection } from '@portal/notifications/inbox/projection'

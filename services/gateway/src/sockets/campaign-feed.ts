@@ -4,7 +4,8 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import type { PortalServer } from './connections.ts'
-import type { Applied, CampaignProgressReader } from './ports.ts'
+import type { CampaignProgressReader } from './ports.ts'
+import type { Applied } from './progress.ts'
 
 /** The room of the admins' sockets. */
 export const adminsRoom = 'admins'
@@ -133,7 +134,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       schedule()
     },
     /** An admin came in: the next flush tells all recent sends, whatever was told before. */
-    welcome: (): void => {
+    onConnect: (): void => {
       for (const notificationId of recent.keys()) {
         recent.set(notificationId, undefined)
         changed.add(notificationId)
@@ -147,4 +148,3 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     },
   }
 }
-export type CampaignFeed = ReturnType<typeof createCampaignFeed>

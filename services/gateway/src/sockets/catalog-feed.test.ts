@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCatalogFeed } from './catalog-feed.ts'
-import type { Applied } from './ports.ts'
+import type { Applied } from './progress.ts'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
 
 const intervalMs = 200

@@ -2,8 +2,7 @@ import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
-import type { Applied } from './ports.ts'
-import { createUntilApplied } from './until-applied.ts'
+import { type Applied, createUntilApplied } from './progress.ts'
 
 /** A programme is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
 const intervalMs = 200
@@ -94,4 +93,3 @@ export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogF
     },
   }
 }
-export type CatalogFeed = ReturnType<typeof createCatalogFeed>

@@ -41,7 +41,7 @@ export type Channel = {
   /** In the user's room: each has received everything up to `sent`. */
   readonly sockets: Set<PortalSocket>
   /** Connected, but not told yet where the inbox stands. */
-  readonly newcomers: Set<PortalSocket>
+  readonly pendingConnections: Set<PortalSocket>
   /** The state that the last message to the room led to; undefined before the first. */
   sent: InboxVersion | undefined
   /** Sends whose answer waits for these sockets; undefined, mostly. */
@@ -64,7 +64,10 @@ export type Connections = {
 export const covers = (seen: InboxVersion | undefined, of: InboxVersion): boolean =>
   seen !== undefined && seen.epoch === of.epoch && seen.seq >= of.seq
 
-export const socketsOf = (channel: Channel): readonly PortalSocket[] => [...channel.sockets, ...channel.newcomers]
+export const socketsOf = (channel: Channel): readonly PortalSocket[] => [
+  ...channel.sockets,
+  ...channel.pendingConnections,
+]
 
 export const createConnections = (): Connections => {
   const channels = new Map<UserId, Channel>()
@@ -79,21 +82,21 @@ export const createConnections = (): Connections => {
           userId,
           bucket: bucketKey(userId),
           sockets: new Set(),
-          newcomers: new Set(),
+          pendingConnections: new Set(),
           sent: undefined,
           waits: undefined,
         }
         channels.set(userId, channel)
       }
-      channel.newcomers.add(socket)
+      channel.pendingConnections.add(socket)
       sockets += 1
       return channel
     },
     remove: (userId, socket) => {
       const channel = channels.get(userId)
       if (!channel) return undefined
-      if (channel.sockets.delete(socket) || channel.newcomers.delete(socket)) sockets -= 1
-      if (channel.sockets.size + channel.newcomers.size === 0) channels.delete(userId)
+      if (channel.sockets.delete(socket) || channel.pendingConnections.delete(socket)) sockets -= 1
+      if (channel.sockets.size + channel.pendingConnections.size === 0) channels.delete(userId)
       return channel
     },
     all: () => channels.values(),

@@ -2,8 +2,7 @@ import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
-import type { Applied } from './ports.ts'
-import { createUntilApplied } from './until-applied.ts'
+import { type Applied, createUntilApplied } from './progress.ts'
 
 /** Of one bucket, and so of one in 64 learners; beyond that the oldest are left to their learners' next look. */
 const waitingPerBucket = 200
@@ -63,4 +62,3 @@ export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: Enrol
     stop: (): void => void state.stop(),
   }
 }
-export type EnrollmentFeed = ReturnType<typeof createEnrollmentFeed>

@@ -2,7 +2,7 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import { sleep } from '@portal/platform/async/timers'
 import type { Bus, Cursors } from '@portal/platform/bus/port'
 import type { Logger } from 'pino'
-import type { InboxProgress } from './ports.ts'
+import type { InboxProgress } from './progress.ts'
 
 const pollMs = 1_000
 /** After a gap, the end of the bus at that time is not known: by then the projection has passed it, or health is red. */

@@ -1,16 +1,95 @@
-import { isWelcomeWrite } from '@portal/platform/http/request-origin'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HostRule } from '@portal/platform/http/allowed-hosts'
+import { addressGroup, callerAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
+import { apiErrors, httpStatusOf } from '@portal/platform/http/problem'
+import { isForeignOrigin, isWelcomeWrite } from '@portal/platform/http/request-origin'
+import type { SecurityHeaders } from '@portal/platform/http/security-headers'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import { credentialsOf } from '@portal/platform/session/session'
-import type { Session, SessionVerifier } from '@portal/platform/session/session'
+import { credentialsOf, type Session, type SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { socketRoute } from './requests.ts'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
-import { closeNow } from './unidentified.ts'
+import { closeNow, type Opener } from './unidentified.ts'
+
+/** Where sockets are asked for, as the security log names it. */
+export const socketRoute = '/socket.io/'
+
+type ProtectDeps = { readonly hosts: HostRule | undefined; readonly headers: SecurityHeaders }
+
+/** For each request and upgrade, also of open connections: the Host that is answered, and the headers of an answer. */
+export const protectRequests =
+  ({ hosts, headers }: ProtectDeps) =>
+  (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (!hosts || hosts(request)) return next()
+    const { code, message } = apiErrors.foreignHost
+    response.writeHead(httpStatusOf(code), { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    response.end(JSON.stringify({ success: false, code, message }))
+  }
+
+/** The session's token that the request itself carries, where a page of the portal sends it. */
+const tokenOfRequest = ({ headers }: IncomingMessage, publicOrigin: string | undefined): string | undefined => {
+  const credentials = credentialsOf({ headers })
+  return credentials && isWelcomeWrite({ headers }, credentials.by, publicOrigin) ? credentials.token : undefined
+}
+
+type HandshakeRequestDeps = {
+  readonly sessions: SessionVerifier
+  readonly publicOrigin: string | undefined
+  readonly isTrusted: IsTrustedProxy
+  readonly securityLog: SecurityLog | undefined
+  readonly logger: Logger
+}
+
+/**
+ * Looks at the request that opens a connection. A page of another site is refused, whatever it shows: no cross-origin rule of browsers
+ * stops a web socket. The session that the request carries, if any, only decides whose bounds it counts towards.
+ */
+export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
+  const { sessions, publicOrigin, isTrusted, securityLog, logger } = deps
+  const openers = new WeakMap<IncomingMessage, Opener>()
+
+  const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
+    const token = tokenOfRequest(request, publicOrigin)
+    if (token === undefined) return undefined
+    try {
+      return await sessions.verify(token)
+    } catch (error) {
+      logger.warn({ err: error }, 'session check failed, connection counted as anonymous')
+      return undefined
+    }
+  }
+
+  return {
+    /** Undefined where the request is welcome, else why it is not. */
+    refusalOf: async (request: IncomingMessage): Promise<'foreign-origin' | undefined> => {
+      const address = callerAddressOf(request, isTrusted)
+      if (isForeignOrigin(request, publicOrigin)) {
+        const [code, userAgent] = ['foreign-origin' as const, request.headers['user-agent']]
+        const route = socketRoute
+        securityLog?.record({ event: 'socket-refused', result: 'refused', code, address, userAgent, route })
+        return code
+      }
+      const session = await sessionOf(request)
+      const opener: Opener = session
+        ? { kind: 'user', id: session.userId }
+        : { kind: 'address', id: addressGroup(address) }
+      openers.set(request, opener)
+      return undefined
+    },
+    /** Asked once for each connection. */
+    openerOf: (request: IncomingMessage): Opener => {
+      const opener = openers.get(request) ?? { kind: 'address', id: 'unknown' }
+      openers.delete(request)
+      return opener
+    },
+    addressOf: (request: IncomingMessage): string => callerAddressOf(request, isTrusted),
+  }
+}
 
 /** Why a connection was refused: the `message` of the client's `connect_error`. */
-export type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
+type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
 
 /** A session's token is a few hundred bytes. */
 const authSchema = z.object({ token: z.string().min(1).max(4_096) })
@@ -39,11 +118,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
   }
   const tokenOf = (socket: PortalSocket): string | undefined => {
     const auth = authSchema.safeParse(socket.handshake.auth)
-    if (auth.success) return auth.data.token
-    const { headers } = socket.request
-    const credentials = credentialsOf({ headers })
-    if (!credentials || !isWelcomeWrite({ headers }, credentials.by, publicOrigin)) return undefined
-    return credentials.token
+    return auth.success ? auth.data.token : tokenOfRequest(socket.request, publicOrigin)
   }
 
   const refusalOf = (session: Session | undefined): HandshakeRefusal | undefined => {

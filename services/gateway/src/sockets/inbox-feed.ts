@@ -1,15 +1,49 @@
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
-import { noTracing, type Tracing } from '@portal/platform/observability/tracing/tracing'
+import { noTracing, type Span, type Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
-import { createBucketQueues } from './bucket-queues.ts'
+import { createBucketQueues, createCoalescingQueue } from './coalescing-queues.ts'
 import type { Channel, Connections, PortalServer } from './connections.ts'
-import type { Applied, InboxReader, InboxState } from './ports.ts'
-import { createReadyQueue } from './ready-queue.ts'
+import type { InboxReader, InboxState } from './ports.ts'
+import { type Applied, createUntilApplied } from './progress.ts'
 import type { Receipts } from './receipts.ts'
-import { createSocketTraces } from './socket-traces.ts'
-import { createUntilApplied } from './until-applied.ts'
+
+/** Users whose messages are followed for one message of the bus; that is enough to see where the time went. */
+const tracedUsersPerMessage = 4
+
+/**
+ * The last step of a trace: from when a gateway hears that an inbox changed to when it has told the user's sockets. Nothing is
+ * kept while tracing is off.
+ */
+export const createSocketTraces = (tracing: Tracing) => {
+  const waiting = new WeakMap<Channel, Span>()
+
+  return {
+    /** To be called for each channel that a message touches; undefined for a message without a trace. */
+    of: (parent: string | undefined): ((channel: Channel) => void) | undefined => {
+      if (parent === undefined || !tracing.isOn) return undefined
+      let followed = 0
+      return (channel) => {
+        // One that waits already is told of both together, as part of the first one's trace.
+        if (followed === tracedUsersPerMessage || waiting.has(channel)) return
+        followed += 1
+        const attributes = { userId: channel.userId }
+        const span = tracing.start('tell sockets', { parent, kind: 'producer', attributes })
+        if (span) waiting.set(channel, span)
+      }
+    },
+    /** Whatever waits for this channel ends with it. */
+    emitting: (event: string, channel: Channel, emit: () => void): void => {
+      const span = tracing.isOn ? waiting.get(channel) : undefined
+      emit()
+      if (!span) return
+      waiting.delete(channel)
+      span.set({ event, sockets: channel.sockets.size, seq: channel.sent?.seq ?? 0 })
+      span.end()
+    },
+  }
+}
 
 /** After a read that failed, or that was behind what the sockets know. */
 const retryPauseMs = 1_000
@@ -38,9 +72,9 @@ export const createInboxFeed = (deps: FeedDeps) => {
   const state = createRunningState()
   const traces = createSocketTraces(deps.tracing ?? noTracing)
 
-  const admitNewcomers = (channel: Channel, { epoch, seq, unread }: InboxState): void => {
-    for (const socket of channel.newcomers) {
-      channel.newcomers.delete(socket)
+  const admitPending = (channel: Channel, { epoch, seq, unread }: InboxState): void => {
+    for (const socket of channel.pendingConnections) {
+      channel.pendingConnections.delete(socket)
       channel.sockets.add(socket)
       void socket.join(channel.userId)
       socket.emit('inbox:changed', { epoch, seq, unread, changes: [] })
@@ -69,7 +103,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
       const head = await inbox.head(channel.userId)
       if (!isCurrent(channel)) return
       channel.sent = { epoch: head.epoch, seq: head.seq }
-      admitNewcomers(channel, head)
+      admitPending(channel, head)
       return
     }
     const answer = await inbox.changesSince(channel.userId, sent.seq, sent.epoch)
@@ -78,10 +112,10 @@ export const createInboxFeed = (deps: FeedDeps) => {
     if (answer.epoch === sent.epoch && answer.seq < sent.seq) return retry(channel)
     const hasNews = answer.epoch !== sent.epoch || answer.seq > sent.seq
     if (hasNews) traces.emitting('inbox:changed', channel, () => tellRoom(channel, answer))
-    admitNewcomers(channel, answer)
+    admitPending(channel, answer)
   }
 
-  const queue = createReadyQueue<Channel>(async (channel) => {
+  const queue = createCoalescingQueue<Channel>(async (channel) => {
     try {
       await bringUpToDate(channel)
     } catch (error) {
@@ -126,7 +160,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
       for (const channel of connections.all()) if (touched.has(channel.bucket)) queue.add(channel)
     },
     /** A socket came in; it is told once the projection has applied all that the feed has passed over. */
-    welcome: (channel: Channel): void => waiting.add(channel.bucket, [channel]),
+    onConnect: (channel: Channel): void => waiting.add(channel.bucket, [channel]),
     stop: async (): Promise<void> => {
       state.stop()
       stopListening()
@@ -134,4 +168,3 @@ export const createInboxFeed = (deps: FeedDeps) => {
     },
   }
 }
-export type InboxFeed = ReturnType<typeof createInboxFeed>

@@ -6,8 +6,7 @@ import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
 import { createPeers } from '@portal/platform/peers/socket-io'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { answerPeers } from './answer-peers.ts'
-import { createSeenReports } from './seen-reports.ts'
+import { answerPeers, createSeenReports } from './peer-links.ts'
 import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const logger = pino({ level: 'silent' })

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
@@ -10,20 +10,18 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import { type DisconnectReason, type Namespace, Server, type ServerOptions } from 'socket.io'
-import { createStuckClients } from './backpressure.ts'
-import { followBus } from './bus-follower.ts'
+import { createStuckClients, trackUpgraded } from './backpressure.ts'
+import { consumeBus, createFeeds } from './feeds.ts'
 import { adminsRoom } from './campaign-feed.ts'
 import type { Connections, PortalServer, PortalSocket } from './connections.ts'
-import { createFeeds } from './feeds.ts'
-import { createHandshake } from './handshake.ts'
+import { createHandshake, createHandshakeRequests, protectRequests, socketRoute } from './handshake.ts'
 import type { SocketLimits } from './limits.ts'
 import { createClientMessageListener } from './client-messages.ts'
-import type { CampaignProgressReader, InboxReader, Progress, SeenSink } from './ports.ts'
+import type { CampaignProgressReader, InboxReader, SeenSink } from './ports.ts'
+import type { Progress } from './progress.ts'
 import type { Receipts } from './receipts.ts'
-import { createHandshakeRequests, protectRequests, socketRoute } from './requests.ts'
 import { createSessionGuard } from './sessions.ts'
 import { closeNow, createUnidentified, type EngineConnection } from './unidentified.ts'
-import { trackUpgraded } from './upgraded-connections.ts'
 
 const sweepMs = 1_000
 /** At the end, for clients to answer that the connection closes. */
@@ -143,10 +141,10 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     if (sessionGuard.refuse(socket)) return
     socket.onAny(packets.onPacket)
     socket.on('disconnect', onDisconnect)
-    feeds.inboxFeed.welcome(connections.add(socket.data.session.userId, socket))
+    feeds.inboxFeed.onConnect(connections.add(socket.data.session.userId, socket))
     if (socket.data.session.role === 'admin') {
       void socket.join(adminsRoom)
-      feeds.campaignFeed.welcome()
+      feeds.campaignFeed.onConnect()
     }
   })
 
@@ -171,17 +169,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
 
   return {
     start: async () => {
-      subscription = await followBus({
-        ...deps,
-        group: `gateway-${randomUUID()}`,
-        ...feeds,
-        sessionGuard,
-        onGap: () => {
-          feeds.inboxProjection.afterGap(() => subscription?.startedAt ?? {})
-          feeds.campaignFeed.welcome()
-        },
-      })
-      feeds.inboxProjection.untilReached(subscription.startedAt)
+      subscription = await consumeBus({ ...deps, feeds, sessionGuard })
     },
     stop: async () => {
       state.stop()

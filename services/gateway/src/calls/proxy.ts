@@ -1,12 +1,30 @@
 import replyFrom from '@fastify/reply-from'
+import * as auth from '@portal/contracts/auth/http'
+import * as catalog from '@portal/contracts/catalog/http'
+import * as notifications from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
+import { apiErrors, refusalAfterSending, sendApiError } from '@portal/platform/http/problem'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
-import { refusalAfterSending, apiErrors, sendApiError } from '@portal/platform/http/problem'
+import type { HealthPart } from '@portal/platform/observability/health'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
-import { ownedRoutes, type ServiceName } from './owned-routes.ts'
+
+export type ServiceName = 'auth' | 'catalog' | 'notifications'
+
+/** The contracts' modules hold schemas, too. */
+const isRoute = (value: unknown): value is AnyRoute =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+const routesOf = (contracts: object): readonly AnyRoute[] => Object.values(contracts).filter(isRoute)
+
+/** Who answers which call: the contracts say so by where a route stands. */
+export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
+  auth: routesOf(auth),
+  catalog: routesOf(catalog),
+  notifications: routesOf(notifications),
+}
 
 /** To one service, kept open. Requests beyond that wait for one to be free. */
 const connections = 64
@@ -23,7 +41,7 @@ export type ServiceAddresses = Readonly<Record<ServiceName, string>>
  * Passes each call on to the service whose contract it is. The gateway looks at none of it: session, role, origin and body are
  * checked where the call is answered. To be called after `setUpEdge`, so that /docs describes the calls.
  */
-export const passCallsOn = async (
+export const proxyCalls = async (
   app: FastifyInstance,
   addresses: ServiceAddresses,
   times: LivenessTimes = {},
@@ -46,7 +64,7 @@ export const passCallsOn = async (
         },
       })
       const forward = forwardTo(service, waiting)
-      for (const route of ownedRoutes[service]) passOn(calls, route, forward)
+      for (const route of routeTable[service]) proxyRoute(calls, route, forward)
       if (service === 'auth') calls.get(signingKeysPath, forward)
     })
   }
@@ -60,7 +78,7 @@ const takeBodiesAsTheyAre = (calls: FastifyInstance): void => {
 
 type Forward = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-const passOn = (calls: FastifyInstance, route: AnyRoute, forward: Forward): void => {
+const proxyRoute = (calls: FastifyInstance, route: AnyRoute, forward: Forward): void => {
   calls.route({
     method: route.method,
     url: route.path,
@@ -150,3 +168,20 @@ const forwardTo =
 /** Not after a timeout: the caller has waited long enough by then. */
 const mayRetry = ({ method }: FastifyRequest, error: (Error & { readonly code?: string }) | null): boolean =>
   method === 'GET' && error !== null && error.code !== 'UND_ERR_HEADERS_TIMEOUT'
+
+const timeoutMs = 1_500
+
+/** Without one of them the gateway still has pages, sockets and the others' calls. */
+export const watchServices = ({ watch }: { watch(part: HealthPart): void }, addresses: ServiceAddresses): void => {
+  for (const [name, address] of Object.entries(addresses)) {
+    const check = async (): Promise<void> => {
+      const response = await fetch(new URL('/health/ready', address), {
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`${name} answers ${response.status} when asked how it is`)
+    }
+    watch({ name, isCritical: false, check })
+  }
+}

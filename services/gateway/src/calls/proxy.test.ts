@@ -9,8 +9,7 @@ import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ownedRoutes } from './owned-routes.ts'
-import { passCallsOn, type ServiceAddresses } from './pass-on.ts'
+import { routeTable, proxyCalls, type ServiceAddresses } from './proxy.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -39,7 +38,7 @@ const startGateway = async (to: ServiceAddresses, times?: LivenessTimes): Promis
   gateway = createHttpApp({ logger, trustProxy: 'loopback' })
   await describeCalls(gateway, 'Portal')
   await serveDocs(gateway)
-  await passCallsOn(gateway, to, times)
+  await proxyCalls(gateway, to, times)
 }
 
 beforeEach(async () => {
@@ -66,7 +65,7 @@ const concrete = (path: string): string => path.replaceAll(/:\w+/g, '01980000-00
 
 describe('a call', () => {
   it('[G-49] reaches the service whose contract it is, each of them', async () => {
-    for (const [service, routes] of Object.entries(ownedRoutes)) {
+    for (const [service, routes] of Object.entries(routeTable)) {
       expect(routes.length).toBeGreaterThan(2)
       for (const { method, path } of routes) {
         const answer = await gateway.inject({ method, url: `${concrete(path)}?page=2&q=%C3%A9` })
@@ -205,7 +204,7 @@ describe('a call', () => {
 
   it('is described, and one that no contract has is not passed on', async () => {
     const { paths } = (await gateway.inject('/docs/json')).json()
-    for (const { path, method } of Object.values(ownedRoutes).flat()) {
+    for (const { path, method } of Object.values(routeTable).flat()) {
       expect(paths[path.replaceAll(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase())
     }
     expect((await gateway.inject('/internal')).statusCode).toBe(404)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createReadyQueue } from './ready-queue.ts'
+import { createCoalescingQueue } from './coalescing-queues.ts'
 
 describe('the ready queue', () => {
   it('works on every item that was added after its last turn, and never on one twice at a time', async () => {
@@ -14,7 +14,7 @@ describe('the ready queue', () => {
           const seen = new Map<number, number>()
           const running = new Set<number>()
           const twiceAtATime: number[] = []
-          const queue = createReadyQueue<number>(async (item) => {
+          const queue = createCoalescingQueue<number>(async (item) => {
             if (running.has(item)) twiceAtATime.push(item)
             running.add(item)
             const upTo = added.get(item) ?? 0
@@ -38,7 +38,7 @@ describe('the ready queue', () => {
 
   it('forgets what waits when it is stopped', async () => {
     const worked: number[] = []
-    const queue = createReadyQueue<number>(async (item) => void worked.push(item))
+    const queue = createCoalescingQueue<number>(async (item) => void worked.push(item))
     for (let item = 0; item < 1_000; item++) queue.add(item)
     await queue.stop()
     const before = worked.length

@@ -1,0 +1,108 @@
+import {
+  mostSeenReports,
+  peerSubjects,
+  receiptsQuestionSchema,
+  seenQuestionSchema,
+  type SeenReports as SeenMessage,
+} from '@portal/contracts/notifications/peers'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Peers } from '@portal/platform/peers/port'
+import { createPeers } from '@portal/platform/peers/socket-io'
+import type { Logger } from 'pino'
+import { LRUCache } from 'lru-cache'
+import { createConnections } from './connections.ts'
+import { createReceipts, type Receipts } from './receipts.ts'
+import type { Sockets } from './socket-server.ts'
+
+/** Of a crowd, what it shows within this time is told together. */
+const gatherMs = 20
+/** Who reported last; enough for all who are connected here. */
+const rememberedUsers = 50_000
+
+type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
+
+/**
+ * Remembers what open tabs here have shown, also of those that have gone, and tells it as it comes. It is told for promptness
+ * only: before something is pushed, delivery asks.
+ */
+export const createSeenReports = (tell: (seen: Seen) => void) => {
+  const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: rememberedUsers })
+  const waiting = new Set<UserId>()
+  let timer: NodeJS.Timeout | undefined
+
+  const reportOf = (userIds: Iterable<UserId>): Seen =>
+    [...userIds].flatMap((userId) => {
+      const last = shown.peek(userId)
+      return last === undefined ? [] : [[userId, last.seq, last.epoch] as const]
+    })
+
+  const tellWaiting = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.size > 0) tell(reportOf(waiting))
+    waiting.clear()
+  }
+
+  return {
+    /** Sequence numbers of another epoch replace what was known. */
+    seen: (userId: UserId, seq: number, epoch: string): void => {
+      const last = shown.get(userId)
+      if (last?.epoch === epoch && seq <= last.seq) return
+      shown.set(userId, { seq, epoch })
+      waiting.add(userId)
+      timer ??= setTimeout(tellWaiting, gatherMs)
+    },
+    upTo: (userIds: readonly UserId[]): Seen => reportOf(userIds),
+    /** Who reported last comes first. */
+    latest: (limit: number): Seen => {
+      const users: UserId[] = []
+      for (const userId of shown.keys()) {
+        if (users.length >= limit) break
+        users.push(userId)
+      }
+      return reportOf(users)
+    },
+    /** Tells what has not been told. */
+    stop: tellWaiting,
+  }
+}
+export type SeenReports = ReturnType<typeof createSeenReports>
+
+type Knowing = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports: Pick<SeenReports, 'upTo' | 'latest'> }
+
+/** Tells the notifications context, which is in other processes, what this gateway's sockets have seen. */
+export const answerPeers = (peers: Peers, { receipts, seenReports }: Knowing): void => {
+  peers.onAsked(peerSubjects.receipts, async (question) => {
+    const { notificationId, userIds, timeoutMs } = receiptsQuestionSchema.parse(question)
+    return receipts.wait(notificationId, userIds, timeoutMs)
+  })
+  peers.onAsked(peerSubjects.seenUpTo, async (question) => {
+    const { userIds } = seenQuestionSchema.parse(question)
+    const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(mostSeenReports)
+    return seen.map(([userId, seq, epoch]): SeenMessage[number] => [userId, seq, epoch])
+  })
+}
+
+/** Seen notifications: reported by the sockets here, asked for and heard by the processes that send and deliver. */
+export const createPeerLinks = (logger: Logger) => {
+  const connections = createConnections()
+  const receipts = createReceipts(connections)
+  let peers: Peers | undefined
+  const seenReports = createSeenReports((seen) =>
+    peers?.tell(
+      peerSubjects.seen,
+      seen.map((report) => [...report]),
+    ),
+  )
+  const joinPeers = ({ namespace }: Sockets) => {
+    const joined = createPeers({ namespace, logger })
+    peers = joined
+    answerPeers(joined, { receipts, seenReports })
+    return async (): Promise<void> => {
+      seenReports.stop()
+      await joined.close()
+      await namespace.adapter.close()
+    }
+  }
+  return { connections, receipts, seen: seenReports.seen, joinPeers }
+}
