@@ -1,7 +1,7 @@
 import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createTexts } from '@portal/notifications/inbox/texts'
-import { createCampaignProgress } from '@portal/notifications/progress/campaign-progress'
+import { createCampaignProgress } from '@portal/notifications/campaign/progress'
 import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
 import { openEdgePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'

@@ -10,8 +10,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CallOptions } from '@portal/notifications/testing/call'
-import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import { type CallOptions, type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { notificationIdAt } from '@portal/notifications/testing/samples'
 

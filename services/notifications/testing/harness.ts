@@ -1,22 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
+import { addressOf } from '@portal/contracts/shared/address-of'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
-import { makeBindRoute } from '@portal/platform/http/bind-route'
-import { createHttpApp } from '@portal/platform/http/create-app'
-import { answerOf } from '@portal/platform/testing/http/answers'
-import { createMemoryLimiters } from '@portal/platform/limits/memory'
-import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
-import { runProjection } from '@portal/platform/generations/run-projection'
 import { singleGeneration } from '@portal/platform/generations/active-generation'
 import { readModelsOn } from '@portal/platform/generations/read-models'
+import { runProjection } from '@portal/platform/generations/run-projection'
+import { makeBindRoute } from '@portal/platform/http/bind-route'
+import { createHttpApp } from '@portal/platform/http/create-app'
+import { createMemoryLimiters } from '@portal/platform/limits/memory'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { answerOf } from '@portal/platform/testing/http/answers'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
-import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { z } from 'zod'
 import { buildNotifications } from '../src/app.ts'
@@ -24,7 +27,6 @@ import { ledgerProjection } from '../src/delivery/ledger-projection.ts'
 import type { SeenReceipts, SeenSource } from '../src/delivery/open-tabs.ts'
 import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
-import { type CallOptions, requestOf } from './call.ts'
 import {
   authPublisher,
   endedSessionsProjection,
@@ -32,10 +34,34 @@ import {
   plainSessions,
   recordAuthEvents,
   registered,
+  tokenOf,
 } from './people.ts'
 import { createRecordedPush, type RecordedPush } from './recorded-push.ts'
 import { sessionIdAt, userIdAt } from './samples.ts'
 import { createUntilProjected } from './until-projected.ts'
+
+export type CallOptions = {
+  readonly as?: Person | undefined
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a client would send. */
+export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => {
+  const { as, params, query, body, headers } = call
+  return {
+    method: route.method,
+    url: addressOf(route, { params, query }),
+    headers: {
+      ...(as && { authorization: `Bearer ${tokenOf(as)}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  }
+}
 
 export type HarnessOptions = {
   readonly timings?: Partial<NotificationTimings>
@@ -185,3 +211,16 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   }
 }
 export type Harness = Awaited<ReturnType<typeof startHarness>>
+
+const patienceMs = 10_000
+
+/** Asks until the answer is not undefined or false; throws when that takes too long. */
+export const waitFor = async <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> => {
+  const deadlineMs = Date.now() + patienceMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > deadlineMs) throw new Error(`In vain waited for ${what}`)
+    await pause(5)
+  }
+}

@@ -9,12 +9,11 @@ import { createInboxReader, type InboxReader } from '../src/inbox/inbox-reader.t
 import { allReadNow } from '../src/inbox/mark-read.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createTexts } from '../src/inbox/texts.ts'
-import { createCampaignProgress } from '../src/progress/campaign-progress.ts'
+import { createCampaignProgress } from '../src/campaign/progress.ts'
 import { createInboxModel, type InboxModel } from './inbox-model.ts'
-import { createMemoryLog } from './memory-log.ts'
+import { createMemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
-import { recordSend } from './sends.ts'
 
 /** Two of them share a bucket, as many do. */
 export const users: readonly UserId[] = (() => {

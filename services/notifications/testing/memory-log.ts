@@ -1,5 +1,8 @@
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { Appended, Position, Recorded } from '@portal/platform/event-store/port'
+import { campaignDecider } from '../src/campaign/decider.ts'
+import { someText, userIdAt } from './samples.ts'
 
 /** One append has one time, as in a store; each is later than the one before, and always the same. */
 const timeOf = (row: number, stepMs: number): string => new Date(Date.UTC(2026, 0, 1) + row * stepMs).toISOString()
@@ -37,3 +40,14 @@ export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
   }
 }
 export type MemoryLog = ReturnType<typeof createMemoryLog>
+
+/** Records the n-th send, as the decider has it. */
+export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: readonly UserId[]): void => {
+  const text = someText(n)
+  const decided = campaignDecider.decide(
+    { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(decided.error.reason)
+  log.append(`campaign-${text.notificationId}`, ...decided.value)
+}

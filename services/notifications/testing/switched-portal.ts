@@ -16,7 +16,7 @@ import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createTexts } from '../src/inbox/texts.ts'
 import { notificationsPublishers } from '../src/projections.ts'
-import { recordSend } from './sends.ts'
+import { recordSend } from './memory-log.ts'
 
 const logger = pino({ level: 'silent' })
 

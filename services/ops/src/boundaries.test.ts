@@ -154,7 +154,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['services/auth/src/user/x.ts', '@portal/platform/bus/port'],
   ['services/notifications/src/delivery/x.ts', '@portal/platform/outbound/port'],
   ['services/gateway/src/main.ts', '@portal/notifications/inbox/inbox-reader'],
-  ['services/gateway/src/main.ts', '@portal/notifications/progress/campaign-progress'],
+  ['services/gateway/src/main.ts', '@portal/notifications/campaign/progress'],
   ['services/notifications/src/delivery-main.ts', '@portal/platform/outbound/open-outbound'],
   ['services/notifications/src/delivery-main.ts', '@portal/auth/projections'],
   ['services/notifications/src/main.ts', '@portal/auth/projections'],

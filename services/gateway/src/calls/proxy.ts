@@ -11,7 +11,7 @@ import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
 
-export type ServiceName = 'auth' | 'catalog' | 'notifications'
+type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The contracts' modules hold schemas, too. */
 const isRoute = (value: unknown): value is AnyRoute =>

@@ -16,7 +16,7 @@ const tracedUsersPerMessage = 4
  * The last step of a trace: from when a gateway hears that an inbox changed to when it has told the user's sockets. Nothing is
  * kept while tracing is off.
  */
-export const createSocketTraces = (tracing: Tracing) => {
+const createSocketTraces = (tracing: Tracing) => {
   const waiting = new WeakMap<Channel, Span>()
 
   return {

@@ -23,7 +23,7 @@ const end = (socket: PortalSocket, reason: string): void => {
   socket.disconnect(true)
 }
 
-export type SessionGuardDeps = {
+type SessionGuardDeps = {
   readonly connections: Connections
   readonly sessions: SessionVerifier
   now(): Date

@@ -54,7 +54,7 @@ export type SocketDeps = {
   readonly tracing?: Tracing
 }
 
-export type SocketStats = {
+type SocketStats = {
   readonly sockets: number
   readonly users: number
   readonly malformed: number

@@ -84,4 +84,3 @@ export const createMemoryInbox = () => {
     },
   }
 }
-export type MemoryInbox = ReturnType<typeof createMemoryInbox>

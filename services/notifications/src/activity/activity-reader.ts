@@ -49,7 +49,7 @@ export const createActivityReader = ({ readModel, now, heldMs }: Deps) => {
     return answer
   }
 }
-export type ActivityReader = ReturnType<typeof createActivityReader>
+type ActivityReader = ReturnType<typeof createActivityReader>
 
 export const activityRoutes = (app: FastifyInstance, bind: BindRoute, activity: ActivityReader): void => {
   bind(app, getActivity, async ({ query }) => ok({ success: true, days: await activity(query.days) }))

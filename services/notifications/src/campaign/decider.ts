@@ -24,7 +24,7 @@ type RecordAnswer = {
   readonly successCount: number
 }
 
-export type CampaignCommand = SendCampaign | RecordAnswer
+type CampaignCommand = SendCampaign | RecordAnswer
 
 type CampaignState = {
   readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }

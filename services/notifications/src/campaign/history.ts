@@ -3,7 +3,7 @@ import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { presentItem, textUnavailable } from '../inbox/presenter.ts'
 import type { Texts } from '../inbox/texts.ts'
-import type { CampaignProgressReader } from '../progress/campaign-progress.ts'
+import type { CampaignProgressReader } from './progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
 import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
 

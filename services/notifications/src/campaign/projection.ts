@@ -6,7 +6,7 @@ import { countSend, dayAt, sendsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 
-/** A send in the history. How its recipients stand is in its buckets; see progress/campaign-progress.ts. */
+/** A send in the history. How its recipients stand is in its buckets; see progress.ts. */
 const sentCampaignSchema = z.object({
   sentAt: z.string(),
   sentBy: userIdSchema,

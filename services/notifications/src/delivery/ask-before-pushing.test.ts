@@ -1,9 +1,8 @@
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import { type Harness, startHarness, waitFor } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
-import { waitFor } from '@portal/notifications/testing/wait-for'
 
 /** Gateways in other processes: what they know, and what they have been asked. */
 let known: Map<UserId, { readonly seq: number; readonly epoch: string }>

@@ -8,9 +8,8 @@ import {
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tokensRef } from '../device/projection.ts'
-import { type Harness, type HarnessOptions, startHarness } from '@portal/notifications/testing/harness'
+import { type Harness, type HarnessOptions, startHarness, waitFor } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
-import { waitFor } from '@portal/notifications/testing/wait-for'
 
 let harness: Harness
 let admin: Person

@@ -3,10 +3,9 @@ import type { Outcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMemoryLog } from '@portal/notifications/testing/memory-log'
+import { createMemoryLog, recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { recordSend } from '@portal/notifications/testing/sends'
 import { ledgerProjection, readErased, readOpen } from './ledger-projection.ts'
 
 /** All of one bucket. */

@@ -30,7 +30,7 @@ type Deps = {
   readonly signal: AbortSignal
 }
 
-export type PushedDelivery = {
+type PushedDelivery = {
   readonly settled: readonly Outcome[]
   readonly reasons: ReadonlyMap<DeferralReason, number>
 }

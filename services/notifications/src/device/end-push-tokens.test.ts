@@ -6,12 +6,11 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevices, createEndPushTokens, createHandleDevice } from './devices.ts'
 import { notificationsPublishers } from '../projections.ts'
-import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import { type Harness, startHarness, waitFor } from '@portal/notifications/testing/harness'
 import { createMemoryLog, type MemoryLog } from '@portal/notifications/testing/memory-log'
 import { authPublisher, endedSessionsProjection, type Person } from '@portal/notifications/testing/people'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { waitFor } from '@portal/notifications/testing/wait-for'
 import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
 
 describe('a push token of a session that ends while it is being registered', () => {

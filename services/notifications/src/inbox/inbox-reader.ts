@@ -54,7 +54,7 @@ export type InboxState = InboxHead & { readonly epoch: string }
 export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
 
 /** An item, and a head that counts at least what the item shows. */
-export type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
+type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
 
 /** The newest item of an inbox at that head, and the mark-all before. */
 export type LatestInInbox = {

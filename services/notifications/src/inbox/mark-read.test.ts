@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { recordSend } from '@portal/notifications/testing/sends'
+import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import { createMarkRead, type MarkRead } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'

@@ -18,7 +18,7 @@ const retryRepairMs = 10_000
 const rememberedFailures = 10_000
 
 /** Where texts come from that the read model has lost: their sends on record. */
-export type TextRepair = {
+type TextRepair = {
   /** Undefined for a send that is not on record. */
   readonly fromLog: (id: NotificationId) => Promise<NotificationText | undefined>
   readonly logger: Pick<Logger, 'error' | 'info'>

@@ -2,7 +2,7 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import { eachOutcome, outcomeStates } from '@portal/contracts/notifications/outcome-states'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { type SentCampaign, sentCampaignOf } from '../campaign/projection.ts'
+import { type SentCampaign, sentCampaignOf } from './projection.ts'
 import { type BucketTally, tallyOf } from '../inbox/documents.ts'
 import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
 
