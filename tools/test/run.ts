@@ -22,7 +22,8 @@ type Stage = {
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
-  { projects: ['engines', 'system'], workers: '4', onEngines: true },
+  { projects: ['engines'], workers: '4', onEngines: true },
+  { projects: ['system'], workers: '2', onEngines: true },
   { projects: ['e2e'], workers: '100%', onEngines: true },
   { projects: ['journeys'], workers: '3' },
 ]
