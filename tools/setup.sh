@@ -43,21 +43,18 @@ provide_engines() {
   [ -z "$missing" ] || { say "The engines' tests cannot run. $missing"; return 1; }
 }
 
-find_one() {
-  for name in "$@"; do
+find_browser() {
+  [ -z "${CHROMIUM_PATH:-}" ] || { echo "$CHROMIUM_PATH"; return 0; }
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
     command -v "$name" && return 0
   done
   return 1
 }
 
-# The headless shell is the engine of Chromium without a window system: the journeys take half the time in it.
 provide_browser() {
-  [ -z "${CHROMIUM_PATH:-}" ] || { echo "$CHROMIUM_PATH"; return 0; }
-  find_one chromium-headless-shell && return 0
+  find_browser && return 0
   say 'Installing a browser for the journeys …'
-  install_from_debian chromium-headless-shell fonts-liberation && find_one chromium-headless-shell && return 0
-  find_one chromium chromium-browser google-chrome google-chrome-stable && return 0
-  install_from_debian chromium fonts-liberation && find_one chromium && return 0
+  install_from_debian chromium fonts-liberation && find_browser && return 0
   node_modules/.bin/node node_modules/playwright-core/cli.js install chromium >/dev/null && return 0
   say 'No browser could be installed. Install Chromium, or set CHROMIUM_PATH to one.'
   return 1

@@ -2,21 +2,17 @@ import { existsSync } from 'node:fs'
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
-const firstOf = (paths: readonly (string | undefined)[]): string | undefined =>
-  paths.find((path) => path !== undefined && existsSync(path))
-
-const fullBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const
-
-/** A browser with windows of its own. */
-export const browserPath = (): string =>
-  firstOf([process.env['CHROMIUM_PATH'], ...fullBrowsers]) ?? chromium.executablePath()
-
-/**
- * The browser that `make test` has found or installed. The headless shell is the same engine without a window system, and
- * takes half the processor time. Undefined: the one that Playwright has downloaded.
- */
-const headlessPath = (): string | undefined =>
-  firstOf([process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', ...fullBrowsers])
+/** The browser that `make test` has found or installed. */
+export const browserPath = (): string => {
+  const candidates = [
+    process.env['CHROMIUM_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ]
+  const found = candidates.find((path) => path !== undefined && existsSync(path))
+  return found ?? chromium.executablePath()
+}
 
 export const browserArguments = [
   '--no-sandbox',
@@ -28,10 +24,8 @@ export const browserArguments = [
   '--disable-sync',
 ]
 
-export const launchBrowser = (): Promise<Browser> => {
-  const executablePath = headlessPath()
-  return chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: browserArguments })
-}
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: browserPath(), args: browserArguments })
 
 export const phone = { width: 390, height: 844 }
 export const desk = { width: 1280, height: 800 }
