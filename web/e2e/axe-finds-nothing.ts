@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
 import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
 import type { Screen } from './screen.ts'
-import { show, signInAs, type Visit } from './screens.ts'
+import { layOutAll, show, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
 /** The scheme follows the system's while the page is open, as it does for its readers. */
 const findingsOn = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
   const findings: string[] = []
+  await layOutAll(page)
   for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
     await page.emulateMedia({ colorScheme })
     // There are no frames of other origins, for which the other mode opens one more page each time.

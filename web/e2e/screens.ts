@@ -84,3 +84,11 @@ export const show = async (page: Page, { path, prepare, arrive }: Screen): Promi
   await arrive(page)
   await page.waitForLoadState('networkidle')
 }
+
+/** A browser neither paints nor styles the parts of a page that are far from its viewport. */
+export const layOutAll = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    `for (const element of document.querySelectorAll('main *')) element.style.contentVisibility = 'visible'`,
+  )
+  await page.waitForLoadState('networkidle')
+}

@@ -6,7 +6,7 @@ import { desk, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startSamplePortal } from './sample-portal.ts'
 import type { Screen } from './screen.ts'
-import { show, signInAs, visitsOf } from './screens.ts'
+import { layOutAll, show, signInAs, visitsOf } from './screens.ts'
 
 /**
  * `make screenshots`: every screen of the running product, on a phone and on a desk, light and dark, into screenshots/; with
@@ -65,14 +65,6 @@ async function photographAll(from: Browser, size: string, viewport: typeof phone
     }
     await page.context().close()
   }
-}
-
-/** A browser leaves the parts of a page that are far from its window blank, in a picture of the whole page too. */
-async function layOutAll(page: Page): Promise<void> {
-  await page.evaluate(
-    `for (const element of document.querySelectorAll('main *')) element.style.contentVisibility = 'visible'`,
-  )
-  await page.waitForLoadState('networkidle')
 }
 
 async function signedIn(from: Browser, viewport: typeof phone, account: Account, path: string): Promise<Page> {
