@@ -3,17 +3,13 @@ import { StoreClosedError } from './errors.ts'
 import { createAppends } from './eventstoredb/append.ts'
 import { connectTo } from './eventstoredb/client.ts'
 import { createContinuity } from './eventstoredb/continuity.ts'
-import { decodeEvent } from './eventstoredb/decode-event.ts'
 import { knownStreams } from './eventstoredb/known-streams.ts'
 import { logEnd } from './eventstoredb/log-end.ts'
 import { parsePosition, positionOf } from './eventstoredb/log-position.ts'
-import { recordsOf } from './eventstoredb/reading.ts'
+import { decodeEvent, recordsOf } from './eventstoredb/reading.ts'
 import { subscribe } from './eventstoredb/subscribe.ts'
 import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
-
-/** Of the streams in use the ids of the newest events are known; some 100 bytes each. */
-const knownLimits = { ids: 200_000, idsOfStream: 10_000 } as const
 
 export type EventStoreDbOptions = {
   readonly url: string
@@ -27,7 +23,7 @@ export type EventStoreDbOptions = {
  */
 export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): Promise<EventStore> => {
   const engine = connectTo(url)
-  const known = knownStreams(knownLimits)
+  const known = knownStreams()
   const continuity = createContinuity(engine, (what) => {
     // Streams are read again, so that appends succeed on the older log.
     known.forgetAll()

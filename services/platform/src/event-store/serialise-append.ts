@@ -54,3 +54,7 @@ export const serialiseAppend = (
   }
   return { events: serialised, jsonBytes }
 }
+
+/** Whether a stream with this last revision, -1 without events, is as the append expects it. */
+export const fits = (expected: ExpectedRevision, last: number): boolean =>
+  expected === 'any' || (expected === 'no-stream' ? last === -1 : expected === last)

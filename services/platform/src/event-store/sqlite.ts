@@ -6,16 +6,36 @@ import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
 import { type EventLog, eventLog } from './sqlite/event-log.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
-import { openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
+import { lockForWriting, openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
 import { logReader } from './sqlite/log-reader.ts'
 import { type FreshEvent, recentEvents } from './sqlite/recent-events.ts'
-import { wakeUps } from './sqlite/wake-ups.ts'
-import { lockForWriting } from './sqlite/writer-lock.ts'
 
 /** What live subscribers find in memory; whoever is further behind reads the table. */
 const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
 
 const pollIntervalMs = 200
+
+/** Those who wait for the log to grow. */
+const wakeUps = () => {
+  const sleepers = new Set<() => void>()
+  return {
+    /** Resolves at the next `wakeAll`, or when the signal is aborted. */
+    next: (signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        const wake = (): void => {
+          sleepers.delete(wake)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        sleepers.add(wake)
+        signal.addEventListener('abort', wake)
+      }),
+    wakeAll: (): void => {
+      for (const wake of sleepers) wake()
+    },
+  }
+}
 
 const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStore => {
   const db = openLogFile(path)

@@ -7,16 +7,15 @@ import {
   WriteFailedError,
 } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import type { SerialisedAppend } from '../serialise-append.ts'
+import { fits, type SerialisedAppend } from '../serialise-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
 import { isWriteFailure } from './failures.ts'
 import { createInFlight } from './in-flight.ts'
-import type { KnownStreams } from './known-streams.ts'
+import { createStreamCatchUp, type KnownStreams } from './known-streams.ts'
 import { positionOf } from './log-position.ts'
 import { recordOfStream } from './reading.ts'
 import { type Attempt, settledAppend } from './settled-append.ts'
-import { createStreamCatchUp } from './stream-catch-up.ts'
 
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
@@ -24,9 +23,6 @@ const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
 const mostRaces = 100
 /** So long a failed write counts, unless one succeeds: only a write shows whether the next one will. */
 const writeFailureMs = 5_000
-
-const fits = (expected: ExpectedRevision, last: number): boolean =>
-  expected === 'any' || (expected === 'no-stream' ? last === -1 : expected === last)
 
 export type Appends = {
   append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>

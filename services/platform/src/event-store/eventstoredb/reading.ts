@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
 import { EventStoreUnavailableError } from '../errors.ts'
+import type { EventMetadata, Recorded } from '../port.ts'
 import type { Engine, EngineRecord } from './client.ts'
-import { isBehind, type EventStoreDbPosition } from './log-position.ts'
+import { type EventStoreDbPosition, isBehind, positionOf } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A read from which nothing has come for so long is given up. */
@@ -93,3 +95,32 @@ export const recordAt = (engine: Engine, place: EventStoreDbPosition): Promise<E
     }
     return undefined
   })
+
+const text = z.string().optional()
+const metadataSchema = z
+  .object({ correlationId: text, causationId: text, actorId: text, occurredAt: text, traceparent: text })
+  .partial()
+
+export const metadataOf = (metadata: unknown): EventMetadata => {
+  if (metadata === undefined || metadata === null) return {}
+  const { correlationId, causationId, actorId, occurredAt, traceparent } = metadataSchema.parse(metadata)
+  return {
+    ...(correlationId !== undefined && { correlationId }),
+    ...(causationId !== undefined && { causationId }),
+    ...(actorId !== undefined && { actorId }),
+    ...(occurredAt !== undefined && { occurredAt }),
+    ...(traceparent !== undefined && { traceparent }),
+  }
+}
+
+export const decodeEvent = ({ stream, revision, id, type, data, metadata, at, place }: EngineRecord): Recorded => ({
+  kind: 'event',
+  position: positionOf(place),
+  stream,
+  revision,
+  id,
+  type,
+  data,
+  metadata: metadataOf(metadata),
+  at: at.toISOString(),
+})

@@ -7,11 +7,9 @@ const pauses = { firstMs: 25, longestMs: 500 } as const
 /** Callers wait no longer for a store that does not answer, and no longer than that for one that is known to be away. */
 const limits = { firstMs: 4_900, knownOutageMs: 900 } as const
 
-/** Does something again while the store cannot be reached; `work` is given the time it may take. Only for what may be done twice. */
-export type RetryShortOutages = <T>(work: (leftMs: number) => Promise<T>, sinceMs?: number) => Promise<T>
-
 export type OutageRetry = {
-  readonly retryShortOutages: RetryShortOutages
+  /** Does something again while the store cannot be reached; `work` is given the time it may take. Only for what may be done twice. */
+  retryShortOutages<T>(work: (leftMs: number) => Promise<T>, sinceMs?: number): Promise<T>
   /** How long a caller waits at most for a store that does not answer. */
   limitMs(): number
   /** When the store last answered a call, by `performance.now()`. */

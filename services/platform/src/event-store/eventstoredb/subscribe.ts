@@ -4,7 +4,7 @@ import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.t
 import { categoryOf } from '../stream-name.ts'
 import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
-import { decodeEvent } from './decode-event.ts'
+import { decodeEvent } from './reading.ts'
 import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
 import { isBehind, type EventStoreDbPosition, placeOf, positionOf } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'

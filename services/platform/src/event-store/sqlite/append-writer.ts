@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { EventIdReusedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import type { SerialisedAppend, SerialisedEvent } from '../serialise-append.ts'
+import { fits, type SerialisedAppend, type SerialisedEvent } from '../serialise-append.ts'
 import { categoryOf } from '../stream-name.ts'
 import { integer } from './log-reader.ts'
 import { positionOf } from './position.ts'
@@ -27,9 +27,6 @@ export type AppendWriter = {
 
 /** The end of a stream: its number in the file, and its last revision, -1 of a stream without events. */
 type Head = { readonly number: number; revision: number }
-
-const fits = (expected: ExpectedRevision, head: number): boolean =>
-  expected === 'any' || (expected === 'no-stream' ? head === -1 : expected === head)
 
 /** The ends of streams, from memory where possible. */
 const streamHeads = (db: DatabaseSync) => {

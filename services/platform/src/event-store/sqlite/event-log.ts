@@ -1,9 +1,77 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreClosedError, UnknownPositionError } from '../errors.ts'
-import type { EventStore, Recorded } from '../port.ts'
-import { follow, type Tail } from './follow.ts'
-import type { LogReader } from './log-reader.ts'
+import type { CaughtUp, EventStore, Filter, Recorded } from '../port.ts'
+import { categoryOf } from '../stream-name.ts'
+import { type LogReader, type Page, pageLimits } from './log-reader.ts'
 import { madeRow, positionOrStart, rowOf } from './position.ts'
+
+/** Where the log ends, as a subscription sees it. */
+export type Tail = {
+  /** The row of the last committed event. */
+  lastRow(): number
+  /** A recent event from memory, if it is still there. */
+  recent(row: number): Recorded | undefined
+  /** Resolves once the log is longer than `row`, the signal is aborted or the store closed. May resolve too early. */
+  grown(row: number, signal: AbortSignal): Promise<void>
+  isClosed(): boolean
+}
+
+const passes = (filter: Filter): ((event: Recorded) => boolean) => {
+  if (filter === 'all') return () => true
+  const categories = new Set(filter.categories)
+  return (event) => categories.has(categoryOf(event.stream))
+}
+
+/** The next page from memory, or undefined when its first event is no longer held there. */
+const recentPage = (tail: Tail, afterRow: number, isWanted: (event: Recorded) => boolean): Page | undefined => {
+  const events: Recorded[] = []
+  let row = afterRow
+  while (row - afterRow < pageLimits.events) {
+    const event = tail.recent(row + 1)
+    if (event === undefined) break
+    row += 1
+    if (isWanted(event)) events.push(event)
+  }
+  return row === afterRow ? undefined : { events, upToRow: row }
+}
+
+/**
+ * The log from behind a row on, then live. The subscription looks where the log ends, delivers up to there, says so, and looks
+ * again; so it also says so under appends that never pause.
+ */
+export async function* follow(
+  reader: LogReader,
+  tail: Tail,
+  afterRow: number,
+  filter: Filter,
+  signal: AbortSignal,
+): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
+  const isWanted = passes(filter)
+  const isOver = (): boolean => signal.aborted || tail.isClosed()
+  let row = afterRow
+  let end = tail.lastRow()
+  let hasSaidSo = false
+  while (!isOver()) {
+    if (row < end) {
+      const page = recentPage(tail, row, isWanted) ?? reader.logPage(row, end, filter)
+      for (const event of page.events) {
+        yield event
+        hasSaidSo = false
+        if (isOver()) return
+      }
+      row = page.upToRow
+      if (row < end) await nextTurn()
+    } else if (hasSaidSo) {
+      await tail.grown(row, signal)
+      if (!isOver()) end = tail.lastRow()
+    } else {
+      hasSaidSo = true
+      const eventId = tail.recent(row)?.id ?? reader.idAt(row)
+      yield { kind: 'caught-up', position: positionOrStart(row), ...(eventId !== undefined && { eventId }) }
+      if (!isOver()) end = tail.lastRow()
+    }
+  }
+}
 
 /** The reading half of the event store. */
 export type EventLog = Omit<EventStore, 'append'>

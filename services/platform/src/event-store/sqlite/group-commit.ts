@@ -3,7 +3,7 @@ import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, Wr
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerialisedAppend } from '../serialise-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
-import { isOutageOfDisk } from './error-code.ts'
+import { isOutageOfDisk } from './log-file.ts'
 import { probeWriting } from './log-file.ts'
 import type { FreshEvent } from './recent-events.ts'
 

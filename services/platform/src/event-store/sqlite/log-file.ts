@@ -1,6 +1,22 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { hasErrorCode, sqliteNotADatabase } from './error-code.ts'
+import { DataFolderInUseError } from '../errors.ts'
+
+/** Primary result codes, from sqlite3.h. */
+export const sqliteBusy = 5
+export const sqliteNotADatabase = 26
+
+const sqliteReadOnly = 8
+const sqliteIoError = 10
+const sqliteFull = 13
+const outages: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sqliteIoError, sqliteFull])
+
+export const hasErrorCode = (error: unknown, code: number): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === code
+
+/** The disk takes no writes, which may change; anything else is a mistake in the statement or a damaged file. */
+export const isOutageOfDisk = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && outages.has(error.errcode % 256)
 
 const busyTimeoutMs = 5_000
 
@@ -88,3 +104,18 @@ export const openLogFileReadOnly = (path: string): DatabaseSync => {
 
 /** Writes a page that says what it said before. Throws when nothing can be written. */
 export const probeWriting = (db: DatabaseSync): void => db.exec(`PRAGMA user_version = ${schemaVersion}`)
+
+/**
+ * Makes this process the only writer of `path`, until it releases or ends. The lock is an open transaction on a file of its
+ * own: the system drops it with the process, and readers of the log are not in its way.
+ */
+export const lockForWriting = (path: string): { release(): void } => {
+  const lock = new DatabaseSync(`${path}.lock`)
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    throw hasErrorCode(error, sqliteBusy) ? new DataFolderInUseError(path) : error
+  }
+  return { release: () => lock.close() }
+}

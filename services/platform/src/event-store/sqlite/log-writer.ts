@@ -3,10 +3,9 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Recorded } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
-import { openLogFile } from './log-file.ts'
+import { lockForWriting, openLogFile } from './log-file.ts'
 import { integer, logReader } from './log-reader.ts'
 import { madeRow } from './position.ts'
-import { lockForWriting } from './writer-lock.ts'
 
 /** Records events as another store recorded them. */
 export type LogWriter = {
