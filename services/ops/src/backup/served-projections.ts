@@ -2,7 +2,7 @@ import type { ServedProjection } from '@portal/platform/backup/read-model-digest
 import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
 import { projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
-import { isDataLoss } from '@portal/platform/read-model/data-loss'
+import { isDataLoss } from '@portal/platform/read-model/errors'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projections } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'

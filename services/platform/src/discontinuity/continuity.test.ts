@@ -1,10 +1,17 @@
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { ReadModelUnavailableError } from '../read-model/errors.ts'
-import { type Continuity, continuityWords, watchContinuity } from './continuity.ts'
+import {
+  type Continuity,
+  continuityWords,
+  forgetfulContinuity,
+  olderLogReporter,
+  watchContinuity,
+} from './continuity.ts'
 import { keepDiscontinuities } from './discontinuities.ts'
+import { wordsOf } from './discontinuity.ts'
 
 const logger = pino({ level: 'silent' })
 const patience = { timeout: 10_000, interval: 5 }
@@ -103,4 +110,15 @@ it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
   continuity.rebuilt('projection:inbox', 'two')
   await continuity.look()
   expect([openConsumers(continuity), await keepDiscontinuities(control).all()]).toEqual([[], []])
+})
+
+it.each(['before', 'after'])('PJ-18 records what the event store finds %s the records can be reached', (when) => {
+  const continuity = forgetfulContinuity(logger)
+  const { onOlder, reportTo } = olderLogReporter()
+  if (when === 'before') onOlder('events behind position 7 are missing')
+  reportTo(continuity)
+  if (when === 'after') onOlder('events behind position 7 are missing')
+  expect(continuity.open().map(wordsOf)).toEqual([
+    expect.stringMatching(/^event-log stands still since .*: events behind position 7 are missing .*Run: make replay$/),
+  ])
 })

@@ -59,3 +59,14 @@ export const wordsOf = (discontinuity: Discontinuity): string => {
   const { consumer, missing, since, noticedBy } = discontinuity
   return `${consumer} stands still since ${since}: ${missing} (noticed by ${noticedBy}). Run: ${repairOf(discontinuity)}`
 }
+
+/** The consumer stands still until it is rebuilt. The message is one line and names the command. */
+export class DiscontinuityError extends Error {
+  override readonly name = 'DiscontinuityError'
+  readonly isUserFacing = true
+  readonly discontinuity: Discontinuity
+  constructor(discontinuity: Discontinuity) {
+    super(wordsOf(discontinuity))
+    this.discontinuity = discontinuity
+  }
+}

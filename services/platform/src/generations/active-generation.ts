@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { isDataLoss } from '../read-model/data-loss.ts'
+import { isDataLoss } from '../read-model/errors.ts'
 import type { Checkpoints, Maintenance, ProjectionWriter, ReadModel, ReadStore } from '../read-model/port.ts'
 
 /** One complete build of a projection's data, in a namespace of its own. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { isDataLoss, unreadableReadModel } from '../read-model/data-loss.ts'
-import { ReadModelUnavailableError } from '../read-model/errors.ts'
+import { isDataLoss, ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Generation } from './active-generation.ts'
 import { activeGeneration, generationOf, type Generations, isBuilt, loadGenerations } from './generations.ts'
@@ -12,6 +11,39 @@ export const controlNamespace = 'control'
 const keptAfterSwitchMs = 30_000
 
 export type OpenNamespace = (namespace: string) => Promise<ReadModel>
+
+/** Stands in for a read model that cannot be opened, so that the process serves the others. Rejects every call. */
+const unreadableReadModel = (cause: Error): ReadModel => {
+  const lost = async (): Promise<never> => {
+    throw cause
+  }
+  return {
+    // No namespace has this epoch.
+    epoch: 'lost',
+    lineage: () => 'lost',
+    get: lost,
+    getMany: lost,
+    entry: lost,
+    entries: lost,
+    range: lost,
+    commit: lost,
+    commitAll: lost,
+    putImmutable: lost,
+    position: lost,
+    positions: lost,
+    positionIds: lost,
+    whenApplied: lost,
+    loadCursors: lost,
+    saveCursor: lost,
+    partitions: lost,
+    digest: lost,
+    fence: lost,
+    unfence: lost,
+    acceptOlder: () => undefined,
+    check: lost,
+    close: async () => undefined,
+  }
+}
 
 /** A damaged read model must not keep the process from serving the others. */
 export const openEvenIfLost = async (name: string, open: OpenNamespace): Promise<Generation> => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Continuity, forgetfulContinuity, watchContinuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer } from '../discontinuity/discontinuity.ts'
-import { dataLossText, ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { dataLossText, ReadModelEmptiedError } from '../read-model/errors.ts'
 import type { Maintenance, ReadModel } from '../read-model/port.ts'
 import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
 import {

@@ -1,5 +1,5 @@
 import { type PartitionBuffer, createPartitionBuffer } from './partition-buffer.ts'
-import { checkCommit } from '../read-model/invalid-commit.ts'
+import { checkCommit } from '../read-model/limits.ts'
 import { checkAtMost, readModelLimits } from '../read-model/limits.ts'
 import type { Json } from '../event-store/port.ts'
 import type {

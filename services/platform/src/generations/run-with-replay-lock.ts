@@ -1,5 +1,5 @@
 import { generationOf, needOf } from './generations.ts'
-import { isDataLoss } from '../read-model/data-loss.ts'
+import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { controlNamespace } from './open-generations.ts'
 import { type HeldReplayLock, acquireReplayLock } from './replay-lock.ts'

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../async/timeout.ts'
 import { unreadableEventIn } from '../bus/unreadable-event.ts'
 import type { Continuity } from '../discontinuity/continuity.ts'
-import { DiscontinuityError } from '../discontinuity/discontinuity-error.ts'
+import { DiscontinuityError } from '../discontinuity/discontinuity.ts'
 import { isUserFacing } from '../errors/user-facing.ts'
 
 export type HealthPart = {

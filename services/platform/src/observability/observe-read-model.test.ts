@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
-import { InvalidCommit } from '../read-model/invalid-commit.ts'
+import { InvalidCommit, ReadModelEmptiedError } from '../read-model/errors.ts'
 import type { Commit, ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { createMetrics } from './metrics/metrics.ts'

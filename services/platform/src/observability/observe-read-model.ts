@@ -1,4 +1,4 @@
-import { ReadModelEmptiedError } from '../read-model/data-loss.ts'
+import { ReadModelEmptiedError } from '../read-model/errors.ts'
 import type { CommitOutcome, ProjectionWriter, ReadModel, ReadStore } from '../read-model/port.ts'
 import type { Metrics } from './metrics/metrics.ts'
 

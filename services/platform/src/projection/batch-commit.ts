@@ -1,5 +1,5 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { InvalidCommit } from '../read-model/invalid-commit.ts'
+import { InvalidCommit } from '../read-model/errors.ts'
 import type { Commit, CommitOutcome, ProjectionWriter } from '../read-model/port.ts'
 import type { PartitionApplier, ApplyOutcome } from './partition-applier.ts'
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { type Discontinuity, type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { isDataLoss, dataLossText } from '../read-model/data-loss.ts'
+import { dataLossText, isDataLoss } from '../read-model/errors.ts'
 import { ReadModelWentBackError } from '../read-model/errors.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { unreadableMessage } from '../bus/unreadable-event.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import type { Commit, CommitOutcome } from '../read-model/port.ts'
-import { applyWithRetry, commitUnlessFenced, computeWrites } from './apply-with-retry.ts'
+import { applyWithRetry, commitUnlessFenced, computeWrites, trackReads } from './apply-with-retry.ts'
 import {
   addDeadLetter,
   type DeadLetterHead,
@@ -13,7 +13,6 @@ import {
   registerDeadLetters,
 } from './dead-letters.ts'
 import type { Projection, ProjectionData } from './projection.ts'
-import { trackReads } from './read-tracking.ts'
 
 const partitionsRemembered = 10_000
 /** Each conflict means that somebody else got on; so many in a row mean that something is wrong. */

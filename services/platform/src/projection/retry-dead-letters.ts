@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import type { Entry, ReadStore } from '../read-model/port.ts'
 import { ReadModelFencedError } from '../read-model/errors.ts'
 import { attemptsOnConflict } from './partition-applier.ts'
-import { applyWithRetry } from './apply-with-retry.ts'
+import { applyWithRetry, trackReads } from './apply-with-retry.ts'
 import {
   type DeadLetter,
   deadLetterFrom,
@@ -15,7 +15,6 @@ import {
   removeDeadLetter,
 } from './dead-letters.ts'
 import type { Projection, ProjectionData } from './projection.ts'
-import { trackReads } from './read-tracking.ts'
 
 const pageSize = 100
 

@@ -31,3 +31,50 @@ export class ReadModelUnavailableError extends Error {
   override readonly name = 'ReadModelUnavailableError'
   readonly isTransient = true
 }
+
+/**
+ * Data that this connection has seen is gone: the engine was emptied, or a part of it lost its data. The read model rejects writes,
+ * because a history that begins in the middle looks complete. It rejects reads, because missing data looks like data that never
+ * existed. A replay into another namespace repairs it.
+ */
+export class ReadModelEmptiedError extends Error {
+  override readonly name = 'ReadModelEmptiedError'
+  readonly isTransient = true
+  constructor(namespace: string, what: string) {
+    super(`Read model '${namespace}' has been emptied: ${what}; replay it`)
+  }
+}
+
+/**
+ * The file of the read model is corrupt. The read model rejects writes and answers the reads that still work. A replay into another
+ * namespace repairs it.
+ */
+export class ReadModelDamagedError extends Error {
+  override readonly name = 'ReadModelDamagedError'
+  readonly isTransient = true
+
+  constructor(namespace: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`Read model '${namespace}' is damaged: ${reason}; replay it`, { cause })
+  }
+}
+
+/** Whether data of the read model is gone or unreadable. No retry brings it back. */
+export const isDataLoss = (error: unknown): error is Error =>
+  error instanceof ReadModelEmptiedError || error instanceof ReadModelDamagedError
+
+/** The text that a discontinuity record holds. */
+export const dataLossText = (error: Error): string => `data of its read model is gone (${error.message})`
+
+/**
+ * The commit can never succeed, whatever the state of the database: a mistake of the projection, not of the machine.
+ * The runner parks the message instead of trying for ever.
+ */
+export class InvalidCommit extends Error {
+  override readonly name = 'InvalidCommit'
+}
+
+/** More was asked for at once than any adapter gives: a mistake of the caller, not of the machine. */
+export class ReadLimitExceeded extends RangeError {
+  override readonly name = 'ReadLimitExceeded'
+}

@@ -1,3 +1,6 @@
+import { InvalidCommit, ReadLimitExceeded } from './errors.ts'
+import type { Commit, Write } from './port.ts'
+
 /** The bounds every adapter keeps; the contract suite checks them. */
 export const readModelLimits = {
   writesPerCommit: 10_000,
@@ -8,11 +11,29 @@ export const readModelLimits = {
   waiting: 20_000,
 } as const
 
-/** More was asked for at once than any adapter gives: a mistake of the caller, not of the machine. */
-export class ReadLimitExceeded extends RangeError {
-  override readonly name = 'ReadLimitExceeded'
-}
-
 export const checkAtMost = (count: number, most: number, what: string): void => {
   if (count > most) throw new ReadLimitExceeded(`${what}: ${count} asked for, at most ${most} at once`)
 }
+
+const checkWrite = (write: Write): void => {
+  if (write.op === 'add' && !Number.isSafeInteger(write.score)) {
+    throw new InvalidCommit(`list '${write.list}': score ${write.score} is not a safe integer`)
+  }
+  if (write.op === 'trim' && !Number.isSafeInteger(write.upToScore)) {
+    throw new InvalidCommit(`list '${write.list}': cannot trim up to ${write.upToScore}, not a safe integer`)
+  }
+}
+
+/** What every adapter checks before it touches anything. */
+export const checkCommit = ({ projection, partition, expected, position, writes }: Commit): void => {
+  if (expected !== undefined && position <= expected) {
+    throw new InvalidCommit(`${projection} in '${partition}': position ${position} is not behind ${expected}`)
+  }
+  if (writes.length > readModelLimits.writesPerCommit) {
+    throw new InvalidCommit(`${projection} in '${partition}': ${writes.length} writes in one commit`)
+  }
+  for (const write of writes) checkWrite(write)
+}
+
+export const scoreTaken = ({ projection, partition }: Commit, cause: unknown): InvalidCommit =>
+  new InvalidCommit(`${projection} in '${partition}': two members of a list would have the same score`, { cause })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readModelContract } from '@portal/platform/testing/read-model/contract'
-import { ReadModelDamagedError } from './data-loss.ts'
+import { ReadModelDamagedError } from './errors.ts'
 import type { ReadModel, Write } from './port.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
 

@@ -1,7 +1,7 @@
 import { watchLastBackup } from '../backup/last-backup.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
-import { olderLogReporter } from '../discontinuity/older-log.ts'
+import { olderLogReporter } from '../discontinuity/continuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { readModelUrlOf } from '../files/storage-urls.ts'
 import { makeBindRoute } from '../http/bind-route.ts'

@@ -1,7 +1,6 @@
-import { ReadModelEmptiedError } from '../../src/read-model/data-loss.ts'
 import type { Commit, CommitOutcome, ReadModel } from '../../src/read-model/port.ts'
 import { openSqliteReadModel } from '../../src/read-model/sqlite.ts'
-import { ReadModelWentBackError } from '../../src/read-model/errors.ts'
+import { ReadModelEmptiedError, ReadModelWentBackError } from '../../src/read-model/errors.ts'
 
 type Written =
   | { readonly kind: 'commit'; readonly commit: Commit }

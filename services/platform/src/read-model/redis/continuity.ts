@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { ReadModelEmptiedError } from '../data-loss.ts'
+import { ReadModelEmptiedError } from '../errors.ts'
 import { ReadModelUnavailableError, ReadModelWentBackError } from '../errors.ts'
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'

@@ -4,11 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runProjection } from '../../generations/run-projection.ts'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
 import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
-import { ReadModelEmptiedError } from '../data-loss.ts'
 import type { Commit, ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'
-import { ReadModelUnavailableError } from '../errors.ts'
+import { ReadModelEmptiedError, ReadModelUnavailableError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 
 const logger = pino({ level: 'silent' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { InvalidCommit } from '../invalid-commit.ts'
+import { InvalidCommit } from '../errors.ts'
 import type { ReadModel, Write } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { randomUUID } from 'node:crypto'
-import { ReadModelEmptiedError } from '../data-loss.ts'
+import { ReadModelEmptiedError } from '../errors.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'

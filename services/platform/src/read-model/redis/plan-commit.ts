@@ -1,4 +1,5 @@
-import { InvalidCommit, scoreTaken } from '../invalid-commit.ts'
+import { scoreTaken } from '../limits.ts'
+import { InvalidCommit } from '../errors.ts'
 import type { Commit, Write } from '../port.ts'
 import { documentRow, entryRow, entryRowsOf, entryText } from '../row-names.ts'
 import { idField, type PartitionKeys, positionField } from './keys.ts'

@@ -1,5 +1,6 @@
 import type { Json } from '../../event-store/port.ts'
-import { checkCommit, InvalidCommit, scoreTaken } from '../invalid-commit.ts'
+import { checkCommit, scoreTaken } from '../limits.ts'
+import { InvalidCommit } from '../errors.ts'
 import type { Commit, CommitOutcome, DocumentRef, ProjectionWriter } from '../port.ts'
 import { documentRow } from '../row-names.ts'
 import { commitAnswers, commitScript } from './commit-script.ts'

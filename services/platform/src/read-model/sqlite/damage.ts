@@ -1,4 +1,4 @@
-import { ReadModelDamagedError } from '../data-loss.ts'
+import { ReadModelDamagedError } from '../errors.ts'
 
 const corrupt = 11 // SQLITE_CORRUPT
 const notADatabase = 26 // SQLITE_NOTADB

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidCommit } from '../../../src/read-model/invalid-commit.ts'
+import { InvalidCommit } from '../../../src/read-model/errors.ts'
 import { readModelLimits } from '../../../src/read-model/limits.ts'
 import type { ReadModel, Write } from '../../../src/read-model/port.ts'
 import { add, everything, put, thing, type UnderTest } from './harness.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/event-store/port.ts'
-import { ReadLimitExceeded, readModelLimits } from '../../../src/read-model/limits.ts'
+import { readModelLimits } from '../../../src/read-model/limits.ts'
+import { ReadLimitExceeded } from '../../../src/read-model/errors.ts'
 import { put, thing, type UnderTest } from './harness.ts'
 
 export const documentRules = (under: UnderTest): void => {

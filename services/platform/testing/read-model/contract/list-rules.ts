@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidCommit } from '../../../src/read-model/invalid-commit.ts'
-import { ReadLimitExceeded, readModelLimits } from '../../../src/read-model/limits.ts'
+import { InvalidCommit, ReadLimitExceeded } from '../../../src/read-model/errors.ts'
+import { readModelLimits } from '../../../src/read-model/limits.ts'
 import type { ReadModel } from '../../../src/read-model/port.ts'
 import { add, everything, type UnderTest } from './harness.ts'
 
