@@ -1,6 +1,5 @@
 import { type PartitionBuffer, createPartitionBuffer } from './partition-buffer.ts'
-import { checkCommit } from '../read-model/limits.ts'
-import { checkAtMost, readModelLimits } from '../read-model/limits.ts'
+import { checkAtMost, checkCommit, readModelLimits } from '../read-model/limits.ts'
 import type { Json } from '../event-store/port.ts'
 import type {
   Checkpoints,

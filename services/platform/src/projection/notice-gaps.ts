@@ -4,8 +4,7 @@ import type { Logger } from 'pino'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { type Discontinuity, type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { dataLossText, isDataLoss } from '../read-model/errors.ts'
-import { ReadModelWentBackError } from '../read-model/errors.ts'
+import { dataLossText, isDataLoss, ReadModelWentBackError } from '../read-model/errors.ts'
 
 /**
  * Whether the log holds what the read model was made of. Positions are exact while cursors are saved now and then, so they can be

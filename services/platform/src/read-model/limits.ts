@@ -15,6 +15,10 @@ export const checkAtMost = (count: number, most: number, what: string): void => 
   if (count > most) throw new ReadLimitExceeded(`${what}: ${count} asked for, at most ${most} at once`)
 }
 
+export const checkNamespace = (namespace: string): void => {
+  if (!/^[a-z0-9][a-z0-9.-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+}
+
 const checkWrite = (write: Write): void => {
   if (write.op === 'add' && !Number.isSafeInteger(write.score)) {
     throw new InvalidCommit(`list '${write.list}': score ${write.score} is not a safe integer`)

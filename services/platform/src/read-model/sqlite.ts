@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
-import { checkCommit, scoreTaken } from './limits.ts'
-import { checkAtMost, readModelLimits } from './limits.ts'
+import { checkAtMost, checkCommit, readModelLimits } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
@@ -15,14 +14,6 @@ import { prepareFence, prepareMaintenance } from './sqlite/maintenance.ts'
 import { preparePositions } from './sqlite/positions.ts'
 import { prepareRead } from './sqlite/read.ts'
 import { prepareWrite } from './sqlite/write.ts'
-
-const uniqueViolation = 2067 // SQLITE_CONSTRAINT_UNIQUE
-
-const isScoreTaken = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  error.errcode === uniqueViolation &&
-  error.message.includes('entries.score')
 
 type Location = {
   /** The folder, or ':memory:'. */
@@ -139,11 +130,7 @@ const createWriter = (
   /** Inside a transaction. */
   const applyCommit = (change: Commit): CommitOutcome => {
     if (!positions.move(change)) return 'conflict'
-    try {
-      write(change.partition, change.writes)
-    } catch (error) {
-      throw isScoreTaken(error) ? scoreTaken(change, error) : error
-    }
+    write(change)
     return 'committed'
   }
 

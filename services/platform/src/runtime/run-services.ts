@@ -1,7 +1,6 @@
 import { TimeoutError, withTimeout } from '../async/timeout.ts'
 import { UnreadableEventError } from '../bus/unreadable-event.ts'
-import { DiscontinuityError } from '../discontinuity/discontinuity.ts'
-import { wholeLog } from '../discontinuity/discontinuity.ts'
+import { DiscontinuityError, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { createHostRule, serviceNames } from '../http/allowed-hosts.ts'
 import { trustedProxies } from '../http/client-address.ts'

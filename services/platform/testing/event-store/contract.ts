@@ -4,7 +4,7 @@ import { checkpointRules } from './contract/checkpoint-rules.ts'
 import { concurrencyProperty } from './contract/concurrency-property.ts'
 import { idempotenceRules } from './contract/idempotence-rules.ts'
 import { type EventStoreHarness, storeTest } from './contract/harness.ts'
-import { lifeRules } from './contract/lifecycle-rules.ts'
+import { lifecycleRules } from './contract/lifecycle-rules.ts'
 import { readRules } from './contract/read-rules.ts'
 import { subscribeRules } from './contract/subscribe-rules.ts'
 
@@ -17,7 +17,7 @@ export const eventStoreContract = (name: string, makeHarness: () => Promise<Even
     readRules(test)
     subscribeRules(test)
     checkpointRules(test)
-    lifeRules(test)
+    lifecycleRules(test)
     concurrencyProperty(makeHarness)
   })
 }

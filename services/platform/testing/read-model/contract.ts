@@ -1,11 +1,10 @@
 import { describe } from 'vitest'
-import { commitRules } from './contract/commit-rules.ts'
+import { commitRules, waitingRules } from './contract/commit-rules.ts'
 import { documentRules } from './contract/document-rules.ts'
 import { type ReadModelHarness, underTest } from './contract/harness.ts'
 import { listRules } from './contract/list-rules.ts'
 import { operationsRules } from './contract/operations-rules.ts'
-import { waitingRules } from './contract/waiting-rules.ts'
-import { wholeRules } from './contract/namespace-rules.ts'
+import { namespaceRules } from './contract/namespace-rules.ts'
 
 export type { ReadModelHarness } from './contract/harness.ts'
 
@@ -17,7 +16,7 @@ export const readModelContract = (name: string, makeHarness: () => Promise<ReadM
     documentRules(under)
     listRules(under)
     waitingRules(under)
-    wholeRules(under)
+    namespaceRules(under)
     operationsRules(under)
   })
 }

@@ -3,8 +3,7 @@ import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, Wr
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerialisedAppend } from '../serialise-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
-import { isOutageOfDisk } from './log-file.ts'
-import { probeWriting } from './log-file.ts'
+import { isOutageOfDisk, probeWriting } from './log-file.ts'
 import type { FreshEvent } from './recent-events.ts'
 
 /** What one transaction takes on, so that a crowd of appends does not hold up the event loop in one piece. */

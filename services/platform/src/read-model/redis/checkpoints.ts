@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PositionId } from '../port.ts'
+import { listOf, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import { listOf, textOf, textsOf } from './decode-replies.ts'
 import { idField, type NamespaceKeys, positionField } from './keys.ts'
 import { readingScript, script } from './script.ts'
 

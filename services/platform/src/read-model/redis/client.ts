@@ -1,4 +1,6 @@
-import { createClient, createCluster } from 'redis'
+import { createClient, createCluster, ErrorReply } from 'redis'
+import { TimeoutError } from '../../async/timeout.ts'
+import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
 
 export type SendToNode = (command: readonly string[]) => Promise<unknown>
@@ -6,7 +8,7 @@ export type SendToNode = (command: readonly string[]) => Promise<unknown>
 /** One server or a cluster, seen as the same: the key of a command decides which node it goes to. */
 export type Client = {
   connect(): Promise<unknown>
-  /** Replies are as the server gave them; whoever asks says what it expects (replies.ts). */
+  /** Replies are as the server gave them; callers decode them with `listOf`, `textOf` and `textsOf`. */
   send(key: string, command: readonly string[]): Promise<unknown>
   /** The servers that keys live on: the masters of a cluster. */
   nodes(): Promise<readonly SendToNode[]>
@@ -123,3 +125,45 @@ const openCluster = (address: RedisAddress, { onError, onLost, onReady }: Client
 
 export const openClient = (address: RedisAddress, listeners: ClientListeners): Client =>
   address.cluster ? openCluster(address, listeners) : openOne(address, listeners)
+
+/** Answers of a server that is up but cannot serve now: starting, without its master, out of memory, busy with a script. */
+const passing = /^(LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|TRYAGAIN|MOVED|ASK|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)\b/
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
+
+/** What a caller is told: unavailable, unless the server has understood and refused. */
+export const failureOf = (error: unknown): Error => {
+  if (error instanceof ReadModelUnavailableError) return error
+  if (error instanceof ErrorReply && !passing.test(error.message)) return error
+  const why = error instanceof TimeoutError ? 'no answer in time' : reasonOf(error)
+  return new ReadModelUnavailableError(`Redis is not available: ${why}`, { cause: error })
+}
+
+/** A server that was restarted, flushed or failed over does not know the scripts. */
+export const isUnknownScript = (error: unknown): boolean =>
+  error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')
+
+/** A server that was the primary and is a replica now: it takes no writes, and what it answers may be replaced any moment. */
+export const isDemoted = (error: unknown): boolean =>
+  error instanceof ErrorReply && error.message.startsWith('READONLY')
+
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ErrorReply && /^(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.message)
+
+/** What the server sends is checked as it is taken up; zod would cost more than the reading. */
+const unexpected = (what: string, reply: unknown): Error =>
+  new Error(`Redis answered ${reply === null ? 'null' : typeof reply} where ${what} was expected`)
+
+export const listOf = (reply: unknown): readonly unknown[] => {
+  if (!Array.isArray(reply)) throw unexpected('a list', reply)
+  return reply
+}
+
+/** Undefined for what is not there. */
+export const textOf = (reply: unknown): string | undefined => {
+  if (reply === null || reply === undefined) return undefined
+  if (typeof reply !== 'string') throw unexpected('text', reply)
+  return reply
+}
+
+export const textsOf = (reply: unknown): readonly (string | undefined)[] => listOf(reply).map(textOf)

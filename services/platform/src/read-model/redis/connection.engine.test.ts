@@ -9,7 +9,7 @@ import { openRedisReadModel } from '../redis.ts'
 import { parseRedisAddress } from './address.ts'
 import { openConnection } from './connection.ts'
 import { namespaceKeys } from './keys.ts'
-import { startProxy } from '@portal/platform/testing/read-model/redis/own-proxy'
+import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
 import { freePort, makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { subscribeToCommits } from './commit-notifications.ts'
 

@@ -4,8 +4,16 @@ import { ClientOfflineError, ErrorReply } from 'redis'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
-import { type Client, type ClientListeners, openClient, type SendToNode } from './client.ts'
-import { failureOf, isDemoted, isRefusal, isUnknownScript } from './failure.ts'
+import {
+  type Client,
+  type ClientListeners,
+  failureOf,
+  isDemoted,
+  isRefusal,
+  isUnknownScript,
+  openClient,
+  type SendToNode,
+} from './client.ts'
 import type { Script } from './script.ts'
 import { type Silence, watchForSilence } from './silence.ts'
 

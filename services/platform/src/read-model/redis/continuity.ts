@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { ReadModelEmptiedError } from '../errors.ts'
-import { ReadModelUnavailableError, ReadModelWentBackError } from '../errors.ts'
+import { ReadModelEmptiedError, ReadModelUnavailableError, ReadModelWentBackError } from '../errors.ts'
+import { textOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { type Comparison, type RememberedProgress, rememberProgress } from './remembered-progress.ts'
-import { textOf } from './decode-replies.ts'
 
 /**
  * Whether the server still holds what this connection has seen there. After each lost connection it may be another server, or

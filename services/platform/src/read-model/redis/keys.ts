@@ -1,3 +1,5 @@
+import { checkNamespace } from '../limits.ts'
+
 /**
  * The layout. What stands in braces decides the slot on Redis Cluster, so that all of a partition lies on one node and one
  * script can change it.
@@ -6,7 +8,7 @@
  *   `:marker`      hash: layout, epoch, createdAt, sealed
  *   `:partitions`  hash: partition → '0' announced, '1' begun
  *   `:c:CONSUMER`  hash: bus partition → cursor
- *   `:t:CONSUMER`  hash: bus partition → earlier cursors with their times, on a cluster (cursors.ts)
+ *   `:t:CONSUMER`  hash: bus partition → earlier cursors with their times, on a cluster (checkpoints.ts)
  * Of a partition: `{prefix:namespace:partition}` and
  *   `:m`           hash: epoch, sealed, `p:PROJECTION` → position, and `i:PROJECTION` → position, a space, and the id of the message there
  *   `:r`           hash, the rows: `d…` documents and `e…` entries of lists, an entry with its score
@@ -31,7 +33,7 @@ export type PartitionKeys = {
 }
 
 export const namespaceKeys = (prefix: string, namespace: string): NamespaceKeys => {
-  if (!/^[a-z0-9][a-z0-9.-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+  checkNamespace(namespace)
   const base = `${prefix}:${namespace}`
   return {
     marker: `{${base}}:marker`,

@@ -1,7 +1,7 @@
 import type { PartitionDigest } from '../port.ts'
+import { listOf, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import { listOf, textOf, textsOf } from './decode-replies.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 import { readingScript, script } from './script.ts'
 

@@ -9,7 +9,7 @@ import { openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'
 import { ReadModelWentBackError } from '../errors.ts'
 import { lossyReplicationOf } from './server-settings.ts'
-import { startProxy } from '@portal/platform/testing/read-model/redis/own-proxy'
+import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 
 const logger = pino({ level: 'silent' })

@@ -1,9 +1,9 @@
-import type { DocumentRef, Entry, Range } from '../port.ts'
+import type { DocumentRef, Entry, ReadStore } from '../port.ts'
+import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
+import { textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
-import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { textOf, textsOf } from './decode-replies.ts'
 import { readingScript } from './script.ts'
 
 /**
@@ -36,7 +36,11 @@ const entryOf = (member: string, row: string | undefined): Entry | undefined => 
 const bound = (score: number | undefined, open: string): string => (score === undefined ? open : String(score))
 
 /** What is not there is answered only once the partition has been seen to be the one that was written to. */
-export const prepareRead = (connection: Connection, keys: NamespaceKeys, continuity: Continuity) => {
+export const prepareRead = (
+  connection: Connection,
+  keys: NamespaceKeys,
+  continuity: Continuity,
+): Omit<ReadStore, 'epoch' | 'lineage'> => {
   const rowOf = async (partition: string, row: string): Promise<string | undefined> => {
     const waiting = continuity.beforeRead()
     if (waiting !== undefined) await waiting
@@ -57,10 +61,10 @@ export const prepareRead = (connection: Connection, keys: NamespaceKeys, continu
   }
 
   return {
-    async get({ partition, collection, key }: DocumentRef): Promise<unknown> {
+    async get({ partition, collection, key }) {
       return valueOf(await rowOf(partition, documentRow(collection, key)))
     },
-    async getMany(refs: readonly DocumentRef[]): Promise<readonly unknown[]> {
+    async getMany(refs) {
       const found: unknown[] = Array.from({ length: refs.length })
       const groups = Map.groupBy(refs.entries(), ([, { partition }]) => partition)
       const fill = async ([partition, group]: readonly [string, readonly [number, DocumentRef][]]) => {
@@ -73,20 +77,17 @@ export const prepareRead = (connection: Connection, keys: NamespaceKeys, continu
       await Promise.all([...groups].map(fill))
       return found
     },
-    async entry(partition: string, list: string, member: string): Promise<Entry | undefined> {
+    async entry(partition, list, member) {
       return entryOf(member, await rowOf(partition, entryRow(list, member)))
     },
-    async entries(
-      partition: string,
-      wanted: readonly { readonly list: string; readonly member: string }[],
-    ): Promise<readonly (Entry | undefined)[]> {
+    async entries(partition, wanted) {
       const texts = await rowsOf(
         partition,
         wanted.map(({ list, member }) => entryRow(list, member)),
       )
       return wanted.map(({ member }, index) => entryOf(member, texts[index]))
     },
-    async range(partition: string, list: string, { from, to, order, limit }: Range): Promise<readonly Entry[]> {
+    async range(partition, list, { from, to, order, limit }) {
       if (limit <= 0) return []
       const waiting = continuity.beforeRead()
       if (waiting !== undefined) await waiting

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
-import { textOf, textsOf } from './decode-replies.ts'
 
 const positionsRemembered = 100_000
 const cursorsRemembered = 10_000

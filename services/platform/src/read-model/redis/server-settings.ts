@@ -1,5 +1,5 @@
+import { textOf } from './client.ts'
 import type { Connection } from './connection.ts'
-import { textOf } from './decode-replies.ts'
 
 const oldestMajor = 7
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { checkNamespace } from '../limits.ts'
 
 /** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
 const layoutVersion = 1
@@ -42,7 +43,7 @@ export const inMemory = ':memory:'
 
 /** ':memory:' for one in memory. */
 export const fileOf = (path: string, namespace: string): string => {
-  if (!/^[a-z0-9][a-z0-9.-]{0,63}$/.test(namespace)) throw new Error(`Read-model namespace '${namespace}' is not valid`)
+  checkNamespace(namespace)
   if (path === inMemory) return path
   return join(path, `${namespace}.db`)
 }

@@ -1,7 +1,45 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Write } from '../port.ts'
-import { prepareBulk } from './bulk.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { scoreTaken } from '../limits.ts'
+import type { Commit, Write } from '../port.ts'
 import type { Lists } from './lists.ts'
+
+const largest = 64
+/** Of documents, and of entries. */
+const columns = 4
+
+/**
+ * Runs `INSERT … VALUES (…), (…), …` for any number of rows with few statements: sixty-four rows a statement, the rest in
+ * powers of two, so that seven prepared statements serve every count.
+ */
+const prepareBulk = (db: DatabaseSync, insert: string, onConflict: string) => {
+  const statements = new Map<number, StatementSync>()
+  const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
+
+  const statementFor = (rows: number): StatementSync => {
+    const known = statements.get(rows)
+    if (known !== undefined) return known
+    const values = Array.from({ length: rows }, () => row).join(', ')
+    const statement = db.prepare(`${insert} VALUES ${values} ${onConflict}`)
+    statements.set(rows, statement)
+    return statement
+  }
+
+  return (params: readonly SQLInputValue[]): void => {
+    let size = largest
+    for (let at = 0; at < params.length; at += size * columns) {
+      while (size * columns > params.length - at) size /= 2
+      statementFor(size).run(...params.slice(at, at + size * columns))
+    }
+  }
+}
+
+const uniqueViolation = 2067 // SQLITE_CONSTRAINT_UNIQUE
+
+const isScoreTaken = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  error.errcode === uniqueViolation &&
+  error.message.includes('entries.score')
 
 type DocumentWrite = Extract<Write, { op: 'put' | 'delete' }>
 type ListWrite = Extract<Write, { op: 'add' | 'remove' | 'trim' }>
@@ -16,14 +54,12 @@ export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
   const putAll = prepareBulk(
     db,
     'INSERT INTO documents (partition, collection, key, value)',
-    4,
     'ON CONFLICT (partition, collection, key) DO UPDATE SET value = excluded.value',
   )
   const deleteOne = db.prepare('DELETE FROM documents WHERE partition = ? AND collection = ? AND key = ?')
   const addAll = prepareBulk(
     db,
     'INSERT INTO entries (list, score, member, value)',
-    4,
     'ON CONFLICT (member, list) DO UPDATE SET score = excluded.score, value = excluded.value',
   )
   const removeOne = db.prepare('DELETE FROM entries WHERE member = ? AND list = ?')
@@ -63,7 +99,8 @@ export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
     addAll(rows)
   }
 
-  return (partition: string, writes: readonly Write[]): void => {
+  return (commit: Commit): void => {
+    const { partition, writes } = commit
     const documents: DocumentWrite[] = []
     const entries: ListWrite[] = []
     for (const write of writes) {
@@ -71,6 +108,10 @@ export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
       else entries.push(write)
     }
     writeDocuments(partition, documents)
-    writeLists(partition, entries)
+    try {
+      writeLists(partition, entries)
+    } catch (error) {
+      throw isScoreTaken(error) ? scoreTaken(commit, error) : error
+    }
   }
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { StoreClosedError } from '../../../src/event-store/errors.ts'
 import { idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
-export const lifeRules = (test: StoreTest): void => {
+export const lifecycleRules = (test: StoreTest): void => {
   test('ES-40 positions order as text, within an append and between appends', async ({ store, reopen }) => {
     for (let n = 0; n < 30; n++) await record(store, `cat-${n % 3}`, newEvents(5))
     const reopened = await reopen()

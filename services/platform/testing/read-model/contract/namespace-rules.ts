@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { add, everything, put, thing, type UnderTest } from './harness.ts'
 
-export const wholeRules = (under: UnderTest): void => {
+export const namespaceRules = (under: UnderTest): void => {
   const { commit, members, open, write } = under
   describe('the whole', () => {
     it('RM-25 cursors are kept per consumer and bus partition; the last one saved counts', async () => {
