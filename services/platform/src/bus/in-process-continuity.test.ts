@@ -4,14 +4,14 @@ import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
-import { appendTo, counted, publisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
+import { appendTo, counted, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
 
 const silent = pino({ level: 'silent' })
 
 const numberOf = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'n' in data ? data.n : data)
 
 const open = async (eventStore: EventStore, logger: Logger = silent): Promise<Bus> => {
-  const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+  const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })
   onTestFinished(() => bus.close())
   return bus
 }
@@ -49,7 +49,7 @@ const restoredUnder = async (appendedSince: number) => {
   log.backUp()
   for (let n = 10; n < 15; n++) await appendTo(store, 'test-1', counted(n))
   const before = recorder()
-  const bus = await openInProcessBus({ eventStore: store, publishers: [publisher], logger: silent })
+  const bus = await openInProcessBus({ eventStore: store, publishers: [testPublisher], logger: silent })
   await bus.consume(before.consumer)
   await vi.waitFor(() => expect(before.numbers).toHaveLength(15))
   await bus.close()

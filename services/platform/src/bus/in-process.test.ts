@@ -5,7 +5,7 @@ import { busContract } from '@portal/platform/testing/bus/contract'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Cursors, Delivery } from './port.ts'
 import type { Publisher } from './publisher.ts'
-import { appendTo, counted as note, publisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
+import { appendTo, counted as note, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
 
 const logger = pino({ level: 'silent' })
 
@@ -28,7 +28,7 @@ busContract('in-process', async () => {
       await append('test-1', { messages })
     },
     async open() {
-      const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+      const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })
       buses.push(bus)
       return bus
     },
@@ -48,7 +48,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
       topics: ['notifications'],
       publish(recorded) {
         translated.push(recorded.id)
-        return publisher.publish(recorded)
+        return testPublisher.publish(recorded)
       },
     }
     const bus = await openInProcessBus({ eventStore, publishers: [counting], logger })
@@ -72,7 +72,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
       topics: ['notifications'],
       publish(recorded) {
         if (recorded.stream === 'test-new' && !isKnown) throw new UnknownEventTypeError(recorded.type)
-        return publisher.publish(recorded)
+        return testPublisher.publish(recorded)
       },
     }
     const lines: string[] = []
@@ -112,7 +112,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
         throw new UnknownEventTypeError(recorded.type)
       },
     }
-    const bus = await openInProcessBus({ eventStore, publishers: [publisher, ofNewerRelease], logger })
+    const bus = await openInProcessBus({ eventStore, publishers: [testPublisher, ofNewerRelease], logger })
     await append('newer-1', {})
     await append('test-1', note(1))
     await append('newer-1', {})
@@ -135,7 +135,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
   it('BUS-32 gives the event loop turns while a consumer works through a long log', async () => {
     const { eventStore, append, dispose } = await tempStore()
     for (let n = 0; n < 30; n++) await append('test-1', note(n))
-    const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+    const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })
     const order: ('turn' | 'batch')[] = []
     let batches = 0
     const noteTurns = () => {

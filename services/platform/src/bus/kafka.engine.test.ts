@@ -12,7 +12,8 @@ import { openKafkaAdmin } from './kafka/admin.ts'
 import { startKafkaLogPublisher } from './kafka/producer/log-publisher.ts'
 import { openKafkaBus } from './kafka.ts'
 import type { Bus } from './port.ts'
-import { removeTopics, testPublisher, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
+import { removeTopics, whenPublished } from '@portal/platform/testing/bus/kafka/topics'
+import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 
 const logger = pino({ level: 'silent' })
 

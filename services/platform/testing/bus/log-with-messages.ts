@@ -20,7 +20,7 @@ const messagesSchema = z.object({
 })
 
 /** An event of the category 'test' carries the messages that it becomes. */
-export const publisher: Publisher = {
+export const testPublisher: Publisher = {
   category: 'test',
   topics: ['auth', 'catalog', 'notifications'],
   publish: ({ data }) => messagesSchema.parse(data).messages,

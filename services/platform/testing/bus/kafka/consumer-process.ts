@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { openSqliteEventLog } from '../../../src/event-store/sqlite.ts'
 import { openKafkaBus } from '../../../src/bus/kafka.ts'
-import { testPublisher } from './topics.ts'
+import { testPublisher } from '../log-with-messages.ts'
 
 /** A process with a consumer of a test's group, to be killed: `consumer-process.ts URL GROUP EVENTS_FILE`. */
 const [url = '', group = '', eventsFile = ''] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { openSqliteEventLog } from '../../../src/event-store/sqlite.ts'
 import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
 import { startKafkaLogPublisher } from '../../../src/bus/kafka/producer/log-publisher.ts'
-import { testPublisher } from './topics.ts'
+import { testPublisher } from '../log-with-messages.ts'
 
 /** A process that publishes a test's events to Kafka, to be killed: `log-publisher-process.ts URL FOLDER EVENTS_FILE`. */
 const [url = '', folder = '', eventsFile = ''] = process.argv.slice(2)

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { openSqliteEventStore } from '../../../src/event-store/sqlite.ts'
-import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
-import type { LogPublisher } from '../../../src/bus/log-publisher.ts'
 import { openKafkaBus } from '../../../src/bus/kafka.ts'
+import type { Log } from '../../../src/bus/kafka/consumer/log-catch-up.ts'
 import { startKafkaLogPublisher } from '../../../src/bus/kafka/producer/log-publisher.ts'
+import type { LogPublisher } from '../../../src/bus/log-publisher.ts'
 import type { Bus, Consumer, Cursor, Delivery } from '../../../src/bus/port.ts'
 import type { Publisher } from '../../../src/bus/publisher.ts'
-import type { Log } from '../../../src/bus/kafka/consumer/log-catch-up.ts'
-import { testPublisher } from './topics.ts'
+import { openSqliteEventStore } from '../../../src/event-store/sqlite.ts'
+import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
+import { testPublisher } from '../log-with-messages.ts'
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
 
@@ -96,4 +99,23 @@ export const createTally = (options: Partial<Consumer> = {}) => {
     ...options,
   }
   return { consumer, applied, cursors, deliveries: () => deliveries }
+}
+
+/** Starts a program of this folder; resolves when it has sent its first message. */
+export const forkUntilReady = async (program: string, args: readonly string[]): Promise<ChildProcess> => {
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), args, { execArgv: [] })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code} before it was ready`)
+  })
+  await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return child
+}
+
+/** As a crash of the machine would end it. */
+export const killNow = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
 }

@@ -2,33 +2,13 @@ import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { type Admin, Partitioners } from 'kafkajs'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
-import { z } from 'zod'
 import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../../../src/bus/kafka/admin.ts'
 import { createKafkaClient } from '../../../src/bus/kafka/client.ts'
 import { recordsOf } from '../../../src/bus/kafka/message-format.ts'
 import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
-import type { Publisher } from '../../../src/bus/publisher.ts'
 
 const silent = pino({ level: 'silent' })
-
-const messagesSchema = z.object({
-  messages: z.array(
-    z.object({
-      topic: z.enum(['auth', 'catalog', 'notifications']),
-      key: z.string(),
-      type: z.string(),
-      data: z.object({ n: z.number() }),
-    }),
-  ),
-})
-
-/** An event of the category 'test' says itself what it becomes. */
-export const testPublisher: Publisher = {
-  category: 'test',
-  topics: ['auth', 'catalog', 'notifications'],
-  publish: ({ data }) => messagesSchema.parse(data).messages,
-}
 
 /** How many messages Kafka has of all topics; none of a topic that it does not have. */
 export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<number> => {
@@ -43,7 +23,7 @@ export const whenPublished = async (admin: KafkaAdmin, url: string, total: numbe
 }
 
 const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>): Promise<void> => {
-  const admin = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).admin()
+  const admin = createKafkaClient(parseKafkaAddress(url), silent).admin()
   await admin.connect()
   try {
     await work(admin)
@@ -72,7 +52,7 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
 
 /** Writes to a topic past the log publisher. */
 export const put = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
-  const producer = createKafkaClient(parseKafkaAddress(url), pino({ level: 'silent' })).producer({
+  const producer = createKafkaClient(parseKafkaAddress(url), silent).producer({
     createPartitioner: Partitioners.DefaultPartitioner,
   })
   await producer.connect()

@@ -12,8 +12,13 @@ import { createRelay } from '../../relay.ts'
 import { unreadableEventIn } from '../../unreadable-event.ts'
 import { parseKafkaAddress } from '../address.ts'
 import { openKafkaAdmin } from '../admin.ts'
-import { forkUntilReady, killNow } from '@portal/platform/testing/bus/kafka/forked'
-import { createTally, openTestPortal, type TestPortal } from '@portal/platform/testing/bus/kafka/portal'
+import {
+  createTally,
+  forkUntilReady,
+  killNow,
+  openTestPortal,
+  type TestPortal,
+} from '@portal/platform/testing/bus/kafka/portal'
 import {
   committedOffsets,
   deleteUpTo,
@@ -21,9 +26,9 @@ import {
   putEnvelopes,
   removeTopics,
   removeTopicsForGood,
-  testPublisher,
   whenPublished,
 } from '@portal/platform/testing/bus/kafka/topics'
+import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)

@@ -15,7 +15,7 @@ import { resumeFrom } from '../producer/resume-position.ts'
 import { createConsumerState } from './consumer-state.ts'
 import { createKafkaModel } from '@portal/platform/testing/bus/kafka/kafka-model'
 import { createTally } from '@portal/platform/testing/bus/kafka/portal'
-import { testPublisher } from '@portal/platform/testing/bus/kafka/topics'
+import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 6 }, (_, n) => `key-${n}`)

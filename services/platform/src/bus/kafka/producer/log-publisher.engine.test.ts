@@ -9,9 +9,15 @@ import type { LogPublisherOptions } from '../../log-publisher.ts'
 import { parseKafkaAddress } from '../address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../admin.ts'
 import { moveLogPublishers } from './checkpoint.ts'
-import { forkUntilReady, killNow } from '@portal/platform/testing/bus/kafka/forked'
-import { createTally, openTestPortal, type TestPortal } from '@portal/platform/testing/bus/kafka/portal'
-import { addPartitions, messagesInKafka, removeTopics, testPublisher } from '@portal/platform/testing/bus/kafka/topics'
+import {
+  createTally,
+  forkUntilReady,
+  killNow,
+  openTestPortal,
+  type TestPortal,
+} from '@portal/platform/testing/bus/kafka/portal'
+import { addPartitions, messagesInKafka, removeTopics } from '@portal/platform/testing/bus/kafka/topics'
+import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 import { type LogPosition, logPosition } from '../../log-cursor.ts'
 import type { Publisher } from '../../publisher.ts'
 
