@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import type { LogPublisher, LogPublisherOptions } from '../bus/log-publisher.ts'
 import type { Bus } from '../bus/port.ts'
-import type { Publisher } from '../bus/publisher.ts'
+import type { LogPublisher, LogPublisherOptions, Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
 import type { LimitObservers } from '../observability/observe-limits.ts'

@@ -6,7 +6,15 @@ import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Recorded } from '../event-store/port.ts'
-import { deliveredAt, logCursors, type LogPosition, logPosition, parseLogCursors, positionOf } from './log-cursor.ts'
+import {
+  deliveredAt,
+  logCursors,
+  type LogPosition,
+  logPosition,
+  logPositionAfter,
+  parseLogCursors,
+  positionOf,
+} from './log-cursor.ts'
 import type { Consumer, Delivery, Subscription } from './port.ts'
 import { unreadableEventIn } from './unreadable-event.ts'
 
@@ -35,12 +43,6 @@ export type RunningConsumer = Pick<Subscription, 'stop'> & {
   readonly ended: Promise<void>
   /** Throws while the consumer is unhealthy. */
   check(): void
-}
-
-const positionAfter = (item: Recorded | CaughtUp, before: LogPosition): LogPosition => {
-  if (item.kind === 'event') return logPosition(item.position, item.id)
-  // The store may not know the event at the end of the log.
-  return item.position === positionOf(before) ? before : logPosition(item.position, item.eventId)
 }
 
 const missingUpTo = (at: LogPosition): string => `events up to position ${positionOf(at)} are missing from the log`
@@ -153,7 +155,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
         unreadable = { error }
         break
       }
-      reached = positionAfter(item, reached)
+      reached = logPositionAfter(item, reached)
     }
     await deliver(deliveries)
     if (signal.aborted) return

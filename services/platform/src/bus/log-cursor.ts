@@ -1,4 +1,4 @@
-import type { Checkpoint, Position } from '../event-store/port.ts'
+import type { CaughtUp, Checkpoint, Position, Recorded } from '../event-store/port.ts'
 import type { Cursor, Cursors } from './port.ts'
 
 /** The in-process bus is the tail of the log. It has one partition, whose cursors are positions of the log. */
@@ -12,6 +12,14 @@ export const logPosition = (position: Position | 'start', eventId: string | unde
   position === 'start' || eventId === undefined ? position : { position, eventId }
 
 export const positionOf = (at: LogPosition): Position | 'start' => (typeof at === 'string' ? at : at.position)
+
+/** How far the log has been read after this item of a subscription, and how far it had been `before`. */
+export const logPositionAfter = (item: Recorded | CaughtUp, before: LogPosition | undefined): LogPosition => {
+  if (item.kind === 'event') return logPosition(item.position, item.id)
+  // The store may not know the event at the end of the log.
+  const isSame = before !== undefined && positionOf(before) === item.position
+  return isSame ? before : logPosition(item.position, item.eventId)
+}
 
 /** The partition and cursor of a delivery: `position#eventId`, or the position alone. Both sort as text. */
 export const deliveredAt = (at: LogPosition): { readonly busPartition: string; readonly cursor: Cursor } => ({

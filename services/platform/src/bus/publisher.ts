@@ -1,5 +1,8 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
-import type { Recorded } from '../event-store/port.ts'
+import type { Logger } from 'pino'
+import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
+import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { LeaseStore } from './lease.ts'
 
 /** An integration event before the relay assigns its id and position. */
 export type OutgoingMessage = {
@@ -17,4 +20,43 @@ export type Publisher = {
   /** The topics of its messages. Consumers of other topics do not depend on it. */
   readonly topics: readonly Topic[]
   publish(recorded: Recorded): readonly OutgoingMessage[]
+}
+
+/**
+ * Publishes a service's events from the event store to a bus that is not the store's own tail. Of several processes, one leads and
+ * publishes, and another takes over when it ends. Consumers recognize by position what an overlap publishes twice.
+ */
+export type LogPublisher = {
+  /** Whether this process publishes at the moment. */
+  isLeading(): boolean
+  /** Rejects when this process leads and cannot publish. */
+  check(): Promise<void>
+  /** Releases the lease once the batch in flight is published. */
+  stop(): Promise<void>
+}
+
+/** The record that the log was restored from an older copy. While it is open, nothing is published. */
+export type LogDiscontinuity = {
+  /** Records that the log does not have what was published. */
+  report(found: FoundDiscontinuity): void
+  /** Whether it is recorded, as far as this process knows. */
+  isOpen(): boolean
+}
+
+/** Saves the checkpoint of a log publisher. Every read model does. */
+export type CheckpointStore = {
+  loadCursors(consumer: string): Promise<Readonly<Record<string, string>>>
+  saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
+}
+
+export type LogPublisherOptions = {
+  /** The service whose events are published, such as 'auth'. */
+  readonly service: string
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
+  readonly publishers: readonly Publisher[]
+  /** Keeps the lease and the checkpoint, in a namespace that no replay touches. */
+  readonly readModel: LeaseStore & CheckpointStore
+  /** Without it, the log publisher waits until the log has its checkpoint. */
+  readonly discontinuity?: LogDiscontinuity
+  readonly logger: Logger
 }

@@ -36,7 +36,6 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
   })
   const appends = createAppends({ engine, known, continuity, onAppended: end.note })
   const running = createRunningState(() => new StoreClosedError())
-  const subscriptions = new Set<AbortController>()
 
   return {
     append: async (stream, expected, events) => {
@@ -56,18 +55,8 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     },
     async *subscribe(after, filter, signal) {
       running.assertRunning()
-      const ending = new AbortController()
-      const stop = (): void => ending.abort()
-      signal.addEventListener('abort', stop)
-      subscriptions.add(ending)
-      if (signal.aborted) stop()
-      try {
-        yield* subscribe({ engine, end, continuity, signal: ending.signal }, after, filter)
-      } finally {
-        signal.removeEventListener('abort', stop)
-        subscriptions.delete(ending)
-        stop()
-      }
+      const ended = AbortSignal.any([signal, running.signal])
+      yield* subscribe({ engine, end, continuity, signal: ended }, after, filter)
     },
     end: async () => {
       running.assertRunning()
@@ -86,7 +75,6 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     },
     close: async () => {
       if (!running.stop()) return
-      for (const subscription of subscriptions) subscription.abort()
       await appends.idle()
       await engine.close()
     },

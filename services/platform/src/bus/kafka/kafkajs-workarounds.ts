@@ -10,6 +10,7 @@ import {
   PartitionAssigners,
 } from 'kafkajs'
 import type { Bounds } from './cursor.ts'
+import { parseBusPartition } from './topics.ts'
 
 /**
  * Everything that patches or works around kafkajs 2.2.4, which gets no more releases. The numbers are those of issues of
@@ -190,12 +191,12 @@ export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) =>
   })
 
   const checkPartitions = async () => {
-    const topics = new Set([...partitions().keys()].map((name) => name.slice(0, name.lastIndexOf('-'))))
+    const topics = new Set([...partitions().keys()].map((name) => parseBusPartition(name).topic))
     for (const topic of topics) {
       const found = await bounds(topic)
       for (const [name, partition] of partitions()) {
-        const dash = name.lastIndexOf('-')
-        const high = name.slice(0, dash) === topic ? found.get(Number(name.slice(dash + 1)))?.high : undefined
+        const of = parseBusPartition(name)
+        const high = of.topic === topic ? found.get(of.partition)?.high : undefined
         if (high !== undefined && !isStopped && isStalled(name, partition, high)) {
           stalled.reject(new Error(`Nothing is fetched of ${name}, which ends elsewhere than what was handled`))
         }

@@ -16,6 +16,11 @@ export type Layout = ReadonlyMap<string, number>
 export type Ends = ReadonlyMap<string, bigint>
 
 export const partitionKey = (topic: string, partition: number): string => `${topic}/${partition}`
+/** The parts of a bus partition's name, `topic-partition`. */
+export const parseBusPartition = (name: string): TopicPartition => {
+  const dash = name.lastIndexOf('-')
+  return { topic: name.slice(0, dash), partition: Number(name.slice(dash + 1)) }
+}
 export const topicName = ({ prefix }: KafkaAddress, topic: string): string => prefix + topic
 export const topicNames = (address: KafkaAddress): readonly string[] => topics.map((topic) => topicName(address, topic))
 

@@ -1,5 +1,4 @@
-import type { LogPublisher } from '../../bus/log-publisher.ts'
-import type { Publisher } from '../../bus/publisher.ts'
+import type { LogPublisher, Publisher } from '../../bus/publisher.ts'
 import type { Continuity } from '../../discontinuity/continuity.ts'
 import type { Health } from '../health.ts'
 import type { Metrics } from './metrics.ts'

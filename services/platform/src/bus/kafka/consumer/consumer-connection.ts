@@ -9,7 +9,7 @@ import { createKafkaClient } from '../client.ts'
 import type { ConsumerPosition } from '../cursor.ts'
 import { drainBeforeRebalance, type RebalanceHooks, startWatchdog, trackConnections } from '../kafkajs-workarounds.ts'
 import type { TopicReader } from '../topic-reader.ts'
-import { topicName, type TopicPartition } from '../topics.ts'
+import { parseBusPartition, topicName, type TopicPartition } from '../topics.ts'
 import type { ConsumerState } from './consumer-state.ts'
 import type { LogSource } from './log-catch-up.ts'
 import { type PartitionAssignment, startAssignment } from './partition-assignment.ts'
@@ -95,8 +95,8 @@ const startOffsetCommits = (
       const next = partition.next()
       if (next === undefined || committed.get(name) === next) return []
       committed.set(name, next)
-      const dash = name.lastIndexOf('-')
-      return { topic: prefix + name.slice(0, dash), partition: Number(name.slice(dash + 1)), offset: `${next}` }
+      const { topic, partition: number } = parseBusPartition(name)
+      return { topic: prefix + topic, partition: number, offset: `${next}` }
     })
     if (offsets.length === 0) return
     // As after a rebalance.

@@ -3,7 +3,7 @@ import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { yieldToEventLoop } from '../../../async/event-loop-budget.ts'
 import type { EventStore, Position } from '../../../event-store/port.ts'
-import { type LogPosition, logPosition, positionOf } from '../../log-cursor.ts'
+import { type LogPosition, logPositionAfter, positionOf } from '../../log-cursor.ts'
 import type { Relay } from '../../relay.ts'
 import { checkpointOf, type ConsumerPosition, fromLogPosition } from '../cursor.ts'
 import type { TopicReader } from '../topic-reader.ts'
@@ -138,11 +138,11 @@ export const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => 
         if (signal.aborted) return undefined
         if (item.kind === 'caught-up') {
           if (until !== 'start' && isAfter(until, item.position)) continue
-          return item.position === positionOf(reached) ? reached : logPosition(item.position, item.eventId)
+          return logPositionAfter(item, reached)
         }
         const routed = routeToTargets(active, item.position, relay.translate(item, topics))
         for (const [target, messages] of routed) target.into.push(messages)
-        reached = logPosition(item.position, item.id)
+        reached = logPositionAfter(item, reached)
         await waitForTargets()
         if (active.size === 0) return undefined
       }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Position } from '../../../event-store/port.ts'
 import { type LogPosition, positionOf } from '../../log-cursor.ts'
-import type { CheckpointStore } from '../../log-publisher.ts'
+import type { CheckpointStore } from '../../publisher.ts'
 import { type KafkaAddress, parseKafkaAddress } from '../address.ts'
 import type { Ends, Layout } from '../topics.ts'
 

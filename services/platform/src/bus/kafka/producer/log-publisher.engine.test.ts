@@ -5,7 +5,6 @@ import type { FoundDiscontinuity } from '../../../discontinuity/discontinuity.ts
 import type { EventStore } from '../../../event-store/port.ts'
 import { openSqliteReadModel } from '../../../read-model/sqlite.ts'
 import { UnknownEventTypeError } from '../../../decider/stored-event.ts'
-import type { LogPublisherOptions } from '../../log-publisher.ts'
 import { parseKafkaAddress } from '../address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../admin.ts'
 import { moveLogPublishers } from './checkpoint.ts'
@@ -19,7 +18,7 @@ import {
 import { addPartitions, messagesInKafka, removeTopics } from '@portal/platform/testing/bus/kafka/topics'
 import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 import { type LogPosition, logPosition } from '../../log-cursor.ts'
-import type { Publisher } from '../../publisher.ts'
+import type { LogPublisherOptions, Publisher } from '../../publisher.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`)

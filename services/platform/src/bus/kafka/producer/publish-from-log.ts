@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { batchIterable } from '../../../async/batches.ts'
 import type { CaughtUp, Recorded } from '../../../event-store/port.ts'
-import { type LogPosition, logPosition, positionOf } from '../../log-cursor.ts'
+import { type LogPosition, logPositionAfter } from '../../log-cursor.ts'
 import type { Relay } from '../../relay.ts'
 
 /** Read ahead while a batch is being published. */
@@ -18,14 +18,6 @@ export type PublishFromLogOptions = {
   /** Everything up to this position is on the bus. */
   onReached(position: LogPosition): void
   onCaughtUp(): void
-}
-
-const positionAfter = (item: Recorded | CaughtUp, before: LogPosition | undefined): LogPosition => {
-  if (item.kind === 'event') return logPosition(item.position, item.id)
-  // The store may not know the event at the end of the log.
-  return before !== undefined && positionOf(before) === item.position
-    ? before
-    : logPosition(item.position, item.eventId)
 }
 
 /**
@@ -54,7 +46,7 @@ export const publishFromLog = async (options: PublishFromLogOptions): Promise<vo
           throw error
         }
       }
-      reached = positionAfter(item, reached)
+      reached = logPositionAfter(item, reached)
       if (envelopes.length >= maxMessages) await flush(reached)
     }
     if (reached !== undefined) await flush(reached)
