@@ -1,5 +1,5 @@
 import { authPublishers } from '@portal/auth/projections'
-import { openPeers } from '@portal/platform/peers/open-peers'
+import { openPeers } from '@portal/platform/peers/redis-adapter'
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'

@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { CutoverStep } from '@portal/platform/generations/cutover'
 import { replay } from '@portal/platform/generations/replay'
-import type { ReplayPorts } from '@portal/platform/generations/replay-ports'
+import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { rollback } from '@portal/platform/generations/rollback'
 import fc from 'fast-check'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'

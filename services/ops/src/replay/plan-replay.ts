@@ -1,7 +1,7 @@
 import { createRelay } from '@portal/platform/bus/relay'
 import type { Projection } from '@portal/platform/projection/projection'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
-import type { ReplayPorts } from '@portal/platform/generations/replay-ports'
+import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { generationName } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/settings/config'
 import { loadGenerations } from '@portal/platform/generations/generations'

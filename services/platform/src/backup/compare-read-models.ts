@@ -6,9 +6,8 @@ import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { applyLog } from '../generations/apply-log.ts'
 import { type Difference, baselineFrom } from '../generations/baseline-check.ts'
-import { openRebuildTarget, type RebuildTarget } from '../generations/rebuild-target.ts'
+import { applyLog, openRebuildTarget, type RebuildTarget } from '../generations/rebuild-target.ts'
 import type { Manifest, ReadModelDigests } from './manifest.ts'
 
 export type BuildProgress = {

@@ -11,7 +11,7 @@ import { loadGenerations } from './generations.ts'
 import { openReadModels, type ReadModels } from './read-models.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { buildMissing } from './build-missing.ts'
-import type { ReplayPorts } from './replay-ports.ts'
+import type { ReplayPorts } from './run-with-replay-lock.ts'
 import { replay } from './replay.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 

@@ -6,12 +6,10 @@ import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'
 import { isBuilt } from './generations.ts'
 import type { ReadModels } from './read-models.ts'
-import { applyLog } from './apply-log.ts'
 import { ReplayLockLostError, type HeldReplayLock, ReplayRunningError } from './replay-lock.ts'
-import { openRebuildTarget, type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
-import type { ReplayPorts } from './replay-ports.ts'
+import { applyLog, openRebuildTarget, type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
 import { generationName } from './replay.ts'
-import { runWithReplayLock } from './run-with-replay-lock.ts'
+import { type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 const lookEveryMs = 100
 /** The second pass reads what was recorded during the first; the runner reads the rest. */

@@ -7,9 +7,8 @@ import { projectionGroup } from './run-projection.ts'
 import { type Generations, needOf, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { applyLog } from './apply-log.ts'
 import type { Change, HeldReplayLock } from './replay-lock.ts'
-import { type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
+import { applyLog, type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
 
 /** Nothing is projected into a fenced generation. A cutover that takes longer starts again, closer to the end of the log. */
 const fencedAtMostMs = 3_000

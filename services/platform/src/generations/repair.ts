@@ -7,7 +7,7 @@ import { projectionConsumer, projectionOf, wholeLog } from '../discontinuity/dis
 import { forgetCursors } from '../projection/checkpoint-saver.ts'
 import { projectionNameOf } from '../read-model/projection-key.ts'
 import { reactorGroup } from './run-consumer.ts'
-import type { ReplayPorts } from './replay-ports.ts'
+import type { ReplayPorts } from './run-with-replay-lock.ts'
 
 /** A feed's checkpoint is kept like a cursor, as JSON; what else it holds is the feed's own (bus/kafka/checkpoint.ts). */
 const keptUnder = 'log'

@@ -5,14 +5,12 @@ import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { type Generations, generationOf, isBuilt, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/errors.ts'
-import { applyLog } from './apply-log.ts'
-import { type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
+import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import type { HeldReplayLock } from './replay-lock.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type Leaving, type Succession } from './cutover.ts'
-import type { ReplayPorts } from './replay-ports.ts'
 import { planRepair, type Repair, type RepairedBesides } from './repair.ts'
-import { type Opened, openLeaving, runWithReplayLock } from './run-with-replay-lock.ts'
+import { type Opened, openLeaving, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 export type Progress =
   | { readonly step: 'looking at what serves' | 'comparing' | 'handing over' }

@@ -7,10 +7,9 @@ import { projectionGroup } from './run-projection.ts'
 import { generationOf } from './generations.ts'
 import { cutOver, type CutoverStep, type Succession } from './cutover.ts'
 import { type BuiltPosition, loadBuiltPosition, openRebuildTarget } from './rebuild-target.ts'
-import type { ReplayPorts } from './replay-ports.ts'
 import { earliest, type Replayed } from './replay.ts'
 import { OnlyAllTogetherError } from './repair.ts'
-import { openLeaving, runWithReplayLock } from './run-with-replay-lock.ts'
+import { openLeaving, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 export class NothingToRollBackToError extends Error {
   override readonly name = 'NothingToGoBackToError'

@@ -1,10 +1,24 @@
-import { generationOf, needOf } from './generations.ts'
+import type { Logger } from 'pino'
+import type { Publisher } from '../bus/publisher.ts'
+import type { EventStore } from '../event-store/port.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { controlNamespace } from './open-generations.ts'
-import { type HeldReplayLock, acquireReplayLock } from './replay-lock.ts'
 import type { Leaving } from './cutover.ts'
-import type { ReplayPorts } from './replay-ports.ts'
+import { generationOf, needOf } from './generations.ts'
+import { controlNamespace } from './open-generations.ts'
+import { acquireReplayLock, type HeldReplayLock } from './replay-lock.ts'
+
+/** What a replay works on. Nothing here can send anything, and nothing is written but read models. */
+export type ReplayPorts = {
+  readonly log: Pick<EventStore, 'subscribe' | 'end'>
+  readonly publishers: readonly Publisher[]
+  /** Opens a namespace of the read models. Whoever opens it here closes it. */
+  open(namespace: string): Promise<ReadModel>
+  drop(namespace: string): Promise<void>
+  /** The serving bus is the log's own tail: a place in the log is a cursor of it. */
+  readonly busIsLog: boolean
+  readonly logger: Logger
+}
 
 /** The namespaces that a run has opened. */
 const createOpened = (open: ReplayPorts['open']) => {

@@ -1,9 +1,11 @@
 import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Logger } from 'pino'
 import { createClient, createCluster } from 'redis'
-import type { ServerOptions } from 'socket.io'
+import { Server, type ServerOptions } from 'socket.io'
 import { withTimeout } from '../async/timeout.ts'
 import { parseRedisAddress, type RedisAddress } from '../read-model/redis/address.ts'
+import type { Peers } from './port.ts'
+import { createPeers } from './socket-io.ts'
 
 const connectTimeoutMs = 2_000
 const openTimeoutMs = 5_000
@@ -158,6 +160,25 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
     },
     close: async () => {
       await withTimeout(redis.close(), closeTimeoutMs, 'leaving the other processes').catch(() => redis.destroy())
+    },
+  }
+}
+
+/** For a process without sockets of its own: a Socket.IO server that no client reaches. */
+export const openPeers = async (options: {
+  readonly url: string
+  readonly logger: Logger
+}): Promise<Peers & { check(): Promise<void> }> => {
+  const { adapter, check, close } = await openPeerAdapter(options)
+  const namespace = new Server({ adapter }).of('/')
+  const peers = createPeers({ namespace, logger: options.logger })
+  return {
+    ...peers,
+    check,
+    close: async () => {
+      await peers.close()
+      await namespace.adapter.close()
+      await close()
     },
   }
 }

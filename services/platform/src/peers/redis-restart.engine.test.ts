@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import { startRedis } from '@portal/dev-cluster/engines/redis'
-import { openPeers } from './open-peers.ts'
+import { openPeers } from './redis-adapter.ts'
 
 const logger = pino({ level: 'silent' })
 const patienceMs = 20_000

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { openPeers } from './open-peers.ts'
 import type { Peers } from './port.ts'
+import { openPeers } from './redis-adapter.ts'
 
 const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
 const patienceMs = 5_000

@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Namespace } from 'socket.io'
+import { z } from 'zod'
 import type { Json } from '../event-store/port.ts'
-import { type PeerMessage, peerMessageSchema } from './messages.ts'
 import type { Peers } from './port.ts'
 
 const event = 'portal:peers'
+/** It comes as JSON; whoever listens looks at what it says. */
+const json = z.custom<Json>((value) => value !== undefined)
+
+/** What processes send each other. Each hears all of it, and passes over what is not for it. */
+export const peerMessageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('told'), subject: z.string(), message: json }),
+  z.object({ kind: z.literal('asked'), subject: z.string(), question: json, from: z.string(), id: z.number() }),
+  /** Without an `answer` from those who have none to give, so that nobody waits for them. */
+  z.object({ kind: z.literal('answered'), to: z.string(), id: z.number(), answer: json.optional() }),
+])
+export type PeerMessage = z.infer<typeof peerMessageSchema>
+
 /** Questions under way at a time; more than that are answered by nobody. */
 const mostQuestions = 10_000
 

@@ -18,7 +18,7 @@ import { projectionKey, type ProjectionRef } from '../read-model/projection-key.
 import type { ReadModel } from '../read-model/port.ts'
 import { openReadModels, type ReadModels } from '../generations/read-models.ts'
 import { buildMissing } from '../generations/build-missing.ts'
-import type { ReplayPorts } from '../generations/replay-ports.ts'
+import type { ReplayPorts } from '../generations/run-with-replay-lock.ts'
 import { stampOf } from '../generations/generations.ts'
 import { openMarks } from '../restore/open-marks.ts'
 import { requireComplete } from '../restore/restore-mark.ts'

@@ -12,7 +12,7 @@ import { noteSchema, tally, tallyOf } from '../projection/tally.ts'
 import type { ReadModel } from '../../src/read-model/port.ts'
 import { openReadModels } from '../../src/generations/read-models.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from '../../src/read-model/sqlite.ts'
-import type { ReplayPorts } from '../../src/generations/replay-ports.ts'
+import type { ReplayPorts } from '../../src/generations/run-with-replay-lock.ts'
 
 export const keys = ['a0', 'a1', 'b0', 'c0']
 const logger = pino({ level: 'silent' })

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { openPeers } from '../../src/peers/open-peers.ts'
+import { openPeers } from '../../src/peers/redis-adapter.ts'
 
 /** A process that answers 'how-many' with 1: `counting-peer.ts REDIS_URL`. */
 const [, , url = ''] = process.argv
