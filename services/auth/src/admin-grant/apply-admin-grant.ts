@@ -1,6 +1,6 @@
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { appendOperation, isOperationRecorded } from '@portal/platform/operations/append-operation'
 import { passwordResetDecider } from '../password-reset/decider.ts'

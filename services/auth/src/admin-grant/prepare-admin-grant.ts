@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { loadState } from '@portal/platform/decider/handle-command'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'

@@ -1,5 +1,4 @@
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { RegistrationDetails } from '../registration/events.ts'
 import type { FirstAdminCommand } from './commands.ts'

@@ -1,6 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type MobileNumberEvent, mobileNumberEventSchema } from './events.ts'
 

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { PasswordResetCommand } from './commands.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'

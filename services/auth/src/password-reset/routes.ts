@@ -1,5 +1,5 @@
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { addressGroup } from '@portal/platform/http/client-address'

@@ -1,4 +1,4 @@
-import { rejected, type Result } from '@portal/platform/decider/result'
+import { rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
 import { PasswordsBusyError } from './worker-pool.ts'
 

@@ -1,6 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { loadState } from '@portal/platform/decider/handle-command'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'

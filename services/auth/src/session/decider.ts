@@ -1,5 +1,4 @@
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, type Result } from '@portal/platform/decider/result'
+import { type Decider, ok, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { SessionCommand } from './commands.ts'
 import { type SessionEvent, sessionEventSchema } from './events.ts'

@@ -1,4 +1,4 @@
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
 import { attemptAll, type Counted, takeBackAll } from '@portal/platform/limits/attempt-all'
 import type { AttemptLimiter } from '@portal/platform/limits/port'

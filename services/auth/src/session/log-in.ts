@@ -1,7 +1,7 @@
 import type { User } from '@portal/contracts/auth/user'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'

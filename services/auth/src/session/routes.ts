@@ -1,5 +1,5 @@
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { addressGroup } from '@portal/platform/http/client-address'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'

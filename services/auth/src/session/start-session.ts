@@ -1,7 +1,7 @@
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Session } from '@portal/platform/session/session'
 import type { ReadStore } from '@portal/platform/read-model/port'

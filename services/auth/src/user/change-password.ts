@@ -1,4 +1,4 @@
-import { rejected, type Result } from '@portal/platform/decider/result'
+import { rejected, type Result } from '@portal/platform/decider/decider'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'

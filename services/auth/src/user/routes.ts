@@ -4,7 +4,7 @@ import {
   listUsers,
   updateProfile,
 } from '@portal/contracts/auth/http'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { apiErrors } from '@portal/platform/http/problem'
 import type { FastifyInstance } from 'fastify'

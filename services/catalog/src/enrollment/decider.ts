@@ -1,7 +1,6 @@
 import { firstSemester } from '@portal/contracts/catalog/enrollment'
 import type { ProgramId } from '@portal/contracts/shared/ids'
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { EnrollmentCommand } from './commands.ts'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'

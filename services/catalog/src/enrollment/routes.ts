@@ -1,5 +1,5 @@
 import { enrollInProgram, getMyProgram, listMyPrograms } from '@portal/contracts/catalog/http'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from '../program/bind-to-program.ts'

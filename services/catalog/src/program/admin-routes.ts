@@ -8,7 +8,7 @@ import {
 import type { ProgramBody } from '@portal/contracts/catalog/program'
 import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'

@@ -1,6 +1,6 @@
 import { type ProgramId, programIdSchema } from '@portal/contracts/shared/ids'
 import type { AnyRoute } from '@portal/contracts/shared/route'
-import { rejected } from '@portal/platform/decider/result'
+import { rejected } from '@portal/platform/decider/decider'
 import type { BindRoute, Call, Handler } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { getProgram, listPrograms } from '@portal/contracts/catalog/http'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from './bind-to-program.ts'

@@ -1,7 +1,7 @@
 import { addFact, addTool, removeFact, removeTool } from '@portal/contracts/catalog/http'
 import type { Fact, Program, Tool } from '@portal/contracts/catalog/program'
 import { factIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { FastifyInstance } from 'fastify'

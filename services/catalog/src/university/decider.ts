@@ -1,6 +1,5 @@
 import type { UniversityId } from '@portal/contracts/shared/ids'
-import type { Decider } from '@portal/platform/decider/decider'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { nameKey } from '../name-key.ts'
 import type { UniversityCommand } from './commands.ts'

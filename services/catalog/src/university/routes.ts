@@ -1,6 +1,6 @@
 import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'

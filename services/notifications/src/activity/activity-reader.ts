@@ -1,6 +1,6 @@
 import { type ActivityDay, getActivity } from '@portal/contracts/notifications/http'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
 import type { FastifyInstance } from 'fastify'

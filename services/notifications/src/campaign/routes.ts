@@ -1,7 +1,7 @@
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'

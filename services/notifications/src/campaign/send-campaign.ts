@@ -2,7 +2,7 @@ import type { NotificationType } from '@portal/contracts/notifications/notificat
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
-import { ok, type Result } from '@portal/platform/decider/result'
+import { ok, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'

@@ -1,5 +1,5 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'

@@ -1,5 +1,5 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { ok, rejected, type Result } from '@portal/platform/decider/result'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { formatDuration } from '@portal/platform/limits/format-duration'

@@ -1,5 +1,5 @@
 import { getPushConfig, type PushClientConfig, savePushToken } from '@portal/contracts/notifications/http'
-import { ok } from '@portal/platform/decider/result'
+import { ok } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { RegisterToken } from './register-token.ts'

@@ -7,7 +7,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PageQuery } from '@portal/contracts/shared/page'
-import { ok, rejected } from '@portal/platform/decider/result'
+import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'

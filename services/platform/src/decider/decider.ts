@@ -1,4 +1,8 @@
-import type { Result } from './result.ts'
+/** The outcome of a decision or a use case: rejections are values, infrastructure failures throw. */
+export type Result<T, X> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: X }
+
+export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value })
+export const rejected = <X>(error: X): Result<never, X> => ({ ok: false, error })
 
 /** An event as the domain sees it: a name in the past tense and JSON data. */
 export type DomainEvent = { readonly type: string; readonly data: object }

@@ -4,10 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EventIdReusedError } from '../event-store/errors.ts'
 import type { EventStore, NewEvent, Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
-import type { Decider } from './decider.ts'
+import { type Decider, ok, rejected } from './decider.ts'
 import { eventIdsOf } from './event-id.ts'
 import { ConcurrencyError, handleCommand, loadState } from './handle-command.ts'
-import { ok, rejected } from './result.ts'
 
 type Command = { readonly kind: 'take'; readonly seats: number; readonly split?: boolean } | { readonly kind: 'look' }
 type SeatsTaken = { readonly type: 'SeatsTaken'; readonly data: { readonly seats: number } }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventMetadata, EventStore, NewEvent, Position, Recorded } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
-import type { Decider, DomainEvent } from './decider.ts'
-import { ok, type Result } from './result.ts'
+import { type Decider, type DomainEvent, ok, type Result } from './decider.ts'
 
 export type CommandOptions = {
   /**

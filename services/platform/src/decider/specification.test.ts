@@ -1,7 +1,6 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, test } from 'vitest'
-import type { Decider } from './decider.ts'
-import { ok, rejected } from './result.ts'
+import { type Decider, ok, rejected } from './decider.ts'
 import { specification } from '@portal/platform/testing/decider/specification'
 
 type Switched = { readonly type: 'Switched'; readonly data: { readonly on: boolean; readonly by?: string | undefined } }

@@ -5,9 +5,8 @@ import type { Publisher } from '../bus/publisher.ts'
 import { createRelay } from '../bus/relay.ts'
 import type { Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
-import type { Decider } from './decider.ts'
+import { type Decider, ok } from './decider.ts'
 import { handleCommand, loadState } from './handle-command.ts'
-import { ok } from './result.ts'
 import { storedEventReader, type Upcaster } from './stored-event.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Result } from '../decider/result.ts'
+import type { Result } from '../decider/decider.ts'
 import type { EventMetadata } from '../event-store/port.ts'
 import type { Session } from '../session/session.ts'
 

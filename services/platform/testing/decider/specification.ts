@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Decider, DomainEvent } from '../../src/decider/decider.ts'
-import type { Result } from '../../src/decider/result.ts'
+import type { Decider, DomainEvent, Result } from '../../src/decider/decider.ts'
 
 /** What a command led to, to be compared with what it should. Every comparison throws an AssertionError with the difference. */
 export type Outcome<State, Event, Rejection> = {
