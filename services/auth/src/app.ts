@@ -15,10 +15,7 @@ import { authProjections, authPublishers } from './projections.ts'
 import { buildRegistration } from './registration/build-registration.ts'
 import { createCompletion } from './registration/completion.ts'
 import { provingEmail } from './registration/prove-email.ts'
-import { createRegisterDirectly } from './registration/register-directly.ts'
 import type { ListedUniversities } from './registration/listed-universities.ts'
-import { createSeedFaculty, type SeedFaculty } from './seed/seed-faculty.ts'
-import { createSeedLearners, type SeedLearners } from './seed/seed-learners.ts'
 import { buildSessions } from './session/build-sessions.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import { defaultSessionLifetimeMs } from './session/session-lifetime.ts'
@@ -57,10 +54,6 @@ export type Auth = Service &
   Pick<Erasure, 'eraseUser'> & {
     /** Before the first request; needs neither projections nor `start`. */
     readonly ensureFirstAdmin: EnsureFirstAdmin
-    /** Needs neither projections nor `start`. */
-    readonly seedLearners: SeedLearners
-    /** Needs neither projections nor `start`. */
-    readonly seedFaculty: SeedFaculty
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
@@ -79,7 +72,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const findUser = createFindUser({ directory, eventStore, profiles })
   const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels, securityLog })
   const completion = createCompletion({ eventStore, readModels, endEarlierSessions })
-  const registerDirectly = createRegisterDirectly({ eventStore, completion })
   const erasure = createErasure({ eventStore, readModels, vault, profiles, securityLog: deps.securityLog, logger })
   const registration = buildRegistration({
     ...deps,
@@ -131,7 +123,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     logger,
   })
   const changesPerUser = limiter('profileChangesPerUser')
-  const seeding = { eventStore, vault, clockAndIds, passwords, completion, registerDirectly }
   let followUp: Pick<Subscription, 'stop'> | undefined
 
   return {
@@ -163,8 +154,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,
-    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, clockAndIds, passwords, registerDirectly }),
-    seedLearners: createSeedLearners(seeding),
-    seedFaculty: createSeedFaculty(seeding),
+    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, clockAndIds, passwords }),
   }
 }

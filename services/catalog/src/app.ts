@@ -11,26 +11,18 @@ import { programsProjection } from './program/projection.ts'
 import { programRoutes } from './program/routes.ts'
 import { toolAndFactRoutes } from './program/tool-and-fact-routes.ts'
 import { catalogProjections, catalogPublishers } from './projections.ts'
-import { createSeedEnrollments, type SeedEnrollments } from './seed/seed-enrollments.ts'
-import { createSeedPrograms, type SeedPrograms } from './seed/seed-programs.ts'
 import { createChangeUniversities } from './university/change-universities.ts'
 import { createEnsureFirstUniversities, type EnsureFirstUniversities } from './university/first-universities.ts'
 import { universitiesProjection } from './university/projection.ts'
 import { universityRoutes } from './university/routes.ts'
 import { readUniversities } from './university/university-reader.ts'
 
-/** What needs neither projections nor `start`. */
-type Prepares = {
+export type Catalog = Service & {
+  /** Needs neither projections nor `start`. */
   readonly ensureFirstUniversities: EnsureFirstUniversities
-  readonly seedPrograms: SeedPrograms
-  readonly seedEnrollments: SeedEnrollments
+  /** Whether the list of universities has this name. Rejects where it cannot be read. */
+  readonly hasUniversity: (name: string) => Promise<boolean>
 }
-
-export type Catalog = Service &
-  Prepares & {
-    /** Whether the list of universities has this name. Rejects where it cannot be read. */
-    readonly hasUniversity: (name: string) => Promise<boolean>
-  }
 
 export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   name: 'catalog',
@@ -67,6 +59,4 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   hasUniversity: async (name) =>
     (await readUniversities(deps.readModels.of(universitiesProjection))).some((university) => university.name === name),
   ensureFirstUniversities: createEnsureFirstUniversities(deps),
-  seedPrograms: createSeedPrograms(deps),
-  seedEnrollments: createSeedEnrollments(deps),
 })

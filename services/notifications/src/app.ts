@@ -23,7 +23,6 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { createTexts, textFromLog } from './inbox/texts.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
-import { createSeedNotifications, type SeedNotifications } from './seed/seed-notifications.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
 type NotificationsDeps = ServiceDeps & {
@@ -46,8 +45,6 @@ export type NotificationsService = Service & {
    * delivers.
    */
   seen(userId: UserId, seq: number, epoch: string): void
-  /** Needs neither projections nor `start`. */
-  readonly seedNotifications: SeedNotifications
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
@@ -103,6 +100,5 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     inbox,
     progress,
     seen: (userId, seq, epoch) => delivery?.seen(userId, seq, epoch),
-    seedNotifications: createSeedNotifications({ eventStore, clockAndIds }),
   }
 }

@@ -52,6 +52,6 @@ it('the image holds every file that its programs load', () => {
 it('the image holds neither tests nor stand-ins, sample data, or programs that start engines', () => {
   expect(copied).toEqual(['contracts/src', 'services'])
   const unwanted =
-    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$|^tools\//
+    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:sample-data|standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$|^tools\//
   expect(inImage.filter((path) => unwanted.test(path))).toEqual([])
 })

@@ -1,10 +1,9 @@
+import { relative } from 'node:path'
 import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/settings/config'
 import { networkAddresses } from '@portal/platform/runtime/listening-at'
 import { type FirstAdminReport, passwordToShow, temporaryPasswordWords } from '@portal/platform/runtime/start-report'
-import { relative } from 'node:path'
-import type { SeededPortal } from './seed/seed-portal.ts'
-import { seededLines } from './seed/seeded-lines.ts'
+import { seededLines, type SeededPortal } from '@portal/sample-data/seed-portal'
 
 type Started = {
   readonly address: string

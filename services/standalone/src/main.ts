@@ -1,6 +1,6 @@
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { accessLines, banner, codeLines } from './banner.ts'
-import { offerSample } from './seed/offer-sample.ts'
+import { offerSample } from './offer-sample.ts'
 
 /** The portal as one process: what `make run` starts. */
 await runProcess({

@@ -8,8 +8,8 @@ import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import { runServices, type Started } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
-import { type SeededPortal, seedPortal, type SeedRequest } from './seed/seed-portal.ts'
-import { isEmptyPortal } from './seed/is-empty-portal.ts'
+import { type SeededPortal, seedPortal, type SeedRequest } from '@portal/sample-data/seed-portal'
+import { isEmptyPortal } from './offer-sample.ts'
 import { openPortal, type PortalPorts } from './services.ts'
 
 /** A service that only works in the background. */
@@ -78,7 +78,7 @@ export const startPortal = async (process: PortalProcess, { offerSample }: Porta
     beforeStart: async () => {
       if (config.environment === 'production' || !(await isEmptyPortal(ports.eventStore))) return
       const wanted = await offerSample?.()
-      seeded = wanted && (await seedPortal(built, ports, wanted))
+      seeded = wanted && (await seedPortal(ports, wanted))
       isEmpty = seeded === undefined
     },
   })

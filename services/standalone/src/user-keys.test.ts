@@ -13,7 +13,7 @@ import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { createLogger } from '@portal/platform/observability/logger'
 import { startErrorText } from '@portal/platform/runtime/start-error'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { seedDataFolder } from './seed/seed-data-folder.ts'
+import { seedDataFolder } from './seed-data-folder.ts'
 import { projections, publishers } from './services.ts'
 
 const logger = createLogger({ level: 'silent' })

@@ -12,12 +12,12 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { startOrStop } from '@portal/platform/runtime/run-process'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
-import { seededEmail } from '@portal/auth/seed/seed-learners'
+import { seededEmail } from '@portal/sample-data/people'
 import { io, type Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 import type { z } from 'zod'
 import { type PortalOptions, startPortal } from '../src/portal.ts'
-import { seedDataFolder } from '../src/seed/seed-data-folder.ts'
+import { seedDataFolder } from '../src/seed-data-folder.ts'
 
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

@@ -9,7 +9,7 @@ import { guessability } from '../passwords/guessable-password.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { registrationDecider } from '../registration/decider.ts'
 import type { RegistrationDetails } from '../registration/events.ts'
-import type { RegisterDirectly } from '../registration/register-directly.ts'
+import { registerDirectly } from '../registration/register-directly.ts'
 import { userDecider } from '../user/decider.ts'
 import { type Profile, profileSchema } from '../user/profile.ts'
 import { setPassword } from '../user/set-password.ts'
@@ -21,7 +21,6 @@ type Deps = {
   readonly vault: PersonalDataVault
   readonly clockAndIds: ClockAndIds
   readonly passwords: PasswordHashing
-  readonly registerDirectly: RegisterDirectly
 }
 
 export type FirstAdminOptions = {
@@ -62,7 +61,7 @@ const refuseGuessablePassword = (password: string, personalEmail: string): void 
 }
 
 export const createEnsureFirstAdmin = (deps: Deps) => {
-  const { eventStore, vault, clockAndIds, passwords, registerDirectly } = deps
+  const { eventStore, vault, clockAndIds, passwords } = deps
 
   const handle = (command: FirstAdminCommand) => {
     return handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
@@ -115,7 +114,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
 
   /** An earlier attempt, or the follow-up of one, may have made the account with a password that nobody knows. */
   const makeAccount = async (details: RegistrationDetails): Promise<void> => {
-    await registerDirectly(details)
+    await registerDirectly(eventStore, details)
     const { state } = await loadState(eventStore, userDecider, details.userId)
     if (state.status !== 'active')
       throw new FirstAdminError('The address of the first admin belongs to another account')

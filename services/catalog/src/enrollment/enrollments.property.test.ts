@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import { handleCommand } from '@portal/platform/decider/handle-command'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callerId, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
+import { programOf } from '../../testing/programs.ts'
+import { programDecider, programsStreamId } from '../program/decider.ts'
 import { enrollmentEventSchema } from './events.ts'
 
 const learnerIds = { student: callerId, 'student-2': otherLearnerId } as const
@@ -13,8 +17,12 @@ test('however many ask at once, in two processes: nobody is enrolled twice, and 
     fc.asyncProperty(attempts, fc.boolean(), async (wanted, isRemovedAfterwards) => {
       const portal = await startHarness({ processes: 2 })
       try {
-        const programs = await portal.catalog.seedPrograms()
-        const idOf = (program: number) => programs[program] ?? ''
+        const programs = [0, 1, 2, 3].map((number) => programOf(number))
+        const command = { type: 'AddFirstPrograms', programs } as const
+        await handleCommand(portal.eventStore, programDecider, programsStreamId, command, {
+          eventId: () => randomUUID(),
+        })
+        const idOf = (program: number) => programs[program]?._id ?? ''
         await expect.poll(() => portal.call(enrollInProgram, { as: 'student', id: idOf(3) })).toBeDefined()
 
         const asked = [{ learner: 'student' as const, program: 3 }, ...wanted]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { buildAuth } from '@portal/auth/app'
+import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { openPortal as openServices } from '@portal/standalone/services'
@@ -12,6 +12,7 @@ import { hostServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { seedLearners } from '@portal/sample-data/people'
 import { golden, seededCount, seededPassword } from './people.ts'
 
 /** Below today's cost, so that the first login hashes the password again. */
@@ -39,24 +40,16 @@ const openPortal = async (dataDir: string) => {
   const { ports, built } = await openServices(process)
   const hosted = await hostServices(process, ports, built.services)
   await hosted.start()
-  return { config, ports, built, logger, stopping: process.stopping }
+  return { ports, built, logger, stopping: process.stopping }
 }
 
 /** Learners whose passwords an earlier release has hashed. */
 export const seedAtFormerCost = (dataDir: string): Promise<void> =>
-  withPortal(dataDir, async ({ config, ports }) => {
-    const auth = buildAuth({
-      ...ports,
-      mail: ports.outbound.mail,
-      sms: ports.outbound.sms,
-      site: config.http,
-      passwordHashing: { cost: formerCost },
-    })
-    try {
-      await auth.seedLearners({ count: seededCount, password: seededPassword, universityNames: ['Example University'] })
-    } finally {
-      await auth.stop()
-    }
+  withPortal(dataDir, async ({ ports }) => {
+    const passwords = createPasswordHashing({ cost: formerCost })
+    const universityNames = ['Example University']
+    await seedLearners({ ...ports, passwords }, { count: seededCount, password: seededPassword, universityNames })
+    await passwords.close()
   })
 
 export const eraseUser = (dataDir: string, userId: string): Promise<void> =>

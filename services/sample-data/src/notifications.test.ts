@@ -5,8 +5,8 @@ import { limits } from '@portal/contracts/shared/rules'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
+import { mostSampleRecipients, seedNotifications } from './notifications.ts'
 import { sampleNotifications } from './sample-notifications.ts'
-import { createSeedNotifications, mostSampleRecipients } from './seed-notifications.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 const clockAndIds = { now: () => now }
@@ -27,11 +27,10 @@ afterEach(() => harness.stop())
 
 const seed = async (some = learners) => {
   const { eventStore } = harness.context
-  const seeded = await createSeedNotifications({ eventStore, clockAndIds })({
-    learners: some.map(({ userId }) => userId),
-    faculty: [professor.userId],
-    sentBy: admin.userId,
-  })
+  const seeded = await seedNotifications(
+    { eventStore, clockAndIds },
+    { learners: some.map(({ userId }) => userId), faculty: [professor.userId], sentBy: admin.userId },
+  )
   await harness.untilProjected()
   return seeded
 }
@@ -129,7 +128,7 @@ describe('the sample notifications', () => {
     const { eventStore } = harness.context
     const people = await harness.people(mostSampleRecipients + 1)
     const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }
-    expect((await createSeedNotifications({ eventStore, clockAndIds })(some)).sent).toBe(sampleNotifications.length)
+    expect((await seedNotifications({ eventStore, clockAndIds }, some)).sent).toBe(sampleNotifications.length)
     await harness.untilProjected()
     const [newest] = await history()
     expect(newest?.progress.targeted).toBe(mostSampleRecipients)

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getProfile, listUsers } from '@portal/contracts/auth/http'
 import { listMyPrograms, listPrograms, listUniversities } from '@portal/contracts/catalog/http'
@@ -8,15 +9,21 @@ import {
   listNotifications,
   listRecentNotifications,
 } from '@portal/contracts/notifications/http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { categoryOf } from '@portal/platform/event-store/stream-name'
+import { createLogger } from '@portal/platform/observability/logger'
+import { loadConfig } from '@portal/platform/settings/config'
+import { seededLines } from '@portal/sample-data/seed-portal'
 import { type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { seedDataFolder } from './seed-data-folder.ts'
 
-const learners = 12
+const learnerCount = 12
 
 describe('a portal that was filled', () => {
   let fixture: PortalFixture
   beforeAll(async () => {
-    fixture = await startPortalFixture({ learners, withSample: true })
+    fixture = await startPortalFixture({ learners: learnerCount, withSample: true })
   })
   afterAll(() => fixture.stop())
 
@@ -29,7 +36,7 @@ describe('a portal that was filled', () => {
 
   it('has learners who are enrolled, and such who are not', async () => {
     const counts = []
-    for (let n = 1; n <= learners; n++) {
+    for (let n = 1; n <= learnerCount; n++) {
       const { programs } = await fixture.call(listMyPrograms, { as: await fixture.learner(n) })
       counts.push(programs.length)
     }
@@ -62,7 +69,7 @@ describe('a portal that was filled', () => {
     const sum = (what: 'sends' | 'reads') => days.reduce((total, day) => total + day[what], 0)
     expect(sum('sends')).toBe(pagination.total)
     expect(sum('reads')).toBeGreaterThan(0)
-    expect((await fixture.call(listUsers, { as: admin })).users).toHaveLength(learners + 2)
+    expect((await fixture.call(listUsers, { as: admin })).users).toHaveLength(learnerCount + 2)
   })
 
   it('is not offered anything, and has told nobody outside', () => {
@@ -123,4 +130,63 @@ describe('an empty portal', () => {
       await fixture.stop()
     }
   })
+})
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const fill = (folder: string, learners: number) => {
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder, ADMIN_PASSWORD: 'Steward-2026' })
+  const request = { learners, password: 'Learners-2026', withSample: true }
+  return seedDataFolder(config, request, createLogger({ level: 'silent' }))
+}
+
+/** How many events there are of each category, less the admin, whose password each start makes anew until it was shown. */
+const recorded = async (folder: string) => {
+  const store = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const counts = new Map<string, number>()
+  for await (const event of store.subscribe('start', 'all', new AbortController().signal)) {
+    if (event.kind === 'caught-up') break
+    const category = categoryOf(event.stream)
+    if (category === 'setup' || event.type === 'UserPasswordChanged') continue
+    counts.set(category, (counts.get(category) ?? 0) + 1)
+  }
+  await store.close()
+  return counts
+}
+
+it('filling twice adds nothing twice', async () => {
+  const folder = newFolder()
+  const first = await fill(folder, 5)
+  const before = await recorded(folder)
+  expect(before.get('enrollment')).toBe(4)
+  const second = await fill(folder, 5)
+  expect(await recorded(folder)).toEqual(before)
+  expect(first.sample?.notifications.sent).toBeGreaterThan(0)
+  expect(second.sample?.notifications).toEqual({ sent: 0, read: 0 })
+})
+
+it('more learners are added, enrolled like the others, and nothing is sent again', async () => {
+  const folder = newFolder()
+  await fill(folder, 5)
+  const before = await recorded(folder)
+  const seeded = await fill(folder, 10)
+  expect(seeded).toMatchObject({ learners: { created: 5, existing: 5 }, sample: { enrollments: 7 } })
+  const after = await recorded(folder)
+  expect(after.get('campaign')).toBe(before.get('campaign'))
+  expect(after.get('enrollment')).toBe(7)
+})
+
+it('says what it made, and the password last', async () => {
+  const lines = seededLines(await fill(newFolder(), 5))
+  expect(lines).toEqual([
+    '5 learners, learner-0001@example.com to learner-0005@example.com',
+    '1 member of the faculty, faculty@example.com',
+    '4 programmes, 4 enrolments',
+    expect.stringMatching(/^19 notifications sent, read \d+ times$/),
+    'Password: Learners-2026',
+  ])
 })

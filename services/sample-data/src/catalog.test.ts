@@ -1,8 +1,10 @@
 import { listMyPrograms, listPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { programIdSchema } from '@portal/contracts/shared/ids'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callerId, type Harness, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
-import { seededPrograms } from './seeded-programs.ts'
+import { seedEnrollments } from './enrollments.ts'
+import { seededPrograms, seedPrograms } from './programs.ts'
 
 let portal: Harness
 beforeEach(async () => {
@@ -10,11 +12,13 @@ beforeEach(async () => {
 })
 afterEach(() => portal.stop())
 
+const enroll = (entries: Parameters<typeof seedEnrollments>[1]) =>
+  seedEnrollments({ eventStore: portal.eventStore, clockAndIds: systemClockAndIds }, entries)
 const listed = async () => (await portal.call(listPrograms)).map(({ _id }) => _id)
 
 describe('the seeded programmes', () => {
   test('[H-35] are the four tracks of the Minor, three semesters at ₹45,000', async () => {
-    const ids = await portal.catalog.seedPrograms()
+    const ids = await seedPrograms(portal.eventStore)
     await expect.poll(listed).toHaveLength(4)
     const programs = await portal.call(listPrograms)
     expect(programs.map(({ _id }) => _id)).toEqual(ids)
@@ -33,17 +37,17 @@ describe('the seeded programmes', () => {
   })
 
   test('are recorded once, however often and by however many they are asked for', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => portal.catalog.seedPrograms()))
-    await portal.catalog.seedPrograms()
+    await Promise.all(Array.from({ length: 4 }, () => seedPrograms(portal.eventStore)))
+    await seedPrograms(portal.eventStore)
     expect((await portal.recorded()).map(({ data }) => data)).toEqual(
       seededPrograms.map((program) => ({ program: { ...program, revision: 1 } })),
     )
   })
 
   test('do not come back after they were removed', async () => {
-    const [gone, ...kept] = await portal.catalog.seedPrograms()
+    const [gone, ...kept] = await seedPrograms(portal.eventStore)
     await portal.call(removeProgram, { as: 'admin', id: gone ?? '' })
-    expect(await portal.catalog.seedPrograms()).toEqual(kept)
+    expect(await seedPrograms(portal.eventStore)).toEqual(kept)
     expect(await listed()).toEqual(kept)
   })
 
@@ -58,15 +62,15 @@ describe('the seeded programmes', () => {
 
 describe('the seeded enrolments', () => {
   test('are recorded once for each learner and programme', async () => {
-    const [first, second] = await portal.catalog.seedPrograms()
+    const [first, second] = await seedPrograms(portal.eventStore)
     if (first === undefined || second === undefined) throw new Error('no programmes')
     const entries = [
       { userId: callerId, programId: first },
       { userId: callerId, programId: second },
       { userId: otherLearnerId, programId: first },
     ]
-    await portal.catalog.seedEnrollments(entries)
-    await portal.catalog.seedEnrollments([...entries, ...entries])
+    await enroll(entries)
+    await enroll([...entries, ...entries])
     expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toHaveLength(3)
     const enrolled = async (as: 'student' | 'student-2') =>
       (await portal.call(listMyPrograms, { as })).programs.map(({ programId }) => programId)
@@ -75,10 +79,10 @@ describe('the seeded enrolments', () => {
   })
 
   test('in a programme that there is not fail, and none of them is recorded', async () => {
-    const [first] = await portal.catalog.seedPrograms()
+    const [first] = await seedPrograms(portal.eventStore)
     const unknown = programIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
     const entries = [first ?? unknown, unknown].map((programId) => ({ userId: callerId, programId }))
-    await expect(portal.catalog.seedEnrollments(entries)).rejects.toThrow('There is no programme')
+    await expect(enroll(entries)).rejects.toThrow('There is no programme')
     expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { hostServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import type { Config } from '@portal/platform/settings/config'
+import { type SeededPortal, seedPortal, type SeedRequest } from '@portal/sample-data/seed-portal'
 import type { Logger } from 'pino'
-import { openPortal } from '../services.ts'
-import { type SeededPortal, seedPortal, type SeedRequest } from './seed-portal.ts'
+import { openPortal } from './services.ts'
 
 const stepTimeoutMs = 30_000
 
@@ -19,7 +19,7 @@ export const seedDataFolder = async (config: Config, request: SeedRequest, logge
     const hosted = await hostServices(process, ports, built.services)
     // The first start of the portal generates the password again and shows it.
     if (request.withSample) await built.auth.ensureFirstAdmin(config.firstAdmin)
-    const seeded = await seedPortal(built, ports, request)
+    const seeded = await seedPortal(ports, request)
     await hosted.start()
     return seeded
   } finally {

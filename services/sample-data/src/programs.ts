@@ -1,8 +1,10 @@
+import { programDecider, programsStreamId } from '@portal/catalog/program/decider'
 import { defaultRegistrationFee, defaultSemesterCount, type Program } from '@portal/contracts/catalog/program'
-import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { factIdSchema, type ProgramId, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
-import { minorTracks, type Track } from './minor-tracks.ts'
-import { toolLogos } from './tool-logos.ts'
+import { handleCommand } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { minorTracks, toolLogos, type Track } from './minor-tracks.ts'
 
 const semesterFee = '₹15,000'
 const programFee = '₹45,000'
@@ -36,3 +38,17 @@ const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
 })
 
 export const seededPrograms: readonly Program[] = minorTracks.map(toProgram)
+
+/**
+ * Records those of the Minor's programmes that this portal never had, and returns the ids of those that it has now. A second time
+ * changes nothing, and does not bring back what an admin has removed.
+ */
+export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramId[]> => {
+  const command = { type: 'AddFirstPrograms', programs: seededPrograms } as const
+  const seeded = await handleCommand(eventStore, programDecider, programsStreamId, command, {
+    eventId: (index) => deterministicEventId('seeded-programs', String(index)),
+  })
+  if (!seeded.ok) throw new Error(`The programmes were not recorded: ${seeded.error}`)
+  const { programs } = seeded.value.state
+  return seededPrograms.map(({ _id }) => _id).filter((id) => programs.has(id))
+}

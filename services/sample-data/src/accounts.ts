@@ -1,0 +1,90 @@
+import { registerUser } from '@portal/auth/registration/completion'
+import { registrationDecider } from '@portal/auth/registration/decider'
+import { registerDirectly } from '@portal/auth/registration/register-directly'
+import { userDecider } from '@portal/auth/user/decider'
+import type { Profile } from '@portal/auth/user/profile'
+import { setPassword } from '@portal/auth/user/set-password'
+import { studentCodeOf } from '@portal/auth/user/student-code'
+import type { Role } from '@portal/contracts/auth/user'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { loadState } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+
+export type AccountPorts = {
+  readonly eventStore: EventStore
+  readonly vault: PersonalDataVault
+  readonly clockAndIds: ClockAndIds
+}
+
+export type SeededPerson = Omit<Profile, 'studentCode'> & { readonly role: Exclude<Role, 'admin'> }
+
+/** The password that a seeded account is to have. */
+export type SeededPassword = {
+  readonly hash: string
+  isOf(storedHash: string): Promise<boolean>
+}
+
+/** 'address-taken': by an account of another role, which is left alone. */
+export type SeedOutcome = 'created' | 'existing' | 'address-taken'
+
+const createAccount = async (
+  { eventStore, vault, clockAndIds }: AccountPorts,
+  { role, ...person }: SeededPerson,
+  { emailIndex, hash }: { readonly emailIndex: string; readonly hash: string },
+): Promise<void> => {
+  const userId = userIdSchema.parse(clockAndIds.newId())
+  const studentCode = role === 'student' ? studentCodeOf(userId, clockAndIds.now()) : ''
+  const profile: Profile = { ...person, studentCode }
+  await registerDirectly(eventStore, {
+    userId,
+    role,
+    emailIndex,
+    mobileIndex: vault.index('mobile', person.mobileNumber),
+    profile: await vault.seal(userId, JSON.stringify(profile)),
+    credential: await vault.seal(userId, hash),
+  })
+}
+
+/** Ensures that there is an account with this address and password. An existing one keeps its profile. */
+export const seedAccount = async (
+  ports: AccountPorts,
+  person: SeededPerson,
+  password: SeededPassword,
+): Promise<SeedOutcome> => {
+  const { eventStore, vault } = ports
+  const emailIndex = vault.index('email', person.personalEmail)
+  const { state: registration } = await loadState(eventStore, registrationDecider, emailIndex)
+  if (registration.status !== 'completed') {
+    await createAccount(ports, person, { emailIndex, hash: password.hash })
+    return 'created'
+  }
+  const { details } = registration
+  if (details.role !== person.role) return 'address-taken'
+  await registerUser(eventStore, details)
+  const { state: user } = await loadState(eventStore, userDecider, details.userId)
+  if (user.status !== 'active') return 'existing'
+  const stored = await vault.open(user.userId, user.credential)
+  if (stored !== undefined && !(await password.isOf(stored))) {
+    await setPassword(eventStore, user.userId, await vault.seal(user.userId, password.hash))
+  }
+  return 'existing'
+}
+
+/** The users with these addresses, in their order, without unknown addresses, other roles and deleted accounts. */
+export const findAccounts = async (
+  { eventStore, vault }: Pick<AccountPorts, 'eventStore' | 'vault'>,
+  emails: readonly string[],
+  role: Role,
+): Promise<readonly UserId[]> => {
+  const found: UserId[] = []
+  for (const email of emails) {
+    const { state } = await loadState(eventStore, registrationDecider, vault.index('email', email))
+    if (state.status !== 'completed' || state.details.role !== role) continue
+    const { userId } = state.details
+    const user = await loadState(eventStore, userDecider, userId)
+    if (user.state.status === 'active') found.push(userId)
+  }
+  return found
+}

@@ -1,0 +1,174 @@
+import type { Outcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { groupByBucket, packChunks } from '@portal/notifications/campaign/chunks'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import type { CampaignEvent } from '@portal/notifications/campaign/events'
+import { inboxCategory, type InboxEvent } from '@portal/notifications/inbox/events'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { loadState } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { type Audience, type SampleNotification, sampleNotifications } from './sample-notifications.ts'
+
+/** A send and its outcomes are one append, which takes this many with room to spare. */
+export const mostSampleRecipients = 1_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const firstReadAfterMs = 10 * minuteMs
+const readsWithinMinutes = 23 * 60
+/** Appends that are under way together share one write to the disk. */
+const appendsAtOnce = 64
+
+type SampleRecipients = {
+  /** In their order, which says what each of them gets and reads; the first thousand count. */
+  readonly learners: readonly UserId[]
+  /** They get what goes to everybody. */
+  readonly faculty: readonly UserId[]
+  /** The admin who is on record as the sender. */
+  readonly sentBy: UserId
+}
+export type SeededNotifications = { readonly sent: number; readonly read: number }
+
+/** A learner by their place among the seeded: the first one gets everything. */
+const isAmong: Readonly<Record<Audience, (learner: number) => boolean>> = {
+  everybody: () => true,
+  learners: () => true,
+  half: (learner) => learner % 2 === 0,
+  third: (learner) => learner % 3 === 0,
+}
+
+/** How many tenths of what they got a learner has read: each their own, none of them all. */
+const tenthsRead = (learner: number): number => (learner * 3 + 7) % 10
+
+/** What a learner has read: the oldest of what they got. So the newest is unread for everybody, and early sends are read by most. */
+const readByLearner = (learner: number): ReadonlySet<SampleNotification['key']> => {
+  const received = sampleNotifications.filter(({ to }) => isAmong[to](learner))
+  const read = Math.floor((received.length * tenthsRead(learner)) / 10)
+  return new Set(received.slice(0, read).map(({ key }) => key))
+}
+
+type Learner = { readonly userId: UserId; readonly index: number; readonly read: ReadonlySet<string> }
+type Send = {
+  readonly sample: SampleNotification
+  readonly userIds: readonly UserId[]
+  readonly live: ReadonlySet<UserId>
+}
+
+const notificationIdOf = ({ key }: SampleNotification): NotificationId =>
+  notificationIdSchema.parse(deterministicEventId('sample-notification', key))
+
+const sentAtMs = ({ hoursAgo }: SampleNotification, now: Date): number => now.getTime() - hoursAgo * hourMs
+
+/** Within a day of the send, each learner at a time of their own. */
+const readAt = (sample: SampleNotification, learner: number, now: Date): string => {
+  const afterMs = firstReadAfterMs + ((learner * 97 + sample.hoursAgo * 41) % readsWithinMinutes) * minuteMs
+  return new Date(Math.min(sentAtMs(sample, now) + afterMs, now.getTime())).toISOString()
+}
+
+const sendOf = (sample: SampleNotification, learners: readonly Learner[], faculty: readonly UserId[]): Send => {
+  const among = learners.filter(({ index }) => isAmong[sample.to](index))
+  const readers = among.filter(({ read }) => read.has(sample.key))
+  return {
+    sample,
+    userIds: [...among.map(({ userId }) => userId), ...(sample.to === 'everybody' ? faculty : [])],
+    live: new Set(readers.map(({ userId }) => userId)),
+  }
+}
+
+const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[] => {
+  const outcomes = userIds.map((userId): Outcome => ({
+    userId,
+    state: live.has(userId) ? 'live' : 'skipped',
+    reason: 'sample data',
+  }))
+  const notificationId = notificationIdOf(sample)
+  return packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))).map((chunk) => ({
+    type: 'RecipientsSettled',
+    data: { notificationId, settled: chunk.map(({ bucket, items }) => ({ bucket, outcomes: [...items] })) },
+  }))
+}
+
+type Ports = {
+  readonly eventStore: Pick<EventStore, 'append' | 'read'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
+}
+
+const isSent = async (eventStore: Ports['eventStore'], sample: SampleNotification): Promise<boolean> => {
+  const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample))
+  return state.sent !== undefined
+}
+
+const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: UserId, now: Date): Promise<void> => {
+  const { sample, userIds } = send
+  const notificationId = notificationIdOf(sample)
+  const { title, message, type } = sample
+  const decided = campaignDecider.decide(
+    {
+      type: 'SendCampaign',
+      text: { notificationId, title, message, type },
+      sentBy,
+      userIds,
+      knownUserIds: new Set(userIds),
+    },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.reason}`)
+  const occurredAt = new Date(sentAtMs(sample, now)).toISOString()
+  const events = [...decided.value, ...settledAtOnce(send)].map((event, index) => ({
+    id: deterministicEventId('sample-notification', sample.key, String(index)),
+    ...event,
+    metadata: { actorId: sentBy, occurredAt },
+  }))
+  await eventStore.append(streamOf(campaignDecider.category, notificationId), 'no-stream', events)
+}
+
+/** Returns how many reads were recorded. */
+const recordReads = async (
+  eventStore: Ports['eventStore'],
+  { userId, index, read }: Learner,
+  sent: readonly SampleNotification[],
+  now: Date,
+): Promise<number> => {
+  const events = sent
+    .filter(({ key }) => read.has(key))
+    .map((sample) => {
+      const notificationId = notificationIdOf(sample)
+      const event: InboxEvent = { type: 'NotificationRead', data: { userId, notificationId } }
+      const metadata = { actorId: userId, occurredAt: readAt(sample, index, now) }
+      return { id: deterministicEventId('read', userId, notificationId), ...event, metadata }
+    })
+  if (events.length > 0) await eventStore.append(streamOf(inboxCategory, userId), 'any', events)
+  return events.length
+}
+
+/**
+ * Fills inboxes and history with the last days' notifications of every type, a part of them read. How each ended for everybody is recorded
+ * with the send, so that the delivery worker finds nothing to do: no tab is waited for and nobody is pushed. What has been
+ * sent stays as it was: a second time adds nothing.
+ */
+export const seedNotifications = async (
+  { eventStore, clockAndIds }: Ports,
+  { learners: userIds, faculty, sentBy }: SampleRecipients,
+): Promise<SeededNotifications> => {
+  const now = clockAndIds.now()
+  const learners = userIds
+    .slice(0, mostSampleRecipients)
+    .map((userId, index): Learner => ({ userId, index, read: readByLearner(index) }))
+  const sent: SampleNotification[] = []
+  // One after the other: their order in the log is that of the lists.
+  for (const sample of sampleNotifications) {
+    const send = sendOf(sample, learners, faculty)
+    if (send.userIds.length === 0 || (await isSent(eventStore, sample))) continue
+    await recordSend(eventStore, send, sentBy, now)
+    sent.push(sample)
+  }
+  let read = 0
+  await forEachConcurrently(appendsAtOnce, learners, async (learner) => {
+    const recorded = await recordReads(eventStore, learner, sent, now)
+    read += recorded
+  })
+  return { sent: sent.length, read }
+}

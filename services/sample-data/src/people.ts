@@ -1,0 +1,76 @@
+import type { PasswordHashing } from '@portal/auth/passwords/password-hashing'
+import { type AccountPorts, seedAccount, type SeededPassword, type SeededPerson, type SeedOutcome } from './accounts.ts'
+import { learnerName } from './learner-names.ts'
+
+export type PeoplePorts = AccountPorts & { readonly passwords: Pick<PasswordHashing, 'hash' | 'verify'> }
+
+export type LearnersRequest = {
+  readonly count: number
+  /** Of all of them. */
+  readonly password: string
+  readonly universityNames?: readonly string[]
+}
+export type SeededLearners = { readonly created: number; readonly existing: number }
+
+export type FacultyMember = {
+  readonly email: string
+  readonly fullName: string
+  readonly password: string
+  readonly universityName?: string
+}
+
+/** Appends that are under way together share one write to the disk. */
+const concurrency = 64
+
+export const seededEmail = (n: number): string => `learner-${String(n).padStart(4, '0')}@example.com`
+
+const learner = (n: number, universityNames: readonly string[]): SeededPerson => ({
+  role: 'student',
+  fullName: learnerName(n),
+  personalEmail: seededEmail(n),
+  mobileNumber: String(9_000_000_000 + n),
+  universityName: universityNames[n % universityNames.length] ?? '',
+})
+
+/** Learners of one seeding share a hash, so few hashes need to be verified. */
+const seededPassword = async (passwords: PeoplePorts['passwords'], password: string): Promise<SeededPassword> => {
+  const hash = await passwords.hash(password)
+  const verified = new Map<string, Promise<boolean>>([[hash, Promise.resolve(true)]])
+  return {
+    hash,
+    isOf: (stored) => {
+      const known = verified.get(stored) ?? passwords.verify(stored, password).then((outcome) => outcome === 'right')
+      verified.set(stored, known)
+      return known
+    },
+  }
+}
+
+/**
+ * Fills a portal with learners for trying out and measuring. They share one hash: hashing is slow by design, and a thousand
+ * hashes would take half a minute. Existing learners are kept, and get the password if theirs is another one.
+ */
+export const seedLearners = async (
+  { passwords, ...ports }: PeoplePorts,
+  { count, password, universityNames = [] }: LearnersRequest,
+): Promise<SeededLearners> => {
+  const wanted = await seededPassword(passwords, password)
+  const outcomes = { created: 0, existing: 0, 'address-taken': 0 }
+  let next = 1
+  const worker = async () => {
+    while (next <= count) outcomes[await seedAccount(ports, learner(next++, universityNames), wanted)] += 1
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  const { created, existing } = outcomes
+  return { created, existing: existing + outcomes['address-taken'] }
+}
+
+/** Records a member of the faculty, which no registration can. An existing one gets the password if theirs is another one. */
+export const seedFaculty = async (
+  { passwords, ...ports }: PeoplePorts,
+  { email, fullName, password, universityName = '' }: FacultyMember,
+): Promise<SeedOutcome> => {
+  const personalEmail = email.toLowerCase()
+  const person = { role: 'faculty', fullName, personalEmail, mobileNumber: '', universityName } as const
+  return seedAccount(ports, person, await seededPassword(passwords, password))
+}

@@ -1,0 +1,97 @@
+import { firstAdminId } from '@portal/auth/first-admin/first-admin-id'
+import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
+import { createEnsureFirstUniversities, firstUniversityNames } from '@portal/catalog/university/first-universities'
+import { type AccountPorts, findAccounts } from './accounts.ts'
+import { sampleEnrollments, seedEnrollments } from './enrollments.ts'
+import { mostSampleRecipients, type SeededNotifications, seedNotifications } from './notifications.ts'
+import { type PeoplePorts, type SeededLearners, seededEmail, seedFaculty, seedLearners } from './people.ts'
+import { seedPrograms } from './programs.ts'
+
+/** Enough for every list to have pages. */
+export const usualLearners = 100
+
+export type SeedRequest = {
+  readonly learners: number
+  /** Of all accounts that are made. */
+  readonly password: string
+  /** Whether there are to be programmes, enrolments, somebody of the faculty and notifications as well. */
+  readonly withSample: boolean
+}
+
+export type Sample = {
+  /** Undefined where the address has an account of another kind. */
+  readonly facultyEmail: string | undefined
+  readonly programs: number
+  readonly enrollments: number
+  /** Of this time. */
+  readonly notifications: SeededNotifications
+}
+export type SeededPortal = Pick<SeedRequest, 'password'> & {
+  readonly learners: SeededLearners & { readonly firstEmail: string; readonly lastEmail: string }
+  readonly sample?: Sample
+}
+
+const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: firstUniversityNames[0] }
+
+/** So that every screen has something to show. Each part is made once: a second time adds what is missing. */
+const seedSample = async (ports: PeoplePorts, { learners: count, password }: SeedRequest): Promise<Sample> => {
+  const { eventStore } = ports
+  const outcome = await seedFaculty(ports, { ...faculty, password })
+  const emails = Array.from({ length: Math.min(count, mostSampleRecipients) }, (_, index) => seededEmail(index + 1))
+  const learners = await findAccounts(ports, emails, 'student')
+
+  const programs = await seedPrograms(eventStore)
+  const enrollments = sampleEnrollments(learners, programs)
+  await seedEnrollments(ports, enrollments)
+
+  const sentBy = await firstAdminId(eventStore)
+  if (sentBy === undefined) throw new Error('There is no admin yet who could have sent anything')
+  const recipients = { learners, faculty: await findAccounts(ports, [faculty.email], 'faculty'), sentBy }
+  return {
+    facultyEmail: outcome === 'address-taken' ? undefined : faculty.email,
+    programs: programs.length,
+    enrollments: enrollments.length,
+    notifications: await seedNotifications(ports, recipients),
+  }
+}
+
+/** Records learners and, if asked for, the sample. Needs no projection; a sample needs the first admin. */
+export const seedPortal = async (
+  { eventStore, vault, clockAndIds }: AccountPorts,
+  request: SeedRequest,
+): Promise<SeededPortal> => {
+  const { learners: count, password, withSample } = request
+  await createEnsureFirstUniversities({ eventStore })()
+  const passwords = createPasswordHashing()
+  try {
+    const ports = { eventStore, vault, clockAndIds, passwords }
+    const seeded = await seedLearners(ports, { count, password, universityNames: firstUniversityNames })
+    return {
+      password,
+      learners: { ...seeded, firstEmail: seededEmail(1), lastEmail: seededEmail(count) },
+      ...(withSample && { sample: await seedSample(ports, request) }),
+    }
+  } finally {
+    await passwords.close()
+  }
+}
+
+const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sample): readonly string[] => {
+  const { sent, read } = notifications
+  return [
+    ...(facultyEmail === undefined ? [] : [`1 member of the faculty, ${facultyEmail}`]),
+    `${programs} programmes, ${enrollments} enrolments`,
+    sent > 0 ? `${sent} notifications sent, read ${read} times` : 'The notifications had been sent before',
+  ]
+}
+
+/** What was made and how to log in. */
+export const seededLines = ({ password, learners, sample }: SeededPortal): readonly string[] => {
+  const { created, existing, firstEmail, lastEmail } = learners
+  const were = existing > 0 ? ` (${existing} of them were there already)` : ''
+  return [
+    `${created + existing} learners, ${firstEmail} to ${lastEmail}${were}`,
+    ...(sample ? sampleLines(sample) : []),
+    `Password: ${password}`,
+  ]
+}
