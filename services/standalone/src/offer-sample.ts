@@ -69,6 +69,6 @@ export const askYesOrNo = async ({ question, input, output, timeoutMs }: Asking)
 export const offerSample = async ({ input, output }: Terminal): Promise<SeedRequest | undefined> => {
   if (input.isTTY !== true || output.isTTY !== true) return undefined
   if (!(await askYesOrNo({ question: offer, input, output, timeoutMs: answerTimeoutMs }))) return undefined
-  output.write('SeedServices it; this takes a few seconds …\n')
+  output.write('Filling it; this takes a few seconds …\n')
   return { learners: usualLearners, password: generatePassword(), withSample: true }
 }
