@@ -2,7 +2,6 @@ import { registerUser } from '@portal/auth/registration/completion'
 import { registrationDecider } from '@portal/auth/registration/decider'
 import { registerDirectly } from '@portal/auth/registration/register-directly'
 import { userDecider } from '@portal/auth/user/decider'
-import type { Profile } from '@portal/auth/user/profile'
 import { setPassword } from '@portal/auth/user/set-password'
 import { studentCodeOf } from '@portal/auth/user/student-code'
 import type { Role } from '@portal/contracts/auth/user'
@@ -18,7 +17,13 @@ export type AccountPorts = {
   readonly clockAndIds: ClockAndIds
 }
 
-export type SeededPerson = Omit<Profile, 'studentCode'> & { readonly role: Exclude<Role, 'admin'> }
+export type SeededPerson = {
+  readonly role: Exclude<Role, 'admin'>
+  readonly fullName: string
+  readonly personalEmail: string
+  readonly mobileNumber: string
+  readonly universityName: string
+}
 
 /** The password that a seeded account is to have. */
 export type SeededPassword = {
@@ -36,13 +41,12 @@ const createAccount = async (
 ): Promise<void> => {
   const userId = userIdSchema.parse(clockAndIds.newId())
   const studentCode = role === 'student' ? studentCodeOf(userId, clockAndIds.now()) : ''
-  const profile: Profile = { ...person, studentCode }
   await registerDirectly(eventStore, {
     userId,
     role,
     emailIndex,
     mobileIndex: vault.index('mobile', person.mobileNumber),
-    profile: await vault.seal(userId, JSON.stringify(profile)),
+    profile: await vault.seal(userId, JSON.stringify({ ...person, studentCode })),
     credential: await vault.seal(userId, hash),
   })
 }
