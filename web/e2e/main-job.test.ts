@@ -1,8 +1,7 @@
 import { describe } from 'vitest'
-import { seededEmail } from '@portal/system-tests/testing/api-client'
+import { registeredPassword, registerLearner, seededEmail } from '@portal/system-tests/testing/api-client'
 import { startDistributedPortal } from '@portal/system-tests/testing/distributed-portal'
 import { newDataFolder, seedLearners, startPortal } from '@portal/system-tests/testing/portal-process'
-import { registerLearner, registeredPassword } from '@portal/system-tests/testing/register-learner'
 import { testEngines } from '@portal/system-tests/testing/test-engines'
 import { mainJob } from './main-job.ts'
 

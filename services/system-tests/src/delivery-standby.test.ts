@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
-import { callRoute, logIn, type SignedIn } from './testing/api-client.ts'
+import { callRoute, logIn, registerLearner, type SignedIn } from './testing/api-client.ts'
 import { type DistributedPortal, startDistributedPortal } from './testing/distributed-portal.ts'
-import { admin as adminAccount, eventually, nodeBinary, repositoryRoot } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
-import { registerLearner } from './testing/register-learner.ts'
+import {
+  admin as adminAccount,
+  eventually,
+  inheritedEnvironment,
+  nodeBinary,
+  readOutbox,
+  repositoryRoot,
+} from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 const program = join(repositoryRoot, 'services/notifications/src/delivery-main.ts')
@@ -21,7 +26,7 @@ let learner: SignedIn
 
 /** A second delivery process beside the portal's own, as an operator would add one. */
 const startStandby = async (): Promise<ChildProcess> => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const inherited = inheritedEnvironment()
   const settings = { ...portal.settings, PROCESS_NAME: 'delivery-2', HOST: '127.0.0.1', PORT: String(await freePort()) }
   const child = spawn(nodeBinary, [program], {
     cwd: repositoryRoot,

@@ -2,17 +2,15 @@ import { listUsers } from '@portal/contracts/auth/http'
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callRoute, logIn, type SignedIn, wholeInbox } from './testing/api-client.ts'
+import { callRoute, logIn, registerLearner, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import {
   type DistributedPortal,
-  processNames,
   type ProcessName,
+  processNames,
   startDistributedPortal,
 } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
-import { admin as adminAccount, eventually } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
-import { registerLearner } from './testing/register-learner.ts'
+import { admin as adminAccount, eventually, readOutbox } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 let portal: DistributedPortal

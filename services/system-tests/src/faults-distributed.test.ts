@@ -16,11 +16,16 @@ import { z } from 'zod'
 import type { Engine } from '@portal/dev-cluster/engines/engine'
 import { startKafka } from '@portal/dev-cluster/engines/kafka'
 import { startRedis } from '@portal/dev-cluster/engines/redis'
-import { callRoute, logIn, type SignedIn } from './testing/api-client.ts'
+import { callRoute, logIn, registerLearner, type SignedIn } from './testing/api-client.ts'
 import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
-import { admin, eventually, nodeBinary, repositoryRoot } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
-import { registerLearner } from './testing/register-learner.ts'
+import {
+  admin,
+  eventually,
+  inheritedEnvironment,
+  nodeBinary,
+  readOutbox,
+  repositoryRoot,
+} from './testing/portal-process.ts'
 import { type Audience, expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
 
 /**
@@ -80,7 +85,7 @@ const healthSchema = z.object({ discontinuities: z.array(z.string()) })
 
 /** `make replay`, as an operator starts it. */
 const replay = async (): Promise<{ readonly code: unknown; readonly output: string }> => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const inherited = inheritedEnvironment()
   const child = spawn(nodeBinary, [join(repositoryRoot, 'services/ops/src/replay/main.ts')], {
     cwd: repositoryRoot,
     env: { ...inherited, ...portal.settings, JSON: '1' },

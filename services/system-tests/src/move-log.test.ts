@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { logIn } from './testing/api-client.ts'
 import { createOperator } from './testing/operator.ts'
-import { eventually, newDataFolder } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
+import { eventually, newDataFolder, readOutbox } from './testing/portal-process.ts'
 import { copyKeptApart, startUsedPortal, type UsedPortal, whatPeopleSee } from './testing/used-portal.ts'
 
 /** A portal whose log moves to EventStoreDB, represented by the stand-in, and back. Each step goes on where the one before ended. */

@@ -7,10 +7,10 @@ import {
   eventually,
   newDataFolder,
   type PortalProcess,
+  readOutbox,
   seedLearners,
   startPortal,
 } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 const learners = 6

@@ -10,14 +10,15 @@ import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './test
 import {
   admin,
   eventually,
+  inheritedEnvironment,
   newDataFolder,
   nodeBinary,
   type PortalProcess,
+  readOutbox,
   repositoryRoot,
   seedLearners,
   startPortal,
 } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
 
 /**
  * An operator restores the event store of the one-process portal from a backup and leaves the rest of the data folder as it was. Each
@@ -68,7 +69,7 @@ const untilPushed = (ids: readonly string[]) =>
   eventually('each is pushed', async () => (await pushesOf(ids)).every((count) => count > 0), patienceMs)
 
 const replay = async (more: Readonly<Record<string, string>> = {}) => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const inherited = inheritedEnvironment()
   const child = spawn(nodeBinary, [join(repositoryRoot, 'services/ops/src/replay/main.ts')], {
     cwd: repositoryRoot,
     env: { ...inherited, ENGINES_DIR: join(data.path, 'engines'), DATA_DIR: data.path, PORT: String(port), ...more },

@@ -1,6 +1,6 @@
+import { registerLearner } from './testing/api-client.ts'
 import { startDistributedPortal } from './testing/distributed-portal.ts'
 import { checkOperations } from './testing/operations-suite.ts'
-import { registerLearner } from './testing/register-learner.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 checkOperations(async () => {

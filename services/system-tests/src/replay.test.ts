@@ -13,6 +13,7 @@ import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import {
   admin,
   eventually,
+  inheritedEnvironment,
   newDataFolder,
   nodeBinary,
   type PortalProcess,
@@ -37,7 +38,7 @@ let tab: InboxClient
 const sent: string[] = []
 
 const startCommand = (name: 'main' | 'back-main', settings: Readonly<Record<string, string>>): ChildProcess => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const inherited = inheritedEnvironment()
   return spawn(nodeBinary, [join(repositoryRoot, `services/ops/src/replay/${name}.ts`)], {
     cwd: repositoryRoot,
     // No address is set, and no engines are up there: what is replayed is the portal of the data folder.

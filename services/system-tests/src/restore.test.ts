@@ -9,8 +9,7 @@ import { z } from 'zod'
 import { callRoute, logIn, seededEmail, send, wholeInbox } from './testing/api-client.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { createOperator } from './testing/operator.ts'
-import { admin, eventually, newDataFolder, startPortal } from './testing/portal-process.ts'
-import { readOutbox } from './testing/read-outbox.ts'
+import { admin, eventually, newDataFolder, readOutbox, startPortal } from './testing/portal-process.ts'
 import {
   copyKeptApart,
   portalSettings,

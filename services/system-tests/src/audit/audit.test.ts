@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { audits } from './rows.ts'
-import { runAuditOnOnePortal } from './run-audit.ts'
-import { quickScale } from './scale.ts'
+import { audits, quickScale, runAuditOnOnePortal } from './run-audit.ts'
 
 /** `make audit QUICK=1`. The sizes of its rows are in scale.ts. */
 it('the small audit finds nothing', async () => {

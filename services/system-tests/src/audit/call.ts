@@ -58,19 +58,6 @@ export const call = (address: string, { method, path, headers = {}, body }: RawC
     outgoing.end(body)
   })
 
-/** Runs `count` tasks, at most `atOnce` at a time. */
-export const inParallel = async (
-  count: number,
-  atOnce: number,
-  task: (index: number) => Promise<void>,
-): Promise<void> => {
-  let next = 0
-  const work = async () => {
-    while (next < count) await task(next++)
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, work))
-}
-
 /** An address that no other number has: a caller of its own behind a proxy. Numbers below 16 million, one /24 each 256. */
 export const callerAddress = (number: number): string =>
   `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { initiateRegistration, logIn, verifyRegistration } from '@portal/contracts/auth/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import { z } from 'zod'
-import { readOutbox } from '../testing/read-outbox.ts'
-import { eventually } from '../testing/portal-process.ts'
+import { eventually, readOutbox } from '../testing/portal-process.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { call, callerAddress, inParallel } from './call.ts'
+import { call, callerAddress } from './call.ts'
 import { createFailures, type Row } from './row.ts'
 
 const atOnce = 64
@@ -61,7 +61,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
     return guess === right ? '000000' : guess
   }
 
-  await inParallel(guesses, atOnce, async (index) => {
+  await forEachConcurrently(atOnce, Array(guesses).keys(), async (index) => {
     const answer = await call(portal.address, {
       method: verifyRegistration.method,
       path: verifyRegistration.path,

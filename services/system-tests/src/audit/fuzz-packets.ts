@@ -5,14 +5,14 @@ import {
   tabVisibilitySchema,
 } from '@portal/contracts/notifications/socket'
 import { sendNotification } from '@portal/contracts/notifications/http'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import fc from 'fast-check'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
-import type { AuditPortal } from './audit-portal.ts'
-import { call, inParallel } from './call.ts'
+import { type AuditPortal, heapKeepsItsLevel, memoryTolerance } from './audit-portal.ts'
+import { call } from './call.ts'
 import { hostileText, hostileValue } from './hostile-values.ts'
-import { heapKeepsItsLevel, memoryTolerance } from './memory.ts'
 import { createFailures, type Row } from './row.ts'
 import { anyValues } from './values-of-schema.ts'
 
@@ -133,7 +133,7 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
   const run = async (count: number, from: number) => {
     const target = sent + count
     for (let round = 0; sent < target && portal.ended() === undefined; round++)
-      await inParallel(atOnce, atOnce, async (index) => {
+      await forEachConcurrently(atOnce, Array(atOnce).keys(), async (index) => {
         const said = fc.sample(frames, { seed: from + round * atOnce + index, numRuns: packetsPerConnection })
         const token = tokens[(round * atOnce + index) % tokens.length] ?? ''
         await sayAll(said, token).catch((error: unknown) => failures.add(String(error)))

@@ -1,13 +1,13 @@
 import { logOut } from '@portal/contracts/auth/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
+import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
-import { call, callerAddress, inParallel, type RawAnswer, type RawCall } from './call.ts'
-import { contractRoutes, nameOf } from './contract-routes.ts'
+import { type AuditPortal, type AuditRole, heapKeepsItsLevel, memoryTolerance, roles } from './audit-portal.ts'
+import { call, callerAddress, type RawAnswer, type RawCall } from './call.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
-import { heapKeepsItsLevel, memoryTolerance } from './memory.ts'
+import { contractRoutes, nameOf } from './route-matrix.ts'
 import { createFailures, type Row } from './row.ts'
 import { anyValues, isAbsent } from './values-of-schema.ts'
 
@@ -176,10 +176,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
         seed: from + n,
         numRuns: Math.min(batch, count - n * batch),
       })
-      await inParallel(calls.length, atOnce, async (index) => {
-        const fuzzed = calls[index]
-        if (fuzzed) await send(fuzzed)
-      })
+      await forEachConcurrently(atOnce, calls, send)
       if (portal.ended() !== undefined) return
     }
   }

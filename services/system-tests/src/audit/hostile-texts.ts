@@ -1,3 +1,22 @@
+import { initiateRegistration, updateProfile, verifyRegistration } from '@portal/contracts/auth/http'
+import {
+  addUniversity,
+  createProgram,
+  enrollInProgram,
+  listPrograms,
+  removeProgram,
+  renameUniversity,
+} from '@portal/contracts/catalog/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { addressOf } from '@portal/contracts/shared/address-of'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { limits } from '@portal/contracts/shared/rules'
+import { callRoute, seededEmail } from '../testing/api-client.ts'
+import { eventually, readOutbox } from '../testing/portal-process.ts'
+import type { AuditPortal } from './audit-portal.ts'
+import { call, callerAddress } from './call.ts'
+import type { Failures } from './row.ts'
+
 /** What each text tries to run. The page is prepared so that any of it leaves a mark. */
 const acts = [
   'window.__hit=1',
@@ -72,4 +91,132 @@ export const hostileTexts = (count: number): readonly string[] => {
   // Spread over all of them, so that a small run has every kind, too.
   const picked = Array.from({ length: wanted }, (_, n) => scripted[Math.floor((n * scripted.length) / wanted)] ?? '')
   return [...odd, ...picked]
+}
+
+const cut = (text: string, chars: number): string =>
+  Array.from(text)
+    .slice(0, Math.floor(chars / 2))
+    .join('')
+
+type Written = { readonly isAccepted: boolean; readonly status: number }
+
+/** Writes to the portal, and counts what it accepts. Refusals are expected; failures of the portal are not. */
+export const createWriter = (portal: AuditPortal, failures: Failures) => {
+  let accepted = 0
+  let refused = 0
+  const note = (what: string, { isAccepted, status }: Written): boolean => {
+    if (isAccepted) accepted += 1
+    else refused += 1
+    if (status >= 500 || status === 429 || status === 401) failures.add(`${what}: ${status}`)
+    return isAccepted
+  }
+  const post = async (
+    what: string,
+    { method, path }: { readonly method: string; readonly path: string },
+    headers: Readonly<Record<string, string>>,
+    body: object,
+  ): Promise<boolean> => {
+    const answer = await call(portal.address, {
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return note(what, { isAccepted: answer.status < 300, status: answer.status })
+  }
+  return {
+    portal,
+    post,
+    /** With the session of this token. */
+    write: (what: string, route: AnyRoute, token: string, body: object, params = {}): Promise<boolean> =>
+      post(
+        what,
+        { method: route.method, path: addressOf(route, { params }) },
+        { authorization: `Bearer ${token}` },
+        body,
+      ),
+    get written() {
+      return { accepted, refused }
+    },
+  }
+}
+export type Writer = ReturnType<typeof createWriter>
+
+/** Each text in every text field of a program, the address fields included. */
+export const writePrograms = async ({ portal, write }: Writer, token: string, texts: readonly string[]) => {
+  for (const { _id } of await callRoute(portal.address, listPrograms))
+    await callRoute(portal.address, removeProgram, { token, params: { id: _id } })
+  for (const [index, text] of texts.slice(0, limits.programs).entries()) {
+    const name = cut(text, limits.nameChars)
+    const short = cut(text, limits.shortTextChars)
+    const program = {
+      programId: `${cut(text, limits.nameChars - 10)} ${index}`,
+      programName: name,
+      detail: text,
+      fee: short,
+      collegeName: name,
+      eligibility: text,
+      semesters: [{ fee: short }],
+      enrollmentDetails: { fee: short },
+    }
+    const asAddress = {
+      toolkit: [{ name, logoUrl: text }],
+      facts: [{ content: text, imageUrl: text, highlight: short }],
+    }
+    // Where the text is not let through as an address, it comes as part of one.
+    const address = `/pictures/${text.replaceAll(/\s/g, '')}`
+    const inAddress = {
+      toolkit: [{ name, logoUrl: address }],
+      facts: [{ content: text, imageUrl: address, highlight: short }],
+    }
+    if (!(await write('a program', createProgram, token, { ...program, ...asAddress })))
+      await write('a program', createProgram, token, { ...program, ...inAddress })
+  }
+}
+
+export const writeUniversities = async ({ portal, write }: Writer, token: string, texts: readonly string[]) => {
+  const id = portal.knownIds[2] ?? ''
+  for (const text of texts) {
+    const name = cut(text, limits.nameChars)
+    await write('a university', addUniversity, token, { name })
+    await write('a university', renameUniversity, token, { name: `${cut(text, 60)} renamed` }, { id })
+  }
+}
+
+export const sendAll = async ({ portal, write }: Writer, token: string, texts: readonly string[]) => {
+  const userIds = [portal.userIds.get(seededEmail(1))]
+  for (const text of texts) {
+    const notification = { userIds, title: cut(text, limits.titleChars), message: text, type: 'General' }
+    await write('a send', sendNotification, token, notification)
+  }
+}
+
+/** As much of the text as a name may have. */
+export const nameOf = (text: string): string => cut(text, limits.nameChars)
+
+export const changeName = ({ write }: Writer, token: string, text: string): Promise<boolean> =>
+  write('a profile', updateProfile, token, { fullName: nameOf(text) })
+
+export const enroll = ({ write }: Writer, token: string, programId: string): Promise<boolean> =>
+  write('an enrollment', enrollInProgram, token, {}, { id: programId })
+
+export type Account = { readonly email: string; readonly password: string }
+
+/** Registers an account whose name is the text. Undefined where the portal refuses it. */
+export const register = async (
+  { portal, post }: Writer,
+  text: string,
+  number: number,
+): Promise<Account | undefined> => {
+  const account = { email: `hostile-${number}@example.com`, password: 'Quiet-harbor-71' }
+  const mobileNumber = String(8_000_000_000 + number)
+  const headers = { 'x-forwarded-for': callerAddress(number) }
+  const details = { fullName: nameOf(text), universityName: 'Eastbrook University', mobileNumber }
+  const begun = { ...details, personalEmail: account.email, password: account.password }
+  if (!(await post('a registration', initiateRegistration, headers, begun))) return undefined
+  const sent = await eventually('the code was sent', async () =>
+    (await readOutbox(portal.dataDir)).find(({ to, code }) => to === account.email && code !== undefined),
+  )
+  const codes = { email: account.email, mobileNumber, otpEmail: sent.code }
+  return (await post('a registration', verifyRegistration, headers, codes)) ? account : undefined
 }

@@ -1,7 +1,5 @@
 import { type Row, tableOf } from './row.ts'
-import { audits } from './rows.ts'
-import { runAudit, runAuditOnOnePortal } from './run-audit.ts'
-import { fullScale, quickScale } from './scale.ts'
+import { audits, fullScale, quickScale, runAudit, runAuditOnOnePortal } from './run-audit.ts'
 
 /**
  * `make audit` (`QUICK=1` for the small run, `ROWS=routes,sockets` for some rows, `SEED=7` for other random input, `JSON=1` for

@@ -1,11 +1,24 @@
 import { logOut } from '@portal/contracts/auth/http'
+import * as auth from '@portal/contracts/auth/http'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
+import * as catalog from '@portal/contracts/catalog/http'
+import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { call } from './call.ts'
-import { contractRoutes, nameOf } from './contract-routes.ts'
 import { createFailures, type Row } from './row.ts'
+
+/** The contracts' modules hold schemas, too. */
+const isRoute = (value: unknown): value is AnyRoute =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** Every route of every contract. */
+export const contractRoutes: readonly AnyRoute[] = [auth, catalog, notifications]
+  .flatMap((contracts) => Object.values<unknown>(contracts))
+  .filter(isRoute)
+
+export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 
 /** No user, program, notification or university has it, so a permitted call changes nothing. */
 const unknownId = '0199a7c0-0000-7000-8000-000000000000'

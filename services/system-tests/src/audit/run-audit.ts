@@ -1,7 +1,12 @@
 import { type AuditPortal, startAuditPortal } from './audit-portal.ts'
+import { guessCodes } from './code-guesses.ts'
+import { fuzzPackets } from './fuzz-packets.ts'
+import { fuzzRequests } from './fuzz-requests.ts'
+import { routeMatrix } from './route-matrix.ts'
 import type { Row } from './row.ts'
-import { audits } from './rows.ts'
-import type { Scale } from './scale.ts'
+import { showHostileTexts } from './show-texts.ts'
+import { socketMatrix } from './socket-matrix.ts'
+import { forgotPasswordTiming, logInTiming } from './timing.ts'
 
 type Options = {
   readonly scale: Scale
@@ -50,3 +55,48 @@ export const runAuditOnOnePortal = (options: Options): Promise<readonly Row[]> =
     for (const chosen of chosenOf(options)) rows.push(await runRow(chosen, portal, options))
     return rows
   })
+
+type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly seed: number }
+
+/** In the order in which they run: what fills a portal with anything comes last. */
+export const audits: Readonly<Record<string, (audit: Audit) => Promise<Row>>> = {
+  routes: ({ portal }) => routeMatrix(portal),
+  sockets: ({ portal }) => socketMatrix(portal),
+  'log-in-timing': ({ portal, scale }) => logInTiming(portal, scale.logInPairs),
+  'forgot-timing': ({ portal, scale }) => forgotPasswordTiming(portal, scale.forgotPairs),
+  guesses: ({ portal, scale, seed }) => guessCodes(portal, scale.guesses, seed),
+  packets: ({ portal, scale, seed }) => fuzzPackets(portal, scale.packets, seed),
+  texts: ({ portal, scale }) => showHostileTexts(portal, scale.hostileTexts),
+  requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
+}
+
+/** How much of each row is tried. */
+export type Scale = {
+  readonly learners: number
+  readonly requests: number
+  readonly packets: number
+  readonly hostileTexts: number
+  readonly guesses: number
+  readonly logInPairs: number
+  readonly forgotPairs: number
+}
+
+export const fullScale: Scale = {
+  learners: 200,
+  requests: 20_000,
+  packets: 20_000,
+  hostileTexts: 200,
+  guesses: 10_000,
+  logInPairs: 300,
+  forgotPairs: 300,
+}
+
+export const quickScale: Scale = {
+  learners: 24,
+  requests: 600,
+  packets: 600,
+  hostileTexts: 10,
+  guesses: 300,
+  logInPairs: 30,
+  forgotPairs: 30,
+}

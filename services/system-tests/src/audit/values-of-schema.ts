@@ -104,7 +104,7 @@ const valuesOfShape = (shape: Shape, knownIds: readonly string[]): fc.Arbitrary<
 }
 
 /** Values that the schema accepts, nearly all of them; refinements are not in its JSON schema. */
-export const validValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
+const validValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
   valuesOfShape(shapeOf(schema), knownIds)
 
 type Damage = { readonly turns: readonly number[]; readonly by: unknown; readonly how: 'replace' | 'remove' | 'add' }
@@ -145,7 +145,7 @@ const withOwn = (entries: readonly (readonly [string, unknown])[], ...more: (rea
 }
 
 /** Valid in all but one to three places. */
-export const nearlyValidValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
+const nearlyValidValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(validValues(schema, knownIds), fc.array(damages, { minLength: 1, maxLength: 3 }))
     .map(([value, all]) => all.reduce(damaged, value))

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { v7 as newId } from 'uuid'
-import { type Comparison, nowMs } from './measure.ts'
-import type { Scale } from './scale.ts'
+import { type Comparison, nowMs, type Scale } from './measure.ts'
 
 /** Durable append by 64 writers against the same rows written to raw SQLite in batches of 64, synchronous FULL. */
 const writers = 64

@@ -1,6 +1,12 @@
-import { availableParallelism } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEngines } from '@portal/dev-cluster/engines/engines'
 import { logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
-import { admin, newDataFolder, seedLearners, startPortal } from '../testing/portal-process.ts'
+import { type DistributedPortal, type SharedEngines, startDistributedPortal } from '../testing/distributed-portal.ts'
+import { admin, newDataFolder, nodeBinary, seedLearners, startPortal } from '../testing/portal-process.ts'
 
 export type BenchLearner = { readonly userId: string; readonly token: string }
 
@@ -48,7 +54,7 @@ export const startBenchPortal = async (
 }
 
 /** The admin and the learners of a seeded portal, each learner logged in once only. */
-export const signedIn = async (address: string, password: string): Promise<SignedInPortal> => {
+const signedIn = async (address: string, password: string): Promise<SignedInPortal> => {
   const { token: adminToken } = await logIn(address, admin.email, admin.password)
   const userIds = await userIdsByEmail(address, adminToken)
   const loggedIn: BenchLearner[] = []
@@ -68,4 +74,52 @@ export const signedIn = async (address: string, password: string): Promise<Signe
       return loggedIn.slice(0, count)
     },
   }
+}
+
+/** What a portal is compared with: the same frameworks without the portal. */
+export type BareProcess = { readonly address: string; readonly pid: number; stop(): Promise<void> }
+
+export const startBareServer = async (databasePath: string): Promise<BareProcess> => {
+  const script = join(import.meta.dirname, 'bare-server.ts')
+  const child = spawn(nodeBinary, ['--expose-gc', script, databasePath], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout, 'data')
+  const pid = child.pid
+  if (pid === undefined) throw new Error('the bare server did not start')
+  return {
+    address: String(line).trim(),
+    pid,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+type BenchEngines = SharedEngines & { stop(): Promise<void> }
+
+/** Kafka and Redis as `make engines-up` has them: tests start a Kafka that is up sooner and slower for good. */
+export const startBenchEngines = async (): Promise<BenchEngines> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-engines-'))
+  const { bus, readModel } = await startEngines({ folder, kinds: ['bus', 'readModel'], lifetime: 'detached' })
+  return {
+    kafkaUrl: bus.url,
+    redisUrl: readModel.url,
+    stop: async () => {
+      await Promise.all([bus.stop(), readModel.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type BenchDistributed = SignedInPortal & { readonly portal: DistributedPortal }
+
+/** Four services and two gateways, with learners. */
+export const startBenchDistributed = async (engines: SharedEngines, learners: number): Promise<BenchDistributed> => {
+  let password = ''
+  const portal = await startDistributedPortal(engines, {
+    prepare: async (settings) => {
+      password = await seedLearners(settings['DATA_DIR'] ?? '', learners, settings)
+    },
+  })
+  return { ...(await signedIn(portal.address, password)), portal }
 }

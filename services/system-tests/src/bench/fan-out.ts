@@ -8,8 +8,7 @@ import { io } from 'socket.io-client'
 import { v7 as newId } from 'uuid'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
 import type { BenchPortal } from './bench-portal.ts'
-import { type Comparison, latencies, nowMs, quantile } from './measure.ts'
-import type { Scale } from './scale.ts'
+import { type Comparison, latencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /**
  * One send to many learners, a part of them online: the time from the POST until it is in every inbox, against a raw

@@ -5,8 +5,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { v7 as newId } from 'uuid'
 import { callRoute } from '../testing/api-client.ts'
 import { startBenchPortal } from './bench-portal.ts'
-import { type Comparison, latencies, quantile } from './measure.ts'
-import type { Scale } from './scale.ts'
+import { type Comparison, latencies, quantile, type Scale } from './measure.ts'
 
 /**
  * What a page and a count cost in a small inbox and in a large one. The first page is what people open; a page chosen all

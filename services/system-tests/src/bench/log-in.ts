@@ -3,8 +3,7 @@ import { listNotifications } from '@portal/contracts/notifications/http'
 import { hash, verify } from '@node-rs/argon2'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import type { BenchPortal } from './bench-portal.ts'
-import { type Comparison, latencies, nowMs, quantile } from './measure.ts'
-import type { Scale } from './scale.ts'
+import { type Comparison, latencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /** Log-ins a second against bare argon2id at the same cost and the same concurrency, and the inbox page meanwhile. */
 const concurrency = 4

@@ -3,22 +3,24 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
-import { startBareServer } from './bare-process.ts'
-import { startBenchPortal } from './bench-portal.ts'
-import { type BenchDistributed, startBenchDistributed, startBenchEngines } from './engines/bench-engines.ts'
+import {
+  type BenchDistributed,
+  startBareServer,
+  startBenchDistributed,
+  startBenchEngines,
+  startBenchPortal,
+} from './bench-portal.ts'
 import { benchGateways } from './engines/gateways.ts'
 import { benchLag } from './engines/lag.ts'
 import { benchRebuild } from './engines/rebuild.ts'
 import { benchScaling } from './engines/scaling.ts'
-import { benchEnginesSend } from './engines/send.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchInboxGrowth } from './inbox-growth.ts'
 import { benchLogIn } from './log-in.ts'
-import { type Comparison, rowOf, tableOf } from './measure.ts'
+import { type Comparison, fullScale, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageRate } from './page-rate.ts'
-import { fullScale, quickScale } from './scale.ts'
-import { benchSendLatency } from './send-latency.ts'
+import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 
 /**
  * `make bench` (`QUICK=1` for the small run, `ONLY=send,append` for some of it, `ENGINES=1` for what runs on Kafka and Redis

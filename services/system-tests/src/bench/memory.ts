@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { io, type Socket } from 'socket.io-client'
-import { startBareServer } from './bare-process.ts'
-import { startBenchPortal } from './bench-portal.ts'
-import type { Comparison } from './measure.ts'
-import type { Scale } from './scale.ts'
+import { startBareServer, startBenchPortal } from './bench-portal.ts'
+import type { Comparison, Scale } from './measure.ts'
 
 /** Resident memory that an open, signed-in socket adds, against a socket of bare Socket.IO. Fresh processes each round. */
 const rounds = 3

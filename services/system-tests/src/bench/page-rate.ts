@@ -1,10 +1,8 @@
 import autocannon from 'autocannon'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, send } from '../testing/api-client.ts'
-import type { BareProcess } from './bare-process.ts'
-import type { BenchPortal } from './bench-portal.ts'
-import type { Comparison } from './measure.ts'
-import type { Scale } from './scale.ts'
+import type { BareProcess, BenchPortal } from './bench-portal.ts'
+import type { Comparison, Scale } from './measure.ts'
 
 /** Signed-in inbox pages a second, against bare Fastify that sends the same bytes. */
 export const benchPageRate = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {

@@ -2,10 +2,8 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from '../testing/api-client.ts'
-import { type BareProcess } from './bare-process.ts'
-import { type Comparison, nowMs, quantile } from './measure.ts'
-import type { BenchPortal, SignedInPortal } from './bench-portal.ts'
-import type { Scale } from './scale.ts'
+import { type Comparison, nowMs, quantile, type Scale } from './measure.ts'
+import type { BareProcess, BenchDistributed, BenchPortal, SignedInPortal } from './bench-portal.ts'
 
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
 const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
@@ -32,7 +30,7 @@ const connected = async (sockets: readonly Socket[]) => {
 }
 
 /** The learners' sockets are spread over `socketAddresses`, one after the other. */
-export const portalSide = async (
+const portalSide = async (
   portal: SignedInPortal,
   scale: Scale,
   socketAddresses: readonly string[] = [portal.address],
@@ -129,7 +127,7 @@ const measured = (side: Side) => {
 }
 
 /** What each side took in each round, which alternate. */
-export const interleaved = async (one: Side, other: Side, scale: Scale) => {
+const interleaved = async (one: Side, other: Side, scale: Scale) => {
   const run = [measured(one), measured(other)] as const
   for (const side of run) await side(scale, 'warm-up')
   const rounds: readonly [number[][], number[][]] = [[], []]
@@ -142,15 +140,38 @@ export const interleaved = async (one: Side, other: Side, scale: Scale) => {
   return rounds
 }
 
-export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
-  const [taken, bareTaken] = await interleaved(await portalSide(portal, scale), await bareSide(bare, scale), scale)
-  const comparison = (q: number, atMost: number): Comparison => ({
-    name: `send to handler, ${scale.sockets} sockets, ${scale.sendsPerSecond}/s, p${q * 100}`,
-    limitName: 'bare POST + FULL commit + emit',
+const comparisonsOf = (
+  name: string,
+  limitName: string,
+  [portal, limit]: Awaited<ReturnType<typeof interleaved>>,
+  atMost: readonly (readonly [q: number, times: number])[],
+): Comparison[] =>
+  atMost.map(([q, times]) => ({
+    name: `${name}, p${q * 100}`,
+    limitName,
     unit: 'ms',
-    portal: taken.map((round) => quantile(round, q)),
-    limit: bareTaken.map((round) => quantile(round, q)),
-    reach: { atMost },
-  })
-  return [comparison(0.5, 3), comparison(0.99, 2)]
+    portal: portal.map((round) => quantile(round, q)),
+    limit: limit.map((round) => quantile(round, q)),
+    reach: { atMost: times },
+  }))
+
+export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
+  const rounds = await interleaved(await portalSide(portal, scale), await bareSide(bare, scale), scale)
+  const name = `send to handler, ${scale.sockets} sockets, ${scale.sendsPerSecond}/s`
+  return comparisonsOf(name, 'bare POST + FULL commit + emit', rounds, [[0.5, 3], [0.99, 2]]) // prettier-ignore
+}
+
+/**
+ * The same send, through six processes and three engines, and through one process. At a rate that two cores bear with all of
+ * that, and the load, on them.
+ */
+export const benchEnginesSend = async (
+  distributed: BenchDistributed,
+  standalone: BenchPortal,
+  scale: Scale,
+): Promise<Comparison[]> => {
+  const calm = { ...scale, sendsPerSecond: scale.engineSendsPerSecond }
+  const rounds = await interleaved(await portalSide(distributed, scale), await portalSide(standalone, scale), calm)
+  const name = `engines: send to handler, ${scale.sockets} sockets, ${calm.sendsPerSecond}/s`
+  return comparisonsOf(name, 'the same in one process', rounds, [[0.5, 10], [0.99, 10]]) // prettier-ignore
 }

@@ -73,6 +73,76 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const repeatsOf = (ids: readonly string[]): number => ids.length - new Set(ids).size
 
+const mostDetails = 30
+
+/** What the comparison of one learner with the server adds to. */
+type Comparison = {
+  readonly address: string
+  readonly load: Load
+  readonly expected: ReadonlySet<string>
+  isInRewind(answered: { readonly askedMs: number; readonly atMs: number }): boolean
+  readonly counts: Record<'lost' | 'unknown' | 'shownTwice' | 'wrongCounts' | 'tabsBehind' | 'readsLost', number>
+  note(text: string): void
+}
+
+type ServerInbox = Awaited<ReturnType<typeof wholeInbox>>
+
+const checkTabs = ({ counts, note }: Comparison, { name, tabs }: Learner, server: ServerInbox): void => {
+  for (const [at, tab] of tabs.entries()) {
+    const twice = [...tab.arrivals()].filter(([, times]) => times > 1)
+    counts.shownTwice += twice.length
+    if (twice.length > 0) note(`${name}, tab ${at + 1}: ${twice[0]?.[0]} arrived ${twice[0]?.[1]} times`)
+    if (isDeepStrictEqual(tab.items(), server.items) && tab.unread() === server.unread) continue
+    counts.tabsBehind++
+    note(
+      `${name}, tab ${at + 1}: seq ${tab.seq()} of ${server.seq}, ${tab.items().length} items of ${server.items.length}, ` +
+        `unread ${tab.unread()} of ${server.unread}, ${tab.socket.connected ? 'connected' : 'not connected'}`,
+    )
+  }
+}
+
+const checkLearner = async (comparison: Comparison, learner: Learner): Promise<void> => {
+  const { address, load, expected, isInRewind, counts, note } = comparison
+  const { name, token } = learner
+  const server = await wholeInbox(address, token)
+  const { count } = await callRoute(address, countUnread, { token })
+  const ids = server.items.map(({ _id }) => _id)
+  const there = new Set<string>(ids)
+  const missing = [...expected].filter((id) => !there.has(id))
+  if (missing.length > 0) note(`${name}: ${missing.length} missing, such as ${missing[0]}`)
+  counts.lost += missing.length
+  const unknown = [...there].filter((id) => !expected.has(id)).length
+  // A key that was never answered may have been recorded all the same.
+  counts.unknown += Math.max(0, unknown - load.unanswered())
+  counts.shownTwice += repeatsOf(ids)
+  const unread = server.items.filter(({ isRead }) => !isRead).length
+  if (unread !== server.unread || unread !== count) {
+    counts.wrongCounts++
+    note(`${name}: unread ${server.unread}, count ${count}, list ${unread}`)
+  }
+  const isRead = new Map<string, boolean>(server.items.map((item) => [item._id, item.isRead]))
+  counts.readsLost += load.reads.filter(
+    (read) => read.learner === name && isRead.get(read.id) === false && !isInRewind(read),
+  ).length
+  checkTabs(comparison, learner, server)
+}
+
+/** Notes which sends had no outcome in the copy that was put back, and counts their pushes apart. */
+const checkPushes = async (
+  { load, expected }: Comparison,
+  devices: readonly string[],
+  dataDir: string,
+  rewind: Rewind | undefined,
+) => {
+  const pushes = await pushesOf(dataDir)
+  const keys = new Set(pushes.map(({ to, id }) => `${to} ${id}`))
+  for (const { askedMs, id } of load.answered)
+    if (rewind && askedMs < rewind.toMs && askedMs > rewind.fromMs - outcomeWithinMs) load.wasPending.add(id)
+  const pushedAgain = repeatsOf(pushes.filter(({ id }) => load.wasPending.has(id)).map(({ to, id }) => `${to} ${id}`))
+  const unpushed = devices.flatMap((device) => [...expected].filter((id) => !keys.has(`${device} ${id}`)))
+  return { unpushed, pushedAgain, pushTwice: pushes.length - keys.size - pushedAgain }
+}
+
 /** Compares everything that was answered with what the portal shows, now. */
 export const checkPortal = async (options: {
   readonly portal: TestedPortal
@@ -81,51 +151,19 @@ export const checkPortal = async (options: {
   readonly rewind: Rewind | undefined
 }): Promise<Checked> => {
   const { portal, audience, load, rewind } = options
+  const { address } = portal
   const details: string[] = []
-  const note = (text: string) => void (details.length < 30 && details.push(text))
-  const history = await historyOf(portal.address, audience.adminToken)
-  const isInRewind = ({ askedMs, atMs }: { readonly askedMs: number; readonly atMs: number }) =>
+  const note = (text: string) => void (details.length < mostDetails && details.push(text))
+  const history = await historyOf(address, audience.adminToken)
+  const isInRewind: Comparison['isInRewind'] = ({ askedMs, atMs }) =>
     rewind !== undefined && atMs >= rewind.fromMs && askedMs <= rewind.toMs
   const gone = new Set<string>(
     load.answered.filter((sent) => isInRewind(sent) && !history.has(sent.id)).map(({ id }) => id),
   )
   const expected = new Set<string>(load.answered.map(({ id }) => id).filter((id) => !gone.has(id)))
-
   const counts = { lost: 0, unknown: 0, shownTwice: 0, wrongCounts: 0, tabsBehind: 0, readsLost: 0 }
-  const checkLearner = async ({ name, token, tabs }: Learner) => {
-    const server = await wholeInbox(portal.address, token)
-    const { count } = await callRoute(portal.address, countUnread, { token })
-    const ids = server.items.map(({ _id }) => _id)
-    const there = new Set<string>(ids)
-    const missing = [...expected].filter((id) => !there.has(id))
-    if (missing.length > 0) note(`${name}: ${missing.length} missing, such as ${missing[0]}`)
-    counts.lost += missing.length
-    const unknown = [...there].filter((id) => !expected.has(id)).length
-    // A key that was never answered may have been recorded all the same.
-    counts.unknown += Math.max(0, unknown - load.unanswered())
-    counts.shownTwice += repeatsOf(ids)
-    const unread = server.items.filter(({ isRead }) => !isRead).length
-    if (unread !== server.unread || unread !== count) {
-      counts.wrongCounts++
-      note(`${name}: unread ${server.unread}, count ${count}, list ${unread}`)
-    }
-    const isRead = new Map<string, boolean>(server.items.map((item) => [item._id, item.isRead]))
-    counts.readsLost += load.reads.filter(
-      (read) => read.learner === name && isRead.get(read.id) === false && !isInRewind(read),
-    ).length
-    for (const [at, tab] of tabs.entries()) {
-      const twice = [...tab.arrivals()].filter(([, times]) => times > 1)
-      counts.shownTwice += twice.length
-      if (twice.length > 0) note(`${name}, tab ${at + 1}: ${twice[0]?.[0]} arrived ${twice[0]?.[1]} times`)
-      if (isDeepStrictEqual(tab.items(), server.items) && tab.unread() === server.unread) continue
-      counts.tabsBehind++
-      note(
-        `${name}, tab ${at + 1}: seq ${tab.seq()} of ${server.seq}, ${tab.items().length} items of ${server.items.length}, ` +
-          `unread ${tab.unread()} of ${server.unread}, ${tab.socket.connected ? 'connected' : 'not connected'}`,
-      )
-    }
-  }
-  for (const learner of [...audience.learners, ...audience.crowd]) await checkLearner(learner)
+  const comparison: Comparison = { address, load, expected, isInRewind, counts, note }
+  for (const learner of [...audience.learners, ...audience.crowd]) await checkLearner(comparison, learner)
 
   const states = [...history.values()]
   const open = states.filter(({ pending }) => pending > 0)
@@ -133,13 +171,8 @@ export const checkPortal = async (options: {
   const wrong = states.filter(
     (progress) => progress.targeted !== progress.pending + sum(outcomeStates.map((state) => progress[state])),
   )
-  const pushes = await pushesOf(portal.dataDir)
-  const keys = new Set(pushes.map(({ to, id }) => `${to} ${id}`))
-  for (const { askedMs, id } of load.answered)
-    if (rewind && askedMs < rewind.toMs && askedMs > rewind.fromMs - outcomeWithinMs) load.wasPending.add(id)
-  const pushedAgain = repeatsOf(pushes.filter(({ id }) => load.wasPending.has(id)).map(({ to, id }) => `${to} ${id}`))
   const devices = audience.learners.flatMap(({ device }) => device ?? [])
-  const unpushed = devices.flatMap((device) => [...expected].filter((id) => !keys.has(`${device} ${id}`)))
+  const { unpushed, pushedAgain, pushTwice } = await checkPushes(comparison, devices, portal.dataDir, rewind)
   if (unpushed.length > 0) {
     const first = history.get(unpushed[0] ?? '')
     note(`not pushed: ${unpushed.length}, such as ${unpushed[0]} (${JSON.stringify(first)})`)
@@ -147,7 +180,7 @@ export const checkPortal = async (options: {
   const findings = {
     ...counts,
     pushMissing: unpushed.length,
-    pushTwice: pushes.length - keys.size - pushedAgain,
+    pushTwice,
     pending: sum(open.map(({ pending }) => pending)),
     wrongSums: wrong.length,
   }

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
-import { admin, eventually, nodeBinary, repositoryRoot, seedLearners } from '../testing/portal-process.ts'
-import { prepareClock } from './fault-clock.ts'
+import { environmentOf, eventually, nodeBinary, repositoryRoot, seedLearners } from '../testing/portal-process.ts'
+import { makeVolume, prepareClock } from './clock-and-volume.ts'
 import type { PortalOptions, TestedPortal } from './tested-portal.ts'
-import { makeVolume } from './volume.ts'
 
 export type OnePortal = TestedPortal & {
   /** SIGKILL. */
@@ -41,17 +40,10 @@ export const startOnePortal = async (options: PortalOptions): Promise<OnePortal>
       () => false,
     )
   const start = async () => {
-    const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
     const settings = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), SEEN_GRACE_MS: '2000' }
     child = spawn(nodeBinary, [program], {
       cwd: repositoryRoot,
-      env: {
-        ...inherited,
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
-        ...settings,
-        ...clock?.settings,
-      },
+      env: environmentOf({ ...settings, ...clock?.settings }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout, child.stderr])

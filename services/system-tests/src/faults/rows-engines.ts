@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { topics } from '@portal/contracts/shared/event-envelope'
 import { Kafka, logLevel } from 'kafkajs'
-import { expectShifted } from './fault-clock.ts'
+import { expectShifted } from './clock-and-volume.ts'
 import type { Row } from './row.ts'
 import type { SixPortal } from './six-portal.ts'
 

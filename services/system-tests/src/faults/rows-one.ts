@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { expectShifted } from './clock-and-volume.ts'
 import type { OnePortal } from './one-portal.ts'
-import { expectShifted } from './fault-clock.ts'
 import type { Row } from './row.ts'
 
 const downMs = 1_000

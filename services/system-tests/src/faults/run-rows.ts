@@ -1,6 +1,6 @@
 import { audienceSize, gatherAudience, socketsOfEach } from './audience.ts'
+import { NotRunHereError } from './clock-and-volume.ts'
 import { newRecord } from './load.ts'
-import { NotRunHereError } from './not-run-here.ts'
 import { startOnePortal } from './one-portal.ts'
 import type { Row, Trial } from './row.ts'
 import type { Measured } from './measured.ts'

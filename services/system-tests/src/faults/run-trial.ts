@@ -4,8 +4,7 @@ import { type Checked, checkPortal, isClean, type Rewind } from './check.ts'
 import { lastLineOf, measure, type Measured, type Repair, secondsSince } from './measured.ts'
 import { type AnswerRecord, forget, type Load, startLoad } from './load.ts'
 import type { Row, RowOptions, Trial } from './row.ts'
-import { runMake } from './run-make.ts'
-import type { TestedPortal } from './tested-portal.ts'
+import { runMake, type TestedPortal } from './tested-portal.ts'
 import { type HealthWatch, watchHealth } from './watch-health.ts'
 
 export type Say = (line: string) => void

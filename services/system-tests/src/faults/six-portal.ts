@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { processNames, type ProcessName, startDistributedPortal } from '../testing/distributed-portal.ts'
+import { type ProcessName, processNames, startDistributedPortal } from '../testing/distributed-portal.ts'
 import { seedLearners } from '../testing/portal-process.ts'
-import { prepareClock } from './fault-clock.ts'
+import { makeVolume, prepareClock } from './clock-and-volume.ts'
 import { type OwnEngines, startOwnEngines } from './own-engines.ts'
 import type { PortalOptions, TestedPortal } from './tested-portal.ts'
-import { makeVolume } from './volume.ts'
 
 export type SixPortal = TestedPortal & {
   readonly engines: OwnEngines

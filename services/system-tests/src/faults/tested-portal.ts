@@ -1,6 +1,8 @@
-import type { Environment } from '../testing/portal-process.ts'
-import type { FaultClock } from './fault-clock.ts'
-import type { Volume } from './volume.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type Environment, inheritedEnvironment, repositoryRoot } from '../testing/portal-process.ts'
+import type { FaultClock, Volume } from './clock-and-volume.ts'
 
 /** A portal that a fault is tried on: six processes with their engines, or one. */
 export type TestedPortal = {
@@ -29,4 +31,38 @@ export type PortalOptions = {
   readonly learners: number
   readonly volumeMb?: number | undefined
   readonly needsClock?: boolean | undefined
+}
+
+type Outcome = { readonly code: number; readonly output: string; readonly seconds: number }
+
+const word = /^[\w=.:,/-]+$/
+
+/** 'make replay P=inbox', as an operator of that portal enters it. */
+export const runMake = async (portal: TestedPortal, command: string): Promise<Outcome> => {
+  const [program, ...args] = command.split(/\s+/)
+  if (program !== 'make' || !args.every((arg) => word.test(arg))) throw new Error(`not a command of make: ${command}`)
+  const inherited = inheritedEnvironment()
+  // Nothing of the make that runs the trials.
+  for (const name of ['MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'ROWS']) delete inherited[name]
+  const startedAtMs = Date.now()
+  // No packages are installed during a trial, whatever the times of the files say.
+  const child = spawn('make', ['-o', 'node_modules/.package-lock.json', ...args], {
+    cwd: repositoryRoot,
+    env: {
+      ...inherited,
+      // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
+      ENGINES_DIR: join(portal.folder, 'no-engines'),
+      DATA_DIR: portal.dataDir,
+      ...portal.settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  const [code]: unknown[] = await once(child, 'close')
+  return {
+    code: typeof code === 'number' ? code : -1,
+    output: chunks.join(''),
+    seconds: (Date.now() - startedAtMs) / 1_000,
+  }
 }

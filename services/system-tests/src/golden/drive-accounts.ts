@@ -1,15 +1,30 @@
 import * as auth from '@portal/contracts/auth/http'
-import { callRoute, logIn, send, type SignedIn } from '../testing/api-client.ts'
-import { eventually, type PortalProcess } from '../testing/portal-process.ts'
-import { readOutbox } from '../testing/read-outbox.ts'
-import { golden } from './people.ts'
+import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
+import { admin, eventually, type PortalProcess, readOutbox } from '../testing/portal-process.ts'
+
+/** Of all learners that the maker seeds. */
+export const seededPassword: string = 'Golden-2026'
+
+export const golden = {
+  admin,
+  reader: { email: seededEmail(1), password: seededPassword },
+  deviceOwner: { email: seededEmail(2), password: seededPassword },
+  erased: { email: seededEmail(3), password: seededPassword },
+  /** Registers by e-mail code, changes the name, and gets a new password twice. */
+  newcomer: { email: 'learner-9@example.com', password: 'Golden-third-3' },
+  /** Registers by a code to the number, proves the address, and becomes an admin. */
+  promoted: { email: 'promoted@example.com', password: 'Golden-fifth-5' },
+  /** Takes the address back from a stranger who registered it. */
+  reclaimed: { email: 'reclaimed@example.com', password: 'Golden-unproved-4' },
+} as const
+
+export const seededCount = 3
 
 type Driven = { readonly portal: PortalProcess; readonly dataDir: string }
 
-const { email } = golden.newcomer
-const details = {
+const newcomer = {
   fullName: 'Nadia Newcomer',
-  personalEmail: email,
+  personalEmail: golden.newcomer.email,
   mobileNumber: '9000000009',
   universityName: 'Eastbrook University',
   password: 'Golden-first-1',
@@ -18,15 +33,29 @@ const details = {
 /** Asks for codes from a portal that cannot send any. */
 export const registerInVain = async ({ portal }: Driven): Promise<void> => {
   const { method, path } = auth.initiateRegistration
-  const { status } = await send(portal.address, method, path, { body: details })
+  const { status } = await send(portal.address, method, path, { body: newcomer })
   if (status < 400) throw new Error('the codes were sent after all')
+}
+
+/** By a reset link, from the request for it to the new password. */
+const resetPassword = async (
+  { portal, dataDir }: Driven,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> => {
+  await callRoute(portal.address, auth.forgotPassword, { body: { personalEmail: email } })
+  const token = await eventually('the reset link is sent', async () =>
+    (await readOutbox(dataDir))
+      .map(({ to, link }) => (to === email ? /token=([\w.-]+)/.exec(link ?? '')?.[1] : undefined))
+      .find((found) => found !== undefined),
+  )
+  await callRoute(portal.address, auth.resetPassword, { params: { token }, body: { password } })
 }
 
 /** Registers with a wrong code first, then changes name and password, resets the password, and logs in and out. */
 export const driveNewcomer = async ({ portal, dataDir }: Driven): Promise<SignedIn> => {
   const { address } = portal
-  const { mobileNumber } = details
-  await callRoute(address, auth.initiateRegistration, { body: details })
+  const { personalEmail: email, mobileNumber } = newcomer
+  await callRoute(address, auth.initiateRegistration, { body: newcomer })
   const code = (await readOutbox(dataDir)).find(({ to }) => to === email)?.code
   if (code === undefined) throw new Error(`no code was sent to ${email}`)
   const wrong = code === '000000' ? '111111' : '000000'
@@ -34,24 +63,55 @@ export const driveNewcomer = async ({ portal, dataDir }: Driven): Promise<Signed
   await send(address, method, path, { body: { email, mobileNumber, otpEmail: wrong } })
   await callRoute(address, auth.verifyRegistration, { body: { email, mobileNumber, otpEmail: code } })
 
-  const { token } = await logIn(address, email, details.password)
+  const { token } = await logIn(address, email, newcomer.password)
   await callRoute(address, auth.updateProfile, { token, body: { fullName: 'Nadia Renamed' } })
-  const second = 'Golden-second-2'
-  await callRoute(address, auth.changePassword, {
-    token,
-    body: { currentPassword: details.password, newPassword: second },
-  })
-  await callRoute(address, auth.forgotPassword, { body: { personalEmail: email } })
-  const resetToken = await eventually('the reset link is sent', async () =>
-    (await readOutbox(dataDir))
-      .map(({ to, link }) => (to === email ? /token=([\w.-]+)/.exec(link ?? '')?.[1] : undefined))
-      .find((found) => found !== undefined),
-  )
-  await callRoute(address, auth.resetPassword, {
-    params: { token: resetToken },
-    body: { password: golden.newcomer.password },
-  })
+  const newPassword = 'Golden-second-2'
+  await callRoute(address, auth.changePassword, { token, body: { currentPassword: newcomer.password, newPassword } })
+  await resetPassword({ portal, dataDir }, golden.newcomer)
   const leaving = await logIn(address, email, golden.newcomer.password)
   await callRoute(address, auth.logOut, { token: leaving.token })
   return logIn(address, email, golden.newcomer.password)
+}
+
+type Registrant = { readonly email: string; readonly mobileNumber: string; readonly fullName: string }
+
+const password = 'Golden-unproved-4'
+/** A second code for one address is sent after 30 seconds. */
+const resendTimeoutMs = 60_000
+
+const sentTo = async (dataDir: string, to: string) => (await readOutbox(dataDir)).find((line) => line.to === to)
+
+const register = async (driven: Driven, registrant: Registrant, by: 'email' | 'mobile'): Promise<void> => {
+  const { portal, dataDir } = driven
+  const { email, mobileNumber, fullName } = registrant
+  const { method, path } = auth.initiateRegistration
+  const body = { fullName, personalEmail: email, mobileNumber, universityName: 'Eastbrook University', password }
+  await eventually(
+    `codes are sent to ${email}`,
+    async () => (await send(portal.address, method, path, { body })).status === 200,
+    resendTimeoutMs,
+  )
+  const code = (await sentTo(dataDir, by === 'email' ? email : mobileNumber))?.code
+  const codes = by === 'email' ? { otpEmail: code } : { otpMobile: code }
+  await callRoute(portal.address, auth.verifyRegistration, { body: { email, mobileNumber, ...codes } })
+}
+
+/** Confirms the number alone, and proves the address later by a reset link. */
+const proveAddress = async (driven: Driven): Promise<void> => {
+  const { email } = golden.promoted
+  await register(driven, { email, mobileNumber: '9000000010', fullName: 'Petra Promoted' }, 'mobile')
+  await resetPassword(driven, golden.promoted)
+}
+
+/** A stranger registers an address with a number of their own; the owner of the address takes it back. */
+const takeAddressBack = async (driven: Driven): Promise<void> => {
+  const { email } = golden.reclaimed
+  await register(driven, { email, mobileNumber: '9000000011', fullName: 'Stella Stranger' }, 'mobile')
+  await register(driven, { email, mobileNumber: '9000000012', fullName: 'Olga Owner' }, 'email')
+}
+
+/** Accounts whose address is not proved at first. */
+export const driveAddresses = async (driven: Driven): Promise<void> => {
+  await proveAddress(driven)
+  await takeAddressBack(driven)
 }

@@ -5,12 +5,9 @@ import { z } from 'zod'
 import { send } from '../testing/api-client.ts'
 import { createOperator, deadLettersSchema } from '../testing/operator.ts'
 import { type PortalProcess, repositoryRoot, startPortal } from '../testing/portal-process.ts'
-import { eventSchemas, eventTypes } from './event-schemas.ts'
-import { copyGoldenData, type GoldenFolder, goldenFolders, loadExpectations } from './golden-folder.ts'
-import { newerEventTypes } from './newer-event-types.ts'
-import { readLog } from './read-log.ts'
-import { rebuildDigests } from './rebuild.ts'
-import { servedAnswers } from './served-answers.ts'
+import { eventSchemas, eventTypes, newerEventTypes } from './event-schemas.ts'
+import { copyGoldenData, type GoldenFolder, goldenFolders, loadExpectations, servedAnswers } from './golden-folder.ts'
+import { readLog, rebuildDigests } from './rebuild.ts'
 
 /** Data of every release opens, serves and replays as it did. golden/README.md says how a folder is made. */
 const folders = goldenFolders()

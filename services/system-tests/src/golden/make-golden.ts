@@ -5,8 +5,7 @@ import { format } from 'prettier'
 import { logIn } from '../testing/api-client.ts'
 import { createOperator, deadLettersSchema } from '../testing/operator.ts'
 import { type Environment, eventually, type PortalProcess, startPortal } from '../testing/portal-process.ts'
-import { driveAddresses } from './drive-addresses.ts'
-import { driveNewcomer, registerInVain } from './drive-accounts.ts'
+import { driveAddresses, driveNewcomer, golden, registerInVain } from './drive-accounts.ts'
 import { driveCatalog } from './drive-catalog.ts'
 import { driveNotifications } from './drive-notifications.ts'
 import {
@@ -15,12 +14,10 @@ import {
   type GoldenFolder,
   goldenFolder,
   loadExpectations,
+  servedAnswers,
 } from './golden-folder.ts'
-import { golden } from './people.ts'
-import { readLog } from './read-log.ts'
-import { rebuildDigests } from './rebuild.ts'
+import { readLog, rebuildDigests } from './rebuild.ts'
 import { eraseUser, recordCopies, recordUnapplicableEvent, seedAtFormerCost } from './record-offline.ts'
-import { servedAnswers } from './served-answers.ts'
 
 const quickly = { SEEN_GRACE_MS: '300' }
 const noMailServer = { SMTP_URL: 'smtp://127.0.0.1:1' }

@@ -1,5 +1,7 @@
 import { projections, publishers } from '@portal/standalone/services'
 import { createRelay } from '@portal/platform/bus/relay'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import type { Recorded } from '@portal/platform/event-store/port'
 import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -43,6 +45,18 @@ export const rebuildDigests = async (logFile: string): Promise<Readonly<Record<s
     return digests
   } finally {
     await Promise.all(targets.map(({ readModel }) => readModel.close()))
+    await log.close()
+  }
+}
+
+/** The whole log, oldest first. Golden logs are small. */
+export const readLog = async (logFile: string): Promise<readonly Recorded[]> => {
+  const log = openSqliteEventLog(logFile)
+  const events: Recorded[] = []
+  try {
+    for await (const event of logUpToNow(log)) events.push(event)
+    return events
+  } finally {
     await log.close()
   }
 }

@@ -13,7 +13,7 @@ import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { seedLearners } from '@portal/sample-data/people'
-import { golden, seededCount, seededPassword } from './people.ts'
+import { golden, seededCount, seededPassword } from './drive-accounts.ts'
 
 /** Below today's cost, so that the first login hashes the password again. */
 const formerCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 } as const

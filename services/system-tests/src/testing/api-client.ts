@@ -1,8 +1,10 @@
 import * as auth from '@portal/contracts/auth/http'
+import { initiateRegistration, verifyRegistration } from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import { addressOf } from '@portal/contracts/shared/address-of'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
+import { readOutbox } from './portal-process.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -75,4 +77,25 @@ export const wholeInbox = async (address: string, token: string) => {
     items.push(...answer.notifications)
     if (page >= answer.pagination.totalPages) return { items, unread: answer.unread, seq: answer.seq }
   }
+}
+
+export const registeredPassword = 'Correct-horse1'
+
+type Portal = { readonly address: string; readonly dataDir: string }
+
+/** As a person does: with the code from the outbox. */
+export const registerLearner = async ({ address, dataDir }: Portal, number: number): Promise<SignedIn> => {
+  const email = `learner-${number}@example.com`
+  const mobileNumber = String(9_000_000_000 + number)
+  const details = {
+    fullName: `Learner ${number}`,
+    personalEmail: email,
+    mobileNumber,
+    universityName: 'Eastbrook University',
+  }
+  await callRoute(address, initiateRegistration, { body: { ...details, password: registeredPassword } })
+  const code = (await readOutbox(dataDir)).find(({ to }) => to === email)?.code
+  if (code === undefined) throw new Error(`no code was sent to ${email}`)
+  await callRoute(address, verifyRegistration, { body: { email, mobileNumber, otpEmail: code } })
+  return logIn(address, email, registeredPassword)
 }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { startEventStoreStandIn } from '@portal/dev-cluster/engines/event-store-stand-in'
-import { dropKafkaTopics, dropRedisKeys } from './engine-leftovers.ts'
-import { admin, type Environment, eventually, nodeBinary, repositoryRoot } from './portal-process.ts'
+import { Kafka, logLevel } from 'kafkajs'
+import { createClient } from 'redis'
+import { type Environment, environmentOf, eventually, nodeBinary, repositoryRoot } from './portal-process.ts'
 
 const program = join(repositoryRoot, 'tools/dev-cluster/src/portal/main.ts')
 const startTimeoutMs = 90_000
@@ -59,12 +60,6 @@ const isAlive = (pid: number): boolean => {
   } catch {
     return false // no such process: that is the answer
   }
-}
-
-/** Without what the test runner or the caller's shell has set for another portal. */
-const environmentOf = (settings: Environment): NodeJS.ProcessEnv => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
-  return { ...inherited, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...settings }
 }
 
 /** Starts the portal as `make run-distributed` does, in a data folder of its own, and waits until all of it serves. */
@@ -164,5 +159,30 @@ export const startDistributedPortal = async (
       if (left.length > 0) throw new Error(`${left.join(', ')} were left behind:\n${output()}`)
       return code
     },
+  }
+}
+
+/** What a test portal has left on servers that others use, too. */
+export const dropRedisKeys = async (url: string, prefix: string): Promise<void> => {
+  const client = createClient({ url: url.split('?')[0] ?? url })
+  await client.connect()
+  try {
+    for await (const keys of client.scanIterator({ MATCH: `{${prefix}:*`, COUNT: 1_000 })) {
+      if (keys.length > 0) await client.unlink(keys)
+    }
+  } finally {
+    client.destroy()
+  }
+}
+
+export const dropKafkaTopics = async (url: string, prefix: string): Promise<void> => {
+  const brokers = (url.split('?')[0] ?? '').replace(/^kafka:\/\//, '').split(',')
+  const admin = new Kafka({ clientId: 'leftovers', brokers, logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix))
+    if (topics.length > 0) await admin.deleteTopics({ topics })
+  } finally {
+    await admin.disconnect()
   }
 }

@@ -30,11 +30,58 @@ export type InboxClient = {
 const resumeTimeoutMs = 5_000
 const retryMs = 1_000
 
-export const connectInbox = async (options: {
-  readonly address: string
-  readonly token: string
-  readonly visible?: boolean
-}): Promise<InboxClient> => {
+type Caller = { readonly address: string; readonly token: string }
+
+/** What the client holds of the inbox. */
+type Copy = {
+  readonly items: Map<string, InboxItem>
+  readonly arrivals: Map<string, number>
+  epoch: string
+  seq: number
+  unread: number
+}
+
+const applyChange = (copy: Copy, change: InboxChange): void => {
+  const { items, arrivals } = copy
+  if (change.seq <= copy.seq) return
+  copy.seq = change.seq
+  if (change.kind === 'arrived') {
+    items.set(change.notification._id, change.notification)
+    arrivals.set(change.notification._id, (arrivals.get(change.notification._id) ?? 0) + 1)
+  } else if (change.kind === 'read') {
+    const item = items.get(change.notificationId)
+    if (item) items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
+  } else {
+    for (const item of items.values())
+      if (!item.isRead && item.seq <= change.readUpTo)
+        items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
+  }
+}
+
+/** Fetches every page, again until no change came in between. */
+const fetchAll = async ({ address, token }: Caller, copy: Copy): Promise<void> => {
+  for (;;) {
+    copy.items.clear()
+    let first: { epoch: string; seq: number; unread: number } | undefined
+    let steady = true
+    for (let page = 1; ; page++) {
+      const answer = await callRoute(address, listNotifications, { token, query: { page, limit: 100 } })
+      first ??= answer
+      if (answer.epoch !== first.epoch || answer.seq !== first.seq) steady = false
+      for (const item of answer.notifications) copy.items.set(item._id, item)
+      if (page >= answer.pagination.totalPages) break
+    }
+    if (!steady) continue
+    // What came in meanwhile is in the list already.
+    if (first.epoch === copy.epoch && first.seq < copy.seq) return
+    copy.epoch = first.epoch
+    copy.seq = first.seq
+    copy.unread = first.unread
+    return
+  }
+}
+
+export const connectInbox = async (options: Caller & { readonly visible?: boolean }): Promise<InboxClient> => {
   const socket: Socket<ServerToClient, ClientToServer> = io(options.address, {
     auth: { token: options.token },
     transports: ['websocket'],
@@ -42,68 +89,23 @@ export const connectInbox = async (options: {
     reconnectionDelayMax: 200,
     forceNew: true,
   })
-  const items = new Map<string, InboxItem>()
-  const arrivals = new Map<string, number>()
-  let epoch = ''
-  let seq = -1
-  let unread = 0
+  const copy: Copy = { items: new Map(), arrivals: new Map(), epoch: '', seq: -1, unread: 0 }
   let resuming: Promise<void> | undefined
   let isResumeDue = false
   const visible = options.visible ?? true
 
-  const apply = (change: InboxChange) => {
-    if (change.seq <= seq) return
-    seq = change.seq
-    if (change.kind === 'arrived') {
-      items.set(change.notification._id, change.notification)
-      arrivals.set(change.notification._id, (arrivals.get(change.notification._id) ?? 0) + 1)
-    } else if (change.kind === 'read') {
-      const item = items.get(change.notificationId)
-      if (item) items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
-    } else {
-      for (const item of items.values())
-        if (!item.isRead && item.seq <= change.readUpTo)
-          items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
-    }
-  }
-
-  const fetchAll = async () => {
-    for (;;) {
-      items.clear()
-      let first: { epoch: string; seq: number; unread: number } | undefined
-      let steady = true
-      for (let page = 1; ; page++) {
-        const answer = await callRoute(options.address, listNotifications, {
-          token: options.token,
-          query: { page, limit: 100 },
-        })
-        first ??= answer
-        if (answer.epoch !== first.epoch || answer.seq !== first.seq) steady = false
-        for (const item of answer.notifications) items.set(item._id, item)
-        if (page >= answer.pagination.totalPages) break
-      }
-      if (!steady) continue
-      // What came in meanwhile is in the list already.
-      if (first.epoch === epoch && first.seq < seq) return
-      epoch = first.epoch
-      seq = first.seq
-      unread = first.unread
-      return
-    }
-  }
-
   const seen = () => {
-    if (visible && socket.connected) socket.emit('inbox:seen', { epoch, seq })
+    if (visible && socket.connected) socket.emit('inbox:seen', { epoch: copy.epoch, seq: copy.seq })
   }
 
   const resumeOnce = async () => {
-    if (seq < 0) await fetchAll()
-    const question = { epoch, since: seq }
+    if (copy.seq < 0) await fetchAll(options, copy)
+    const question = { epoch: copy.epoch, since: copy.seq }
     const answer = inboxResumedSchema.parse(await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', question))
-    if ('reset' in answer) await fetchAll()
+    if ('reset' in answer) await fetchAll(options, copy)
     else {
-      for (const change of answer.changes) apply(change)
-      if (answer.seq >= seq) unread = answer.unread
+      for (const change of answer.changes) applyChange(copy, change)
+      if (answer.seq >= copy.seq) copy.unread = answer.unread
     }
     seen()
   }
@@ -136,10 +138,10 @@ export const connectInbox = async (options: {
   socket.on('inbox:changed', (message) => {
     const changed = inboxChangedSchema.parse(message)
     const firstSeq = changed.changes[0]?.seq
-    if (changed.epoch !== epoch) return resumeOrWait()
-    if (seq < 0 || (firstSeq === undefined ? changed.seq > seq : firstSeq > seq + 1)) return resumeOrWait()
-    for (const change of changed.changes) apply(change)
-    if (changed.seq >= seq) unread = changed.unread
+    if (changed.epoch !== copy.epoch || copy.seq < 0) return resumeOrWait()
+    if (firstSeq === undefined ? changed.seq > copy.seq : firstSeq > copy.seq + 1) return resumeOrWait()
+    for (const change of changed.changes) applyChange(copy, change)
+    if (changed.seq >= copy.seq) copy.unread = changed.unread
     seen()
   })
   await new Promise<void>((resolve, reject) => {
@@ -150,10 +152,10 @@ export const connectInbox = async (options: {
 
   return {
     socket,
-    items: () => [...items.values()].toSorted((a, b) => b.seq - a.seq),
-    unread: () => unread,
-    seq: () => seq,
-    arrivals: () => arrivals,
+    items: () => [...copy.items.values()].toSorted((a, b) => b.seq - a.seq),
+    unread: () => copy.unread,
+    seq: () => copy.seq,
+    arrivals: () => copy.arrivals,
     seen,
     close: () => void socket.close(),
   }

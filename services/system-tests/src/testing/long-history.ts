@@ -1,47 +1,112 @@
 import { randomUUID } from 'node:crypto'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { type NotificationId, notificationIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import type { CampaignEvent } from '@portal/notifications/campaign/events'
 import { inboxCategory } from '@portal/notifications/inbox/events'
+import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { madeUpOutcomes, madeUpSend, newUserId } from './made-up-send.ts'
 
-const users = 200
-const appendsAtOnce = 32
+/** Histories of people who need not exist, as projections of inboxes ask nobody. */
 
-/** A history of many events in few appends: `sends` settled sends to the same 200 made-up people, who read all of them one by one. */
-export const recordLongHistory = async (store: Pick<EventStore, 'append'>, sends: number): Promise<number> => {
-  const readers = Array.from({ length: users }, newUserId)
-  const sentBy = newUserId()
-  const notifications: NotificationId[] = []
-  let events = 0
+type Log = Pick<EventStore, 'append'>
+
+const appendsAtOnce = 64
+
+const newUserId = (): UserId => userIdSchema.parse(randomUUID())
+const newUserIds = (count: number): readonly UserId[] => Array.from({ length: count }, newUserId)
+
+const sendOf = (n: number, sentBy: UserId, userIds: readonly UserId[]) => {
+  const notificationId = notificationIdSchema.parse(randomUUID())
+  const text = { notificationId, title: `Number ${n}`, message: 'The hall is closed.', type: 'General' } as const
+  const decided = campaignDecider.decide(
+    { type: 'SendCampaign', text, sentBy, userIds, knownUserIds: new Set(userIds) },
+    campaignDecider.initial,
+  )
+  if (!decided.ok) throw new Error(decided.error.reason)
+  return { notificationId, stream: streamOf(campaignDecider.category, notificationId), events: decided.value }
+}
+
+/** What is recorded when a send is through and no recipient had a tab open or a device. */
+const outcomesOf = (notificationId: NotificationId, userIds: readonly UserId[]): CampaignEvent => ({
+  type: 'RecipientsSettled',
+  data: {
+    notificationId,
+    settled: [...Map.groupBy(userIds, bucketKey)].map(([bucket, users]) => ({
+      bucket,
+      outcomes: users.map((userId) => ({ userId, state: 'skipped', reason: 'no device' })),
+    })),
+  },
+})
+
+const readOf = (userId: UserId, notificationId: NotificationId): DomainEvent => ({
+  type: 'NotificationRead',
+  data: { userId, notificationId },
+})
+
+/** Appends without waiting for each, but never for too many at once. */
+const createAppends = (store: Log) => {
   let appends: Promise<unknown>[] = []
-  const append: EventStore['append'] = async (stream, expected, added) => {
-    events += added.length
-    const answer = store.append(stream, expected, added)
-    appends.push(answer)
-    if (appends.length >= appendsAtOnce) {
-      await Promise.all(appends)
-      appends = []
-    }
-    return answer
+  const settle = async () => {
+    await Promise.all(appends)
+    appends = []
+  }
+  return {
+    append: async (stream: string, events: readonly DomainEvent[]): Promise<void> => {
+      appends.push(store.append(stream, 'any', events.map((event) => ({ id: randomUUID(), ...event })))) // prettier-ignore
+      if (appends.length >= appendsAtOnce) await settle()
+    },
+    settle,
+  }
+}
+
+/** Many events in few appends: `sends` settled sends to the same 200 people, who read all of them one by one. Returns the events. */
+export const recordLongHistory = async (store: Log, sends: number): Promise<number> => {
+  const readers = newUserIds(200)
+  const sentBy = newUserId()
+  const { append, settle } = createAppends(store)
+  const notificationIds: NotificationId[] = []
+  let recorded = 0
+  const record = (stream: string, events: readonly DomainEvent[]) => {
+    recorded += events.length
+    return append(stream, events)
   }
   for (let n = 0; n < sends; n++) {
-    const { notificationId, stream, events: sent } = madeUpSend(n, sentBy, readers)
-    await append(
-      stream,
-      'any',
-      [...sent, madeUpOutcomes(notificationId, readers)].map((event) => ({ id: randomUUID(), ...event })),
-    )
-    notifications.push(notificationId)
+    const { notificationId, stream, events } = sendOf(n, sentBy, readers)
+    await record(stream, [...events, outcomesOf(notificationId, readers)])
+    notificationIds.push(notificationId)
   }
   for (const userId of readers) {
-    const reads = notifications.map((notificationId) => ({
-      id: randomUUID(),
-      type: 'NotificationRead',
-      data: { userId, notificationId },
-    }))
-    await append(streamOf(inboxCategory, userId), 'any', reads)
+    await record(streamOf(inboxCategory, userId), notificationIds.map((id) => readOf(userId, id))) // prettier-ignore
   }
-  await Promise.all(appends)
-  return events
+  await settle()
+  return recorded
+}
+
+const recipientsEach = 100
+
+/** Exactly `events` events: sends to a hundred people each, half of whom read it one by one. */
+export const recordHistory = async (store: Log, events: number): Promise<void> => {
+  const users = newUserIds(500)
+  const sentBy = newUserId()
+  const { append, settle } = createAppends(store)
+  let recorded = 0
+  const record = async (stream: string, added: readonly DomainEvent[]) => {
+    const taken = added.slice(0, events - recorded)
+    if (taken.length === 0) return
+    recorded += taken.length
+    await append(stream, taken)
+  }
+  for (let n = 0; recorded < events; n++) {
+    const chosen = Array.from({ length: recipientsEach }, (_, at) => users[(n * 31 + at * 7) % users.length] ?? sentBy)
+    const recipients = [...new Set(chosen)]
+    const send = sendOf(n, sentBy, recipients)
+    await record(send.stream, send.events)
+    // The rest is reads, of whom and how many does not matter.
+    for (const userId of recipients.slice(0, recipientsEach / 2)) {
+      await record(streamOf(inboxCategory, userId), [readOf(userId, send.notificationId)])
+    }
+  }
+  await settle()
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Environment, nodeBinary, repositoryRoot } from './portal-process.ts'
+import { type Environment, inheritedEnvironment, nodeBinary, repositoryRoot } from './portal-process.ts'
 
 /** The files that make's targets run. */
 const mains = {
@@ -77,7 +77,7 @@ export const findingsSchema = z.object({
 
 /** Runs make's operational commands on one portal, each as a process of its own, as an operator starts it. */
 export const createOperator = (portal: { readonly dataDir: string; readonly settings: Environment }) => {
-  const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const inherited = inheritedEnvironment()
   // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
   const own = { ENGINES_DIR: join(portal.dataDir, 'no-engines'), DATA_DIR: portal.dataDir, ...portal.settings }
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { z } from 'zod'
 
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
@@ -16,11 +17,19 @@ export const admin = { email: 'admin@example.com', password: 'Steward-passage1!'
 
 export type Environment = Readonly<Record<string, string>>
 
-/** The environment of a portal process: this machine's, less what would leak settings of the test runner into it. */
-const environmentOf = (settings: Environment): NodeJS.ProcessEnv => {
+/** This machine's environment, less what would leak settings of the test runner into another process. */
+export const inheritedEnvironment = (): NodeJS.ProcessEnv => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
-  return { ...inherited, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...settings }
+  return inherited
 }
+
+/** The environment of a portal process. */
+export const environmentOf = (settings: Environment): NodeJS.ProcessEnv => ({
+  ...inheritedEnvironment(),
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  ...settings,
+})
 
 export const newDataFolder = async () => {
   const path = await mkdtemp(join(tmpdir(), 'portal-'))
@@ -127,4 +136,15 @@ export const eventually = async <T>(
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+const lineSchema = z.object({ to: z.string(), code: z.string().optional(), link: z.string().optional() })
+export type OutboxLine = z.infer<typeof lineSchema>
+
+/** What the portal of this data folder has sent, newest first. /dev/outbox shows it to nobody behind the balancer. */
+export const readOutbox = async (dataDir: string): Promise<readonly OutboxLine[]> => {
+  const text = await readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '') // nothing has been sent yet
+  // The last part is empty, or a line that is being written.
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line) => lineSchema.parse(JSON.parse(line))).toReversed()
 }

@@ -4,8 +4,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './api-client.ts'
-import { admin, eventually, newDataFolder, seedLearners, startPortal } from './portal-process.ts'
-import { readOutbox } from './read-outbox.ts'
+import { admin, eventually, newDataFolder, readOutbox, seedLearners, startPortal } from './portal-process.ts'
 
 const patienceMs = 60_000
 export const portalSettings = { SEEN_GRACE_MS: '300' }

@@ -2,10 +2,8 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
-import type { BenchLearner } from '../bench-portal.ts'
-import { type Comparison, nowMs } from '../measure.ts'
-import type { Scale } from '../scale.ts'
-import type { BenchDistributed } from './bench-engines.ts'
+import type { BenchDistributed, BenchLearner } from '../bench-portal.ts'
+import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
 /** How many sends a second reach each of the sockets, when one gateway holds them all and when two share them. */
 type Crowd = {

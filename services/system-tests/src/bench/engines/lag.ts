@@ -1,11 +1,29 @@
+import { readFile } from 'node:fs/promises'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
-import { type Comparison, nowMs, quantile } from '../measure.ts'
-import type { Scale } from '../scale.ts'
-import type { BenchDistributed } from './bench-engines.ts'
-import { cpuMsOf } from './cpu.ts'
+import { type DistributedPortal, processNames } from '../../testing/distributed-portal.ts'
+import type { BenchDistributed } from '../bench-portal.ts'
+import { type Comparison, nowMs, quantile, type Scale } from '../measure.ts'
+
+const msPerTick = 10
+
+/** What a process has used since its start. Its name, in brackets, may hold spaces. */
+const cpuMsOfProcess = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user = '', system = ''] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11)
+  return (Number(user) + Number(system)) * msPerTick
+}
+
+/** Of the portal's own processes, without the engines. */
+const cpuMsOf = async (portal: Pick<DistributedPortal, 'pidOf'>): Promise<number> => {
+  const used = await Promise.all(processNames.map(async (name) => cpuMsOfProcess(await portal.pidOf(name))))
+  return used.reduce((sum, ms) => sum + ms, 0)
+}
 
 const mostLagMs = 1_000
 /** One process used it for a send to five, when each subscription looked for the end of the log by itself. */

@@ -8,10 +8,9 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { notificationsPublishers } from '@portal/notifications/projections'
 import { createClient } from 'redis'
+import { recordHistory } from '../../testing/long-history.ts'
 import { newDataFolder } from '../../testing/portal-process.ts'
-import { type Comparison, nowMs } from '../measure.ts'
-import type { Scale } from '../scale.ts'
-import { recordHistory } from './history.ts'
+import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
 /** What a command of a pipeline carries, as one HSET of the limit does. */
 const commandsAtOnce = 1_000

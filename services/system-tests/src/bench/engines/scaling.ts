@@ -7,12 +7,10 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { createLogger } from '@portal/platform/observability/logger'
 import { dropReadModel, openReadModel, startFeed } from '@portal/platform/adapters/open-adapters'
 import { z } from 'zod'
-import type { SharedEngines } from '../../testing/distributed-portal.ts'
-import { dropKafkaTopics } from '../../testing/engine-leftovers.ts'
+import { dropKafkaTopics, type SharedEngines } from '../../testing/distributed-portal.ts'
+import { recordHistory } from '../../testing/long-history.ts'
 import { eventually, newDataFolder, nodeBinary, repositoryRoot } from '../../testing/portal-process.ts'
-import { type Comparison, nowMs } from '../measure.ts'
-import type { Scale } from '../scale.ts'
-import { recordHistory } from './history.ts'
+import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
 const worker = join(repositoryRoot, 'services/system-tests/src/bench/engines/projection-worker.ts')
 const reportSchema = z.object({ applied: z.number() })
