@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRedisCounters } from '@portal/platform/limits/redis-counters'
+import { createRedisCounters } from '@portal/platform/limits/redis'
 import { firstGeneration } from '@portal/platform/generations/generations'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openRedisReadModel } from '@portal/platform/read-model/redis'

@@ -1,5 +1,5 @@
 import type { ApiError } from '@portal/platform/http/handler'
-import { formatDuration } from '@portal/platform/limits/format-duration'
+import { formatDuration } from '@portal/platform/limits/port'
 
 /** The same for a token that is unknown, used or expired, or whose password is gone: whoever has one needs a new one in each case. */
 export const linkNotValid: ApiError = {

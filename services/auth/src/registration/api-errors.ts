@@ -1,5 +1,5 @@
 import type { ApiError } from '@portal/platform/http/handler'
-import { formatDuration } from '@portal/platform/limits/format-duration'
+import { formatDuration } from '@portal/platform/limits/port'
 import type { RegistrationRejection } from './decider.ts'
 
 /** What callers hear of a rejection. Wrong and unknown sound the same, so that nothing can be found out by asking. */

@@ -1,5 +1,4 @@
-import { attemptAll, takeBackAll } from '@portal/platform/limits/attempt-all'
-import type { AttemptLimiter } from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, takeBackAll } from '@portal/platform/limits/port'
 
 type Limiters = {
   readonly registrationsPerAddress: AttemptLimiter

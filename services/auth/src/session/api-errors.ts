@@ -1,5 +1,5 @@
 import type { ApiError } from '@portal/platform/http/handler'
-import { formatDuration } from '@portal/platform/limits/format-duration'
+import { formatDuration } from '@portal/platform/limits/port'
 
 export const apiErrors = {
   /** The same for an unknown address and a wrong password. */

@@ -1,7 +1,6 @@
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
-import { attemptAll, type Counted, takeBackAll } from '@portal/platform/limits/attempt-all'
-import type { AttemptLimiter } from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, type Counted, takeBackAll } from '@portal/platform/limits/port'
 import { createRecentKeys } from '../limits/recent-keys.ts'
 import { busy } from '../passwords/unless-busy.ts'
 import { tooManyFailures, tooManyLogIns } from './api-errors.ts'

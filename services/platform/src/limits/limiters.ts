@@ -1,7 +1,21 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Counters } from './counters.ts'
 import type { AttemptLimit, AttemptLimiter, AttemptLimiters } from './port.ts'
-import { storeClientOf } from './store-client.ts'
+
+/** How many attempts a window has and how long it lasts. */
+export type Count = readonly [attempts: number, leftMs: number]
+
+/** Where attempts are counted: the memory of this process, or Redis. */
+export type Counters = {
+  /**
+   * Adds `change` in one atomic step, unless that makes more than `most`. Answers the count it came to, or would have come to. A
+   * window begins with the first addition; a subtraction begins none and leaves at least 0.
+   */
+  add(key: string, change: number, windowSeconds: number, most: number): Promise<Count>
+  /** Null where no window is open. */
+  read(key: string): Promise<Count | null>
+  /** How many keys were removed. */
+  remove(key: string): Promise<number>
+}
 
 export type LimitersOptions = {
   /** Of a limit by this name. */
@@ -53,3 +67,30 @@ export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
     },
   }
 }
+
+type Evaluation = { readonly keys: readonly string[]; readonly arguments: readonly string[] }
+
+/**
+ * Counters as rate-limiter-flexible's RateLimiterRedis calls its store (`useRedisPackage`): eval, multi and del of the package `redis`.
+ * Both adapters go through it: over Redis our own connection bounds each call, which the package does not; and the library's memory
+ * limiter has no bound on its keys and takes no clock.
+ */
+const storeClientOf = (counters: Counters) => ({
+  eval: (_source: string, { keys: [key = ''], arguments: [change, windowSeconds, most] }: Evaluation) =>
+    counters.add(key, Number(change), Number(windowSeconds), Number(most)),
+
+  multi: () => {
+    let read = ''
+    const commands = {
+      get: (key: string) => {
+        read = key
+        return commands
+      },
+      pTTL: () => commands,
+      exec: async () => (await counters.read(read)) ?? [null, 0],
+    }
+    return commands
+  },
+
+  del: (key: string) => counters.remove(key),
+})

@@ -1,6 +1,65 @@
-import { createLimiters } from './limiters.ts'
-import { memoryCountersByName } from './memory-counters.ts'
+import { type Count, type Counters, createLimiters } from './limiters.ts'
 import type { AttemptLimiters } from './port.ts'
+
+type Window = { readonly endsAtMs: number; attempts: number }
+
+/** To make it forget a key, a caller would have to fill this many others in one window. */
+const defaultKeysRemembered = 100_000
+
+/**
+ * Counts in the memory of this process: a restart forgets it. `elapsedMs` must never go back: a wall clock that was ahead for a moment
+ * would lock users out until it is there again.
+ */
+const createMemoryCounters = (elapsedMs: () => number, keysRemembered = defaultKeysRemembered): Counters => {
+  /** In the order in which they began, which is also the order in which they end. */
+  const windows = new Map<string, Window>()
+
+  const openWindow = (key: string): Window | undefined => {
+    const window = windows.get(key)
+    return window && window.endsAtMs > elapsedMs() ? window : undefined
+  }
+
+  const begin = (key: string, window: Window): void => {
+    windows.delete(key)
+    for (const [oldest, { endsAtMs }] of windows) {
+      if (endsAtMs > elapsedMs() && windows.size < keysRemembered) break
+      windows.delete(oldest)
+    }
+    windows.set(key, window)
+  }
+
+  const countOf = ({ attempts, endsAtMs }: Window): Count => [attempts, Math.ceil(endsAtMs - elapsedMs())]
+
+  return {
+    add: async (key, change, windowSeconds, most) => {
+      const existing = openWindow(key)
+      const window = existing ?? { endsAtMs: elapsedMs() + windowSeconds * 1_000, attempts: 0 }
+      const attempts = Math.max(0, window.attempts + change)
+      if (change > 0 && attempts > most) return countOf({ ...window, attempts })
+      if (existing) existing.attempts = attempts
+      else if (change > 0) begin(key, { ...window, attempts })
+      return countOf({ ...window, attempts })
+    },
+    read: async (key) => {
+      const window = openWindow(key)
+      return window ? countOf(window) : null
+    },
+    remove: async (key) => (windows.delete(key) ? 1 : 0),
+  }
+}
+
+/** The same counters for each use of a name, whose windows all have the same length. */
+export const memoryCountersByName = (
+  elapsedMs: () => number,
+  keysRemembered?: number,
+): ((name: string) => Counters) => {
+  const byName = new Map<string, Counters>()
+  return (name) => {
+    const counters = byName.get(name) ?? createMemoryCounters(elapsedMs, keysRemembered)
+    byName.set(name, counters)
+    return counters
+  }
+}
 
 export type MemoryLimitersOptions = {
   /** Milliseconds on a clock that never goes back. */

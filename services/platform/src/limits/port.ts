@@ -18,3 +18,31 @@ export type AttemptLimiters = {
   /** `name` separates the keys of one limit from those of another and is a metric label, so it comes from the code. */
   of(name: string, limit: AttemptLimit): AttemptLimiter
 }
+
+/** One attempt that several limits have a say in. */
+export type Counted = { readonly limiter: AttemptLimiter; readonly key: string }
+
+/** The longest of several waits; undefined when none asks for one. */
+export const longestWait = (...waits: readonly (number | undefined)[]): number | undefined => {
+  const asked = waits.filter((seconds) => seconds !== undefined)
+  return asked.length === 0 ? undefined : Math.max(...asked)
+}
+
+export const takeBackAll = async (counted: readonly Counted[]): Promise<void> => {
+  await Promise.all(counted.map(({ limiter, key }) => limiter.takeBack(key)))
+}
+
+/** Counts an attempt with each limit, or with none where one of them has no room: then the longest wait. */
+export const attemptAll = async (attempts: readonly Counted[]): Promise<number | undefined> => {
+  const waits = await Promise.all(attempts.map(({ limiter, key }) => limiter.attempt(key)))
+  const wait = longestWait(...waits)
+  if (wait !== undefined) await takeBackAll(attempts.filter((_attempt, index) => waits[index] === undefined))
+  return wait
+}
+
+/** As long as a refusal asks to wait: '12 seconds', '1 minute'. */
+export const formatDuration = (seconds: number): string => {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}

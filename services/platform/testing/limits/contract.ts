@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { attemptAll, longestWait, takeBackAll } from '../../src/limits/attempt-all.ts'
-import type { AttemptLimiters } from '../../src/limits/port.ts'
+import { attemptAll, type AttemptLimiters, longestWait, takeBackAll } from '../../src/limits/port.ts'
 
 export type LimitersUnderTest = {
   readonly limiters: AttemptLimiters
