@@ -1,4 +1,4 @@
-import type { ServedProjection } from '@portal/platform/backup/read-model-digests'
+import type { ServedProjection } from '@portal/platform/backup/make-backup'
 import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
 import { projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { projectionKey } from '@portal/platform/read-model/projection-key'

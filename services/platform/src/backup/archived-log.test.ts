@@ -7,8 +7,7 @@ import type { EventStore, Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { logUpToNow } from '../event-store/log-up-to-now.ts'
 import { collect } from '@portal/platform/testing/backup/collect'
-import { archiveLog } from './archive-log.ts'
-import { openArchivedLog } from './archived-log.ts'
+import { archiveLog, openArchivedLog } from './archived-log.ts'
 
 let folder: string
 let store: EventStore

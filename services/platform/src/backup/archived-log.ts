@@ -1,14 +1,64 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { z } from 'zod'
 import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts'
 import { metadataOf } from '../event-store/eventstoredb/reading.ts'
-import type { Checkpoint, Filter, Position, Recorded } from '../event-store/port.ts'
+import type { Checkpoint, Filter, Position, Recorded, EventStore } from '../event-store/port.ts'
 import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
-import { openArchiveFile } from './archive-file.ts'
+
+/** 'parc' */
+const applicationId = 0x70617263
+const schemaVersion = 1
+
+const schema = `
+  CREATE TABLE log (
+    position TEXT PRIMARY KEY,
+    stream TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    at TEXT NOT NULL, -- ISO 8601
+    UNIQUE (stream, revision)
+  ) STRICT;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${schemaVersion};
+`
+
+/** The file is no archive of an event log, or a newer release made it. */
+class NotAnArchiveError extends Error {
+  override readonly name = 'NotAnArchiveError'
+  readonly isUserFacing = true
+}
+
+/** Makes a new archive. It is on disk once it is closed: until then it is worth nothing, so no commit waits for the disk. */
+const createArchiveFile = (path: string): DatabaseSync => {
+  if (existsSync(path)) throw new Error(`${path} exists`)
+  const db = new DatabaseSync(path)
+  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${schema}`)
+  return db
+}
+
+const pragma = (db: DatabaseSync, name: string): unknown => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+
+const openArchiveFile = (path: string): DatabaseSync => {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    if (pragma(db, 'application_id') !== applicationId)
+      throw new NotAnArchiveError(`${path} is not an archive of an event log`)
+    if (pragma(db, 'user_version') !== schemaVersion)
+      throw new NotAnArchiveError(`${path} is an archive that a newer release made`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
 
 /** So many events are read in one turn of the event loop. */
 const pageEvents = 256
@@ -120,5 +170,44 @@ export const openArchivedLog = (path: string): EventLog => {
       if (!state.stop()) return
       db.close()
     },
+  }
+}
+
+const eventsPerTransaction = 1_000
+
+export type ArchivedEnd = { readonly events: number; readonly end: Checkpoint | null }
+
+type ArchiveOptions = {
+  readonly log: Pick<EventStore, 'subscribe'>
+  /** Must not exist. */
+  readonly path: string
+  readonly signal: AbortSignal
+  onEvent?(event: Recorded): void
+}
+
+/** Copies the log into a SQLite file, up to the end that the subscription reports. */
+export const archiveLog = async ({ log, path, signal, onEvent }: ArchiveOptions): Promise<ArchivedEnd> => {
+  const db = createArchiveFile(path)
+  const stop = new AbortController()
+  let events = 0
+  let end: Checkpoint | null = null
+  try {
+    const insert = db.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    db.exec('BEGIN')
+    for await (const item of log.subscribe('start', 'all', AbortSignal.any([signal, stop.signal]))) {
+      if (item.kind === 'caught-up') break
+      const { position, stream, revision, id, type, data, metadata, at } = item
+      insert.run(position, stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata), at)
+      events += 1
+      end = { position, eventId: id }
+      onEvent?.(item)
+      if (events % eventsPerTransaction === 0) db.exec('COMMIT; BEGIN')
+    }
+    signal.throwIfAborted()
+    db.exec('COMMIT')
+    return { events, end }
+  } finally {
+    stop.abort()
+    db.close()
   }
 }

@@ -1,6 +1,6 @@
 import { listBackups } from './backup-folder.ts'
 import type { LastBackup } from './last-backup.ts'
-import { peekManifest } from './peek-manifest.ts'
+import { peekManifest } from './inspect-container.ts'
 
 export type BackupsStatus = {
   /** The newest backup whose check has not failed; undefined where there is none. */

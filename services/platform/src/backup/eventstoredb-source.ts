@@ -3,8 +3,8 @@ import { isBehind, type EventStoreDbPosition } from '../event-store/eventstoredb
 import { piecesOf } from '../event-store/eventstoredb/reading.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import { keyMade, masterKeyChosen, userIdOfStream } from '../personal-data/eventstoredb-vault.ts'
-import { archiveLog } from './archive-log.ts'
-import type { BackupSource } from './backup-source.ts'
+import { archiveLog } from './archived-log.ts'
+import type { BackupSource } from './make-backup.ts'
 import { type KeyRecord, writeUserKeysFile } from './user-keys-file.ts'
 
 const recordsPerRead = 4_096

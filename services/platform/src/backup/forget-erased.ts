@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
-import { type ListedBackup, listBackups, withBackupFolder } from './backup-folder.ts'
-import { backupPaths } from './backup-names.ts'
+import { backupPaths, listBackups, type ListedBackup, withBackupFolder } from './backup-folder.ts'
 import type { BackupRejection } from './backup-rejection.ts'
 import type { ManifestPart } from './manifest.ts'
 import { openBackup, type OpenedBackup } from './open-backup.ts'
-import { packPart } from './pack-part.ts'
+import { packPart, writeContainer } from './write-container.ts'
 import { forgetKeys, summarizeUserKeys } from './user-keys-file.ts'
-import { writeContainer } from './write-container.ts'
 
 export type ForgetOptions = {
   readonly folder: string

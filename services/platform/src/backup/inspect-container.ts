@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
-import { checksumIn, checksumLineBytes } from './checksum-line.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { checksumIn, checksumLineBytes, manifestName } from './write-container.ts'
+import { type Manifest, parseManifest } from './manifest.ts'
 import { readChunks } from './read-chunks.ts'
-import { blockBytes, endOfArchive, paddingOf, parseTarHeader } from './tar-header.ts'
-import { manifestName } from './write-container.ts'
+import { blockBytes, endOfArchive, paddingOf, parseTarHeader, type TarEntry } from './tar-header.ts'
 
 /** A manifest has a line for each partition of each read model: some megabytes at most. */
 const mostManifestBytes = 64 * 1024 * 1024
@@ -94,9 +94,10 @@ const readAt = async (file: FileHandle, from: number, bytes: number): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-const beginsAsContainer = async (file: FileHandle): Promise<boolean> => {
+/** The header at the beginning of a backup. Undefined for another file. */
+const manifestHeaderOf = async (file: FileHandle): Promise<TarEntry | undefined> => {
   const header = parseTarHeader(await readAt(file, 0, blockBytes))
-  return typeof header === 'object' && header.name === manifestName
+  return typeof header === 'object' && header.name === manifestName ? header : undefined
 }
 
 /** Reads all of the file once, and decides nothing. */
@@ -107,7 +108,7 @@ export const inspectContainer = async (
 ): Promise<InspectedContainer> => {
   const expected = checksumIn(await readAt(file, fileBytes - checksumLineBytes, checksumLineBytes))
   const end = expected === undefined ? fileBytes : fileBytes - checksumLineBytes
-  const isContainer = expected !== undefined || (await beginsAsContainer(file))
+  const isContainer = expected !== undefined || (await manifestHeaderOf(file)) !== undefined
   const whole = createHash('sha256')
   if (!isContainer)
     return { isContainer, expected, found: '', bytesAfterArchive: undefined, entries: [], manifest: undefined }
@@ -116,4 +117,17 @@ export const inspectContainer = async (
   const bytesAfterArchive = hasEnd ? end - reader.offset() : undefined
   await reader.take(end - reader.offset())
   return { isContainer, expected, found: whole.digest('hex'), bytesAfterArchive, entries, manifest }
+}
+
+/** The manifest at the beginning of a backup, without a look at the rest. Undefined for a file that has none. */
+export const peekManifest = async (path: string): Promise<Manifest | undefined> => {
+  const file = await open(path, 'r')
+  try {
+    const header = await manifestHeaderOf(file)
+    if (header === undefined || header.bytes > mostManifestBytes) return undefined
+    const parsed = parseManifest((await readAt(file, blockBytes, header.bytes)).toString('utf8'))
+    return parsed.kind === 'known' ? parsed.manifest : undefined
+  } finally {
+    await file.close()
+  }
 }

@@ -1,16 +1,38 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Recorded } from '../event-store/port.ts'
-import { release } from '../settings/release.ts'
-import type { BackupSource } from './backup-source.ts'
-import { BackupFolderError, withBackupFolder } from './backup-folder.ts'
-import { backupPaths, backupStampOf } from './backup-names.ts'
+import { takeDigests } from '../generations/baseline-check.ts'
+import type { ReadModel } from '../read-model/port.ts'
+import type { ArchivedEnd } from './archived-log.ts'
+import { BackupFolderError, backupPaths, backupStampOf, withBackupFolder } from './backup-folder.ts'
 import { type Manifest, manifestFormat, type ReadModelDigests } from './manifest.ts'
-import { packPart } from './pack-part.ts'
-import { digestsOf, type ServedProjection } from './read-model-digests.ts'
 import { summarizeUserKeys } from './user-keys-file.ts'
-import { writeContainer } from './write-container.ts'
+import { packPart, writeContainer } from './write-container.ts'
+
+type CopyOptions = {
+  readonly signal: AbortSignal
+  onEvent?(event: Recorded): void
+}
+
+/** What a backup is made of. Other processes may use it meanwhile. */
+export type BackupSource = {
+  readonly store: Manifest['store']
+  /** Writes a copy of the log, consistent as of one moment, into a new file. */
+  copyLog(path: string, options: CopyOptions): Promise<ArchivedEnd>
+  /** Writes the users' keys, still wrapped, into a new file. To be copied after the log, which names the users. */
+  copyKeys(path: string, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** What serves a projection at the moment. */
+export type ServedProjection = {
+  readonly projection: string
+  readonly version: number
+  readonly generation: string
+  readonly readModel: ReadModel
+}
 
 export type BackupStep = 'reading the read models' | 'copying the log' | 'copying the keys' | 'compressing' | 'writing'
 export type BackupProgress =
@@ -33,6 +55,23 @@ export type MadeBackup = { readonly path: string; readonly bytes: number; readon
 export class NothingToBackUpError extends Error {
   override readonly name = 'NothingToBackUpError'
   readonly isUserFacing = true
+}
+
+const packageSchema = z.object({ version: z.string().min(1) })
+
+/** The version of the program that runs, such as `0.1.0`. */
+const release: string = packageSchema.parse(
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+).version
+
+/** What a read model holds, partition by partition. To be taken before the log is copied: its positions are in the copy then. */
+const digestsOf = async (served: ServedProjection): Promise<ReadModelDigests> => {
+  const { projection, version, generation, readModel } = served
+  const digests = await takeDigests(projection, readModel)
+  const partitions = [...digests].flatMap(([partition, { position, checksum, documents, entries }]) =>
+    position === undefined ? [] : [[partition, { position, checksum, documents, entries }] as const],
+  )
+  return { projection, version, generation, partitions: Object.fromEntries(partitions) }
 }
 
 const copyParts = async (folder: string, options: MakeBackupOptions) => {

@@ -1,5 +1,5 @@
 import { sqlitePathOf } from '../files/storage-urls.ts'
-import type { BackupSource } from './backup-source.ts'
+import type { BackupSource } from './make-backup.ts'
 
 /** The event store and the user keys as a backup reads them. `userKeysFile` is used for SQLite only. */
 export const openBackupSource = async (eventStoreUrl: string, userKeysFile: string): Promise<BackupSource> => {

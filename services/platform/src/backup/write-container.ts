@@ -1,11 +1,53 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { syncFolder } from '../files/durable-write.ts'
-import { checksumLine, checksumLineBytes } from './checksum-line.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest, ManifestPart, PartName } from './manifest.ts'
 import { readChunks } from './read-chunks.ts'
 import { endOfArchive, paddingOf, tarHeader } from './tar-header.ts'
+
+/** Half of the time of zlib's own choice, for a tenth more bytes. */
+const compressionLevel = 3
+
+/** Compresses a file into the folder, under the part's name, and removes it. */
+export const packPart = async (
+  file: string,
+  folder: string,
+  name: PartName,
+  signal: AbortSignal,
+): Promise<ManifestPart> => {
+  const target = join(folder, name)
+  const hash = createHash('sha256')
+  const hashed = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const source = createReadStream(file, { highWaterMark: 1024 * 1024 })
+  const written = createWriteStream(target, { flags: 'wx', mode: 0o600 })
+  try {
+    await pipeline(source, createGzip({ level: compressionLevel }), hashed, written, { signal })
+  } catch (error) {
+    // A pipeline hides why it was aborted.
+    signal.throwIfAborted()
+    throw error
+  }
+  await rm(file)
+  return { name, bytes: (await stat(target)).size, sha256: hash.digest('hex') }
+}
+
+/** The last line of a backup: the SHA-256 of all bytes before it. */
+const checksumLine = (sha256: string): string => `sha256 ${sha256}\n`
+
+export const checksumLineBytes = checksumLine('0'.repeat(64)).length
+
+/** Undefined for bytes that are not such a line. */
+export const checksumIn = (line: Buffer): string | undefined =>
+  /^sha256 ([0-9a-f]{64})\n$/.exec(line.toString('latin1'))?.[1]
 
 export const manifestName = 'manifest.json'
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { Recorded } from '../../src/event-store/port.ts'
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
 import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
-import { backupPaths, backupStampOf } from '../../src/backup/backup-names.ts'
+import { backupPaths, backupStampOf } from '../../src/backup/backup-folder.ts'
 import { type Manifest, partNames } from '../../src/backup/manifest.ts'
 import { writeContainer } from '../../src/backup/write-container.ts'
 
