@@ -1,7 +1,7 @@
 import { openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
-import { serveSessionState } from '@portal/platform/session/remote-session-record'
+import { serveSessionState } from '@portal/platform/session/session-record'
 import { remoteUniversities } from './registration/listed-universities.ts'
 import { authService, openAuthPorts } from './service.ts'
 

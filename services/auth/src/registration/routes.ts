@@ -4,8 +4,11 @@ import { addressGroup } from '@portal/platform/http/client-address'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { callerOf as securityCallerOf } from '@portal/platform/security-log/caller-of'
-import type { SecurityEventName, SecurityLog } from '@portal/platform/security-log/security-log'
+import {
+  callerOf as securityCallerOf,
+  type SecurityEventName,
+  type SecurityLog,
+} from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseGuessable } from '../passwords/refuse-guessable.ts'

@@ -6,7 +6,7 @@ import { applyAdminGrant, type ApplyRejection } from '@portal/auth/admin-grant/a
 import { adminGrantsIn } from '@portal/auth/admin-grant/grant-requests'
 import { DataFolderInUseError } from '@portal/platform/event-store/errors'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { isOperationRecorded } from '@portal/platform/operations/append-operation'
+import { isOperationRecorded } from '@portal/platform/operations/operation'
 import { leaveRequest, refusedFileOf, requestFileIn } from '@portal/platform/operations/request-spool'
 import type { Config } from '@portal/platform/settings/config'
 import { openEventStore } from '@portal/platform/adapters/open-adapters'

@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { stampOfName } from '@portal/platform/backup/backup-folder'
 import { type OpenedBackup, openBackup } from '@portal/platform/backup/open-backup'
-import { readErasures } from '@portal/platform/personal-data/erasure-log'
-import { erasedInKeysFile } from '@portal/platform/personal-data/record-erasures'
+import { erasedInKeysFile, readErasures } from '@portal/platform/personal-data/erasure-log'
 
 /** Whose keys the backup says were destroyed. */
 const erasedIn = async (backup: OpenedBackup, workFolder: string, signal: AbortSignal): Promise<readonly string[]> => {

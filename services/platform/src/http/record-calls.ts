@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BindRoute } from './handler.ts'
-import { callerOf } from '../security-log/caller-of.ts'
-import type { SecurityEventName, SecurityLog } from '../security-log/security-log.ts'
+import { callerOf, type SecurityEventName, type SecurityLog } from '../security-log/security-log.ts'
 
 const paramsSchema = z.object({ id: z.string() })
 const answerSchema = z.union([

@@ -1,8 +1,7 @@
 import type { ApiError } from './handler.ts'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../security-log/caller-of.ts'
-import type { SecurityEvent } from '../security-log/security-log.ts'
+import { callerOf, type SecurityEvent } from '../security-log/security-log.ts'
 
 /** The route's pattern, not the address: addresses can carry tokens. */
 const factsOf = (request: FastifyRequest) => ({

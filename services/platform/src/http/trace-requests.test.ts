@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpApp } from './create-app.ts'
 import { createMetrics } from '../observability/metrics/metrics.ts'
-import { openTracing } from '../observability/tracing/open-tracing.ts'
+import { openTracing } from '../observability/observability.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
 
 const logger = pino({ level: 'silent' })

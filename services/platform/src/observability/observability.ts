@@ -1,7 +1,16 @@
 import type { Logger } from 'pino'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { openTracing } from './tracing/open-tracing.ts'
+import type { OpenTelemetryOptions } from './tracing/open-telemetry.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
+
+type TracingOptions = Omit<OpenTelemetryOptions, 'endpoint'> & { readonly endpoint: string | undefined }
+
+/** Loads what makes traces only when there is somewhere to send them. */
+export const openTracing = async ({ endpoint, ...options }: TracingOptions): Promise<Tracing> => {
+  if (endpoint === undefined) return noTracing
+  const { startOpenTelemetry } = await import('./tracing/open-telemetry.ts')
+  return startOpenTelemetry({ endpoint, ...options })
+}
 
 /** What a process tells about itself: figures that are fetched, and traces that are sent where an address for them is set. */
 export type Observability = { readonly metrics: Metrics; readonly tracing: Tracing }
@@ -25,3 +34,10 @@ export const openObservability = async (options: ObservabilityOptions): Promise<
 
 /** Where nobody looks: in tests, and in commands that run for a moment. */
 export const unobserved = (): Observability => ({ metrics: createMetrics(), tracing: noTracing })
+
+/** What limits report: each refusal by the name of its limit, and each attempt that Redis could not count. */
+export const limitObservers = ({ limits: { refused, fallbacks } }: Pick<Metrics, 'limits'>) => ({
+  onRefused: (limit: string): void => refused.inc({ limit }),
+  onFallback: (): void => fallbacks.inc(),
+})
+export type LimitObservers = ReturnType<typeof limitObservers>

@@ -1,11 +1,14 @@
 import { userInfo } from 'node:os'
 import { z } from 'zod'
+import { deterministicEventId } from '../decider/event-id.ts'
+import type { EventStore } from '../event-store/port.ts'
+import { streamOf } from '../event-store/stream-name.ts'
 
 /**
  * What operators do beside the portal's own work, and has to be known afterwards. Recorded on a stream of its own each; no
  * service publishes them, so no consumer sees them. They hold no personal data: people are named by their ids.
  */
-export const operationCategory = 'operation'
+const operationCategory = 'operation'
 
 /** As long as a sentence or two. */
 export const mostReasonChars = 500
@@ -143,4 +146,21 @@ export const operatorName = (): string => {
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
+}
+
+export const isOperationRecorded = async (eventStore: Pick<EventStore, 'read'>, id: string): Promise<boolean> => {
+  const stream = eventStore.read(streamOf(operationCategory, id))[Symbol.asyncIterator]()
+  const first = await stream.next()
+  await stream.return?.()
+  return first.done !== true
+}
+
+/** Records an operation, once however often it is called. */
+export const appendOperation = async (
+  eventStore: Pick<EventStore, 'append'>,
+  { id, operation }: IdentifiedOperation,
+): Promise<void> => {
+  const event = { id: deterministicEventId('operation', id), ...operation }
+  const appended = await eventStore.append(streamOf(operationCategory, id), 'any', [event])
+  if (appended.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
 }

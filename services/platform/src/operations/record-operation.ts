@@ -1,13 +1,12 @@
 import { DataFolderInUseError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Config } from '../settings/config.ts'
-import { recordOperatorEvent } from '../security-log/operator-security-log.ts'
+import { recordOperatorEvent } from '../security-log/open-security-log.ts'
 import type { SecurityEvent } from '../security-log/security-log.ts'
 import { createLogger } from '../observability/logger.ts'
 import { systemClockAndIds } from '../decider/clock-and-ids.ts'
 import { openEventStore } from '../adapters/open-adapters.ts'
-import { appendOperation } from './append-operation.ts'
-import { type IdentifiedOperation, type Operation, operationSchema } from './operation.ts'
+import { appendOperation, type IdentifiedOperation, type Operation, operationSchema } from './operation.ts'
 import { leaveInSpool, recordFromSpool, spoolFolderIn } from './spool.ts'
 
 /** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */

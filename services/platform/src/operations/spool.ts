@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EventStore } from '../event-store/port.ts'
 import { writeSecretFile } from '../files/durable-write.ts'
-import { appendOperation } from './append-operation.ts'
-import { type IdentifiedOperation, identifiedOperationSchema } from './operation.ts'
+import { appendOperation, type IdentifiedOperation, identifiedOperationSchema } from './operation.ts'
 
 /**
  * Where operations wait to be recorded while another process has the event store to itself (ES-61): a file each, complete and

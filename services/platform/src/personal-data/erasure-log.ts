@@ -1,7 +1,9 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { syncFolder } from '../files/durable-write.ts'
+import type { PersonalDataVault } from './port.ts'
 
 const recordSchema = z.object({ userId: z.string().min(1), erasedAt: z.iso.datetime() })
 /** That a user was erased, and when. */
@@ -76,4 +78,34 @@ export const openErasureLog = (file: string): ErasureLog => {
     recordAll,
     record: (userId, erasedAt) => recordAll([{ userId, erasedAt: erasedAt.toISOString() }]),
   }
+}
+
+/** Records each erasure before its key is destroyed: a restore can then never miss one. */
+export const recordErasures = (vault: PersonalDataVault, erasuresFile: string): PersonalDataVault => {
+  const erasures = openErasureLog(erasuresFile)
+  return {
+    ...vault,
+    erase: async (userId) => {
+      erasures.record(userId, new Date())
+      return vault.erase(userId)
+    },
+  }
+}
+
+/** The users whose keys a database of keys says were destroyed. */
+export const erasedInKeysFile = (keysFile: string): readonly ErasureRecord[] => {
+  const database = new DatabaseSync(keysFile, { readOnly: true, timeout: 5_000 })
+  try {
+    return database
+      .prepare('SELECT user_id, erased_at FROM user_keys WHERE erased_at IS NOT NULL ORDER BY erased_at')
+      .all()
+      .map((row) => ({ userId: String(row['user_id']), erasedAt: String(row['erased_at']) }))
+  } finally {
+    database.close()
+  }
+}
+
+/** Erasures by earlier releases are on record in the keys' database only. */
+export const recordEarlierErasures = (keysFile: string, erasuresFile: string): void => {
+  if (!existsSync(erasuresFile)) openErasureLog(erasuresFile).recordAll(erasedInKeysFile(keysFile))
 }

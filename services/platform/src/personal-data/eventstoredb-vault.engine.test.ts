@@ -6,7 +6,7 @@ import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../event-store/errors.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
-import { ErasedUserError } from './erased-user.ts'
+import { ErasedUserError } from './port.ts'
 import { openEventStoreDbVault } from './eventstoredb-vault.ts'
 import { vaultContract } from '@portal/platform/testing/personal-data/vault-contract'
 

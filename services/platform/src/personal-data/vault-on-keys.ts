@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { sealedTextSchema, type SealedText } from '@portal/contracts/auth/events'
+import { type SealedText, sealedTextSchema } from '@portal/contracts/auth/events'
 import type { KeyBytes, PersonalDataVault } from './port.ts'
 import { openBytes, sealBytes } from './sealing.ts'
 
@@ -26,3 +26,11 @@ export const vaultOnKeys = (keys: UserKeys, indexKey: Uint8Array): PersonalDataV
   index: (purpose, text) => createHmac('sha256', indexKey).update(`${purpose}\0${text}`).digest('hex'),
   close: keys.close,
 })
+
+const refuse = async (): Promise<never> => {
+  throw new Error('This process has INDEX_KEY only: it cannot seal, open or erase personal data')
+}
+
+/** For a process that only looks things up by keyed hash: it holds no key that opens anything. */
+export const indexOnlyVault = (indexKey: Uint8Array): PersonalDataVault =>
+  vaultOnKeys({ forSealing: refuse, forOpening: refuse, destroy: refuse, close: async () => {} }, indexKey)

@@ -1,15 +1,33 @@
-import type { Config } from '../settings/config.ts'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { dataFiles } from '../files/data-folder.ts'
-import { type RestoreMarks, requireComplete } from './restore-mark.ts'
+import { syncFolder, writeSecretFile } from '../files/durable-write.ts'
+import type { Config } from '../settings/config.ts'
+import { requireComplete, type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
+
+/** The mark in a file of the data folder. */
+const fileMarks = (path: string): RestoreMarks => ({
+  read: async () => {
+    if (!existsSync(path)) return undefined
+    return restoreMarkSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  },
+  write: async (mark) => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeSecretFile(path, `${JSON.stringify(restoreMarkSchema.parse(mark), undefined, 2)}\n`)
+  },
+  clear: async () => {
+    rmSync(path, { force: true })
+    syncFolder(dirname(path))
+  },
+  check: async () => undefined,
+  close: async () => undefined,
+})
 
 type Store = Pick<Config, 'dataDir' | 'eventStoreUrl'>
 
 /** The mark lies where the event store is: a store that several processes share is marked for all of them. */
 export const openMarks = async ({ dataDir, eventStoreUrl }: Store): Promise<RestoreMarks> => {
-  if (eventStoreUrl.startsWith('sqlite:')) {
-    const { fileMarks } = await import('./file-mark.ts')
-    return fileMarks(dataFiles(dataDir).restoring)
-  }
+  if (eventStoreUrl.startsWith('sqlite:')) return fileMarks(dataFiles(dataDir).restoring)
   const { streamMarks } = await import('./stream-mark.ts')
   return streamMarks(eventStoreUrl)
 }

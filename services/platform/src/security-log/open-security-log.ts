@@ -1,11 +1,22 @@
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 import type { Config } from '../settings/config.ts'
-import { createSecurityLog } from './create-security-log.ts'
 import { rotatingFile } from './rotating-file.ts'
-import type { SecurityLog } from './security-log.ts'
-import { standardOutput } from './standard-output.ts'
+import {
+  createSecurityLog,
+  type SecurityEvent,
+  securityLine,
+  type SecurityLog,
+  type SecurityLogDestination,
+} from './security-log.ts'
+
+/** Synchronous, so that a crash loses no line. */
+const standardOutput = (): SecurityLogDestination => {
+  const stream = pino.destination({ fd: 1, sync: true })
+  return { write: (line) => void stream.write(line), close: async () => stream.flushSync() }
+}
 
 export type OpenSecurityLogOptions = {
   readonly config: Pick<Config, 'environment' | 'dataDir'>
@@ -28,4 +39,21 @@ export const openSecurityLog = (options: OpenSecurityLogOptions): SecurityLog =>
       ? standardOutput()
       : rotatingFile({ path: securityLogFile(config.dataDir, process), logger })
   return createSecurityLog({ destination, now, ...(metrics && { metrics }) })
+}
+
+/**
+ * For commands. Standard output is theirs, so in production their lines go to standard error. Elsewhere they are appended to the
+ * portal's file, which a running portal rotates.
+ */
+export const recordOperatorEvent = (config: Pick<Config, 'environment' | 'dataDir'>, event: SecurityEvent): void => {
+  const line = securityLine(new Date(), event)
+  if (config.environment === 'production' || !existsSync(config.dataDir)) {
+    process.stderr.write(line)
+    return
+  }
+  try {
+    appendFileSync(securityLogFile(config.dataDir, 'portal'), line, { mode: 0o600 })
+  } catch {
+    process.stderr.write(line)
+  }
 }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
-import type { SecurityLogDestination } from './create-security-log.ts'
+import type { SecurityLogDestination } from './security-log.ts'
 
 export type RotatingFileOptions = {
   readonly path: string

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { createMetrics } from '../observability/metrics/metrics.ts'
 import { openSecurityLog, securityLogFile } from './open-security-log.ts'
 import { rotatingFile } from './rotating-file.ts'
-import { securityLine } from './security-line.ts'
+import { securityLine } from './security-log.ts'
 
 const logger = pino({ level: 'silent' })
 const now = () => new Date('2026-11-23T01:00:00.000Z')

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ErasedUserError } from '../../src/personal-data/erased-user.ts'
+import { ErasedUserError, type PersonalDataVault } from '../../src/personal-data/port.ts'
 import { MasterKeyError } from '../../src/personal-data/master-key.ts'
-import type { PersonalDataVault } from '../../src/personal-data/port.ts'
 import { TamperedError } from '../../src/personal-data/sealing.ts'
 
 export type VaultUnderTest = {

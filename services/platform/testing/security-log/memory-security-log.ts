@@ -1,5 +1,4 @@
-import { createSecurityLog } from '../../src/security-log/create-security-log.ts'
-import type { SecurityEvent, SecurityLog } from '../../src/security-log/security-log.ts'
+import { createSecurityLog, type SecurityEvent, type SecurityLog } from '../../src/security-log/security-log.ts'
 
 export type MemorySecurityLog = SecurityLog & {
   /** Oldest first. */

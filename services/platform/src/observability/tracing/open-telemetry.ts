@@ -3,12 +3,12 @@ import {
   type Attributes,
   type Context,
   ROOT_CONTEXT,
+  type Span as OtelSpan,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
   TraceFlags,
-  type Span as OtelSpan,
 } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -20,7 +20,6 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import type { Logger } from 'pino'
 import type { Span, SpanOptions, Tracing } from './tracing.ts'
-import { parseTraceparent } from './traceparent.ts'
 
 export type OpenTelemetryOptions = {
   /** `http://collector:4318`; spans go to /v1/traces there, as JSON. */
@@ -129,4 +128,16 @@ const sayingFailures = (exporter: SpanExporter, logger: Pick<Logger, 'warn'>): S
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   }
+}
+
+/** The parts of a W3C `traceparent` header. */
+type TraceParent = { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
+
+const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** Undefined for what is none: it comes from outside. */
+const parseTraceparent = (text: string): TraceParent | undefined => {
+  const [, traceId, spanId, flags] = form.exec(text) ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) }
 }

@@ -1,10 +1,79 @@
+import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import type { Credential } from 'firebase-admin/app'
+import type { Messaging } from 'firebase-admin/messaging'
+import { z } from 'zod'
 import { mostTokensPerPush, type PushOutcome, type PushSender } from '../port.ts'
 import { fcmMessageOf } from './message.ts'
-import { openMessaging, type OpenMessaging } from './open-messaging.ts'
-import { outcomeOf } from './outcome.ts'
 import type { ServiceAccount } from './service-account.ts'
+
+/** What is used of the errors of firebase-admin. Their messages may quote the token and are left alone. */
+const errorSchema = z.object({
+  code: z.string(),
+  httpResponse: z
+    .object({
+      status: z.number(),
+      headers: z.record(z.string(), z.unknown()).default({}),
+      data: z.unknown(),
+    })
+    .optional(),
+})
+
+const unregisteredSchema = z.object({
+  error: z.object({ details: z.array(z.object({ errorCode: z.string().optional() })) }),
+})
+
+/** The detail counts, not the library's code for it: that stands for any 'not found', a mistyped project's, say. */
+const saysUnregistered = (data: unknown): boolean =>
+  unregisteredSchema.safeParse(data).data?.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED') ?? false
+
+/** Seconds, or a date. */
+const retryAfterMs = (header: unknown, now: () => Date): number | undefined => {
+  if (typeof header !== 'string' || header === '') return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now().getTime()
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined
+}
+
+const tooManyRequests = 429
+const firstServerError = 500
+
+/** What a send that failed means for its token. */
+const outcomeOf = (error: unknown, now: () => Date): PushOutcome => {
+  const known = errorSchema.safeParse(error).data
+  if (!known) return { kind: 'failed', reason: 'push could not be handed over' }
+  const { httpResponse } = known
+  const [area, reason = known.code] = known.code.split('/')
+  // Without an answer: the network, or the credentials' own server.
+  if (!httpResponse) return { kind: area === 'app' ? 'unavailable' : 'failed', reason }
+  if (saysUnregistered(httpResponse.data)) return { kind: 'unregistered' }
+  const { status, headers } = httpResponse
+  if (status !== tooManyRequests && status < firstServerError) return { kind: 'failed', reason }
+  const afterMs = retryAfterMs(headers['retry-after'], now)
+  return { kind: 'unavailable', reason, ...(afterMs !== undefined && { retryAfterMs: afterMs }) }
+}
+
+type OpenMessaging = { readonly messaging: Messaging; close(): Promise<void> }
+
+type MessagingOptions = {
+  readonly serviceAccount: ServiceAccount
+  readonly agent: Agent
+  /** Gets the access tokens, instead of what firebase-admin makes of the service account. */
+  readonly credential?: Credential | undefined
+}
+
+/** Loads firebase-admin, which a portal without this provider never does. */
+const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> => {
+  const { serviceAccount, agent } = options
+  const [{ cert, deleteApp, initializeApp }, { getMessaging }] = await Promise.all([
+    import('firebase-admin/app'),
+    import('firebase-admin/messaging'),
+  ])
+  const { projectId, clientEmail, privateKey } = serviceAccount
+  const credential = options.credential ?? cert({ projectId, clientEmail, privateKey }, agent)
+  // Apps are global by name, and another sender is another app.
+  const app = initializeApp({ credential, projectId, httpAgent: agent }, `push-${randomUUID()}`)
+  return { messaging: getMessaging(app), close: () => deleteApp(app) }
+}
 
 export type FcmPushOptions = {
   readonly serviceAccount: ServiceAccount

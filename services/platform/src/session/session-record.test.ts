@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isTransient } from '../errors/transient.ts'
 import { createHttpApp } from '../http/create-app.ts'
-import { openRemoteSessionRecord, serveSessionState, sessionStatePath } from './remote-session-record.ts'
+import { openRemoteSessionRecord, serveSessionState, sessionStatePath } from './session-record.ts'
 
 const session = {
   sessionId: sessionIdSchema.parse('01980000-0000-7000-8000-000000000002'),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { indexOnlyVault } from './index-only-vault.ts'
+import { indexOnlyVault } from './vault-on-keys.ts'
 import { deriveKeys } from './master-key.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
 
