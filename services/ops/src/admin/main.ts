@@ -3,26 +3,51 @@ import { adminLinkHours, userIdOf } from '@portal/auth/admin-grant/admin-grant'
 import { prepareAdminGrant } from '@portal/auth/admin-grant/prepare-admin-grant'
 import { linkOriginOf, resetLinkOf } from '@portal/auth/password-reset/link-origin'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
-import { email } from '@portal/contracts/shared/rules'
+import { email as emailSchema } from '@portal/contracts/shared/rules'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
-import type { Config } from '@portal/platform/settings/config'
 import { pidFileIn } from '@portal/platform/runtime/run-folder'
 import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
-import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError, runCommand } from '../command.ts'
-import { type Environment, endNow, print } from '../output/print.ts'
+import { endNow, type Environment, print } from '../output/print.ts'
+import { moment } from '../output/format.ts'
 import { openExistingVault, openLog } from '../settings/open-sources.ts'
 import { isStoreInUse, operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/places.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
-import { adminText } from './present-admin.ts'
-import { submitGrant } from './submit-grant.ts'
-import { waitUntilEffective } from './wait-until-effective.ts'
+import { submitGrant, waitUntilEffective } from './submit-grant.ts'
+
+type MadeAdmin = {
+  readonly email: string
+  readonly userId: string
+  readonly account: 'existing' | 'new'
+  /** One-time address of the 'Set New Password' page. */
+  readonly link: string
+  /** ISO 8601 */
+  readonly expiresAt: string
+  /** False where the portal does not run, or has not caught up: it takes effect when it has. */
+  readonly isEffective: boolean
+}
+
+const adminText = ({ email, account, link, expiresAt, isEffective }: MadeAdmin): string => {
+  const existing = isEffective
+    ? 'Its former password no longer works, and its sessions have ended.'
+    : 'Its former password and its sessions end as soon as the portal runs and has caught up.'
+  return [
+    account === 'new' ? `${email} is a new account, and an admin.` : `${email} is an admin.`,
+    ...(account === 'existing' ? [existing] : []),
+    '',
+    'Hand over this link. It opens the page where the password is set:',
+    `  ${link}`,
+    `It works once, until ${moment(expiresAt)} UTC. Whoever has it can log in as an admin.`,
+  ].join('\n')
+}
 
 const effectTimeoutMs = 10_000
 
 const emailOf = ({ EMAIL }: Environment): string => {
-  const parsed = email.safeParse(EMAIL ?? '')
+  const parsed = emailSchema.safeParse(EMAIL ?? '')
   if (!parsed.success) throw new CommandError('EMAIL must be an e-mail address: make admin EMAIL=asha@example.com')
   return parsed.data
 }

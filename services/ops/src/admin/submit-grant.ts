@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AdminGrant } from '@portal/auth/admin-grant/admin-grant'
+import { type AdminGrant, credentialOf, userIdOf } from '@portal/auth/admin-grant/admin-grant'
 import { applyAdminGrant, type ApplyRejection } from '@portal/auth/admin-grant/apply-admin-grant'
 import { adminGrantsIn } from '@portal/auth/admin-grant/grant-requests'
+import { newestSessions, openSessionsProjection } from '@portal/auth/session/open-sessions-projection'
+import { loginProjection, loginRef, loginSchema } from '@portal/auth/user/login-projection'
+import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { DataFolderInUseError } from '@portal/platform/event-store/errors'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { isOperationRecorded } from '@portal/platform/operations/operation'
 import { leaveRequest, refusedFileOf, requestFileIn } from '@portal/platform/operations/request-spool'
 import type { Config } from '@portal/platform/settings/config'
-import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
 import { orSayWhy } from '../settings/open-sources.ts'
 import { isFile } from '../settings/places.ts'
+import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** 'by-portal': the running portal recorded it, because it has the event store to itself. */
 export type Submitted = 'by-portal' | 'here'
@@ -74,5 +77,25 @@ export const submitGrant = async (
     if (!(error instanceof DataFolderInUseError)) throw error
     await applyByPortal(config, log, grant)
     return 'by-portal'
+  }
+}
+
+const isEffective = async (readModels: ServingReadModels, grant: AdminGrant): Promise<boolean> => {
+  const [logins, sessions] = await Promise.all([readModels.of(loginProjection), readModels.of(openSessionsProjection)])
+  if (!logins || !sessions) return false
+  const login = loginSchema.safeParse(await logins.readModel.get(loginRef(grant.emailIndex)))
+  if (!login.success || login.data.credential !== credentialOf(grant)) return false
+  return (await newestSessions(sessions.readModel, userIdOf(grant), 1)).length === 0
+}
+
+/** Whether the former password and the open sessions have ended within the time. False where no portal runs to end them. */
+export const waitUntilEffective = async (
+  readModels: ServingReadModels,
+  grant: AdminGrant,
+  timeoutMs: number,
+): Promise<boolean> => {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(pollMs)) {
+    if (await isEffective(readModels, grant)) return true
+    if (Date.now() > deadline) return false
   }
 }

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkAsvsRows, countVerdicts, type ReadSource } from './check.ts'
+import { checkAsvsRows, countVerdicts, parseAsvs, type ReadSource, statedCounts } from './check.ts'
 import { asvsRequirements } from './requirements.ts'
-import { parseAsvs, statedCounts } from './table.ts'
 
 describe('a row of the ASVS table', () => {
   const sources: Readonly<Record<string, string>> = { 'a/b.test.ts': "it('keeps its promise', () => {})", 'a/c.ts': '' }

@@ -11,17 +11,16 @@ import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
-import { CommandError, runCommand } from '../command.ts'
+import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { endNow, isForPrograms } from '../output/print.ts'
 import { printResult, reportSteps } from '../output/report-steps.ts'
 import { publishers } from '../replay/replayed-projections.ts'
-import { stopSignal } from '../replay/stop-signal.ts'
 import { projections } from '../settings/consumers.ts'
 import { hasStore, operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
 import { namingFolder } from './disk-errors.ts'
-import { checkProgressText, checkText } from './present-check.ts'
+import { checkProgressText, checkText } from './present.ts'
 
 const fingerprintAtHand = ({ dataDir, masterKey }: Config): string | undefined => {
   const { masterKey: file } = dataFiles(dataDir)

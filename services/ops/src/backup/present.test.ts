@@ -3,8 +3,7 @@ import type { Manifest } from '@portal/platform/backup/manifest'
 import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { keepOf } from './backup-arguments.ts'
-import { backupText, size } from './present-backup.ts'
-import { checkText } from './present-check.ts'
+import { backupText, checkText, size } from './present.ts'
 
 const manifest: Manifest = {
   format: 1,

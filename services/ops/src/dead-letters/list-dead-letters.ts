@@ -5,7 +5,12 @@ import {
   loadDeadLetterHeads,
   partitionsWithDeadLetters,
 } from '@portal/platform/projection/dead-letters'
+import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadStore } from '@portal/platform/read-model/port'
+import { CommandError } from '../command.ts'
+import type { Environment } from '../output/print.ts'
+import { projections } from '../settings/consumers.ts'
+import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** A message that its projection could not apply, and those of its key behind it. */
 export type DeadLetter = {
@@ -35,11 +40,7 @@ export const oldestFirst = (letters: readonly DeadLetter[]): readonly DeadLetter
   letters.toSorted((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0))
 
 /** How many there are of a projection, and the oldest of them. */
-export const listDeadLetters = async (
-  readModel: ReadStore,
-  projection: string,
-  limit: number,
-): Promise<DeadLetters> => {
+const listDeadLetters = async (readModel: ReadStore, projection: string, limit: number): Promise<DeadLetters> => {
   const partitions = await partitionsWithDeadLetters(readModel, projection)
   const heads = await loadDeadLetterHeads(readModel, projection, partitions)
   const letters: DeadLetter[] = []
@@ -52,4 +53,38 @@ export const listDeadLetters = async (
     letters.push(...entries.map((entry) => letterOf(projection, deadLetterFrom(partition, entry))))
   }
   return { projection, count, oldest: oldestFirst(letters).slice(0, limit) }
+}
+
+/** The projection that P names, or all of them. */
+export const chosenProjections = (environment: Environment): readonly Projection[] => {
+  const name = environment['P']
+  if (!name) return projections
+  const chosen = projections.filter((projection) => projection.name === name)
+  if (chosen.length > 0) return chosen
+  throw new CommandError(
+    `P must be one of ${projections.map((projection) => projection.name).join(', ')}, not "${name}"`,
+  )
+}
+
+export const limitOf = (environment: Environment, usual: number, most: number): number => {
+  const text = environment['LIMIT'] || String(usual)
+  const limit = Number(text)
+  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= most) return limit
+  throw new CommandError(`LIMIT must be a whole number from 1 to ${most}, not "${text}"`)
+}
+
+/** Of those projections that have any. */
+export const deadLettersOf = async (
+  readModels: ServingReadModels,
+  chosen: readonly Projection[],
+  limit: number,
+): Promise<readonly DeadLetters[]> => {
+  const found: DeadLetters[] = []
+  for (const projection of chosen) {
+    const { name } = projection
+    const serving = await readModels.of(projection)
+    const letters = serving && (await listDeadLetters(serving.readModel, name, limit))
+    if (letters && letters.count > 0) found.push(letters)
+  }
+  return found
 }

@@ -2,9 +2,8 @@ import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
-import { oldestFirst } from './list-dead-letters.ts'
+import { chosenProjections, deadLettersOf, limitOf, oldestFirst } from './list-dead-letters.ts'
 import { countOf, deadLettersText } from './present-dead-letters.ts'
-import { chosenProjections, deadLettersOf, limitOf } from './selection.ts'
 
 const usuallyShown = 20
 const mostShown = 1_000

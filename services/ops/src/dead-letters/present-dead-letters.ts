@@ -1,6 +1,5 @@
 import { printable, shorten } from '../output/print.ts'
-import { table } from '../output/table.ts'
-import { moment } from '../output/times.ts'
+import { moment, table } from '../output/format.ts'
 import type { DeadLetter, DeadLetters } from './list-dead-letters.ts'
 
 const reasonChars = 120

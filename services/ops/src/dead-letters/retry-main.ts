@@ -1,14 +1,63 @@
-import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
+import { createInterface } from 'node:readline/promises'
+import { createLogger } from '@portal/platform/observability/logger'
+import { mostReasonChars, type Operation, operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
-import { runCommand } from '../command.ts'
-import { endNow, print } from '../output/print.ts'
+import type { Projection } from '@portal/platform/projection/projection'
+import { retryDeadLetters as retryProjection } from '@portal/platform/projection/retry-dead-letters'
+import { CommandError, runCommand } from '../command.ts'
+import { endNow, type Environment, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
-import { confirm } from './confirm.ts'
-import { oldestFirst } from './list-dead-letters.ts'
+import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
+import { chosenProjections, deadLettersOf, limitOf, oldestFirst } from './list-dead-letters.ts'
 import { countOf, deadLettersText } from './present-dead-letters.ts'
-import { type Retried, retryDeadLetters } from './retry-dead-letters.ts'
-import { chosenProjections, deadLettersOf, limitOf } from './selection.ts'
+
+type Retried = { readonly projection: string; readonly applied: number; readonly failed: number }
+
+type Options = {
+  readonly readModels: ServingReadModels
+  readonly chosen: readonly Projection[]
+  readonly limit: number
+  readonly by: string
+  readonly reason?: string
+  /** Told in the end what was done, also when something broke off in between. */
+  readonly record: (operation: Operation) => Promise<unknown>
+}
+
+/** Tries parked messages again, projection by projection, oldest first, at most `limit` in all. Safe beside a running portal. */
+const retryDeadLetters = async (options: Options): Promise<readonly Retried[]> => {
+  const { readModels, chosen, limit, by, reason, record } = options
+  const logger = createLogger({ level: 'warn' })
+  const done: Retried[] = []
+  const tried = () => done.reduce((sum, { applied, failed }) => sum + applied + failed, 0)
+  try {
+    for (const projection of chosen) {
+      const serving = tried() < limit ? await readModels.of(projection) : undefined
+      if (!serving) continue
+      const { readModel } = serving
+      const { applied, failed } = await retryProjection({ projection, readModel, logger, limit: limit - tried() })
+      if (applied + failed.length > 0) done.push({ projection: projection.name, applied, failed: failed.length })
+    }
+  } finally {
+    const sum = (of: 'applied' | 'failed') => done.reduce((total, retried) => total + retried[of], 0)
+    const projections = done.map(({ projection }) => projection)
+    const what = { projections, limit, applied: sum('applied'), failed: sum('failed') }
+    await record({ type: 'DeadLettersRetried', data: { by, ...(reason !== undefined && { reason }), what } })
+  }
+  return done
+}
+
+/** Asks at a terminal, unless YES=1 says it already. Where nobody can be asked, YES=1 is needed. */
+const confirm = async (environment: Environment, question: string): Promise<boolean> => {
+  if (isOn(environment, 'YES')) return true
+  if (!process.stdin.isTTY || isOn(environment, 'JSON'))
+    throw new CommandError(`${question} There is nobody to ask: say so by YES=1`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}
 
 const usuallyTried = 100
 const mostTried = 10_000

@@ -1,7 +1,7 @@
 import type { BackupsStatus } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
-import { duration } from '../output/times.ts'
+import { duration } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
 import { lookAtBackups } from '../status/look-at-backups.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'

@@ -6,7 +6,7 @@ import { dataFiles } from '@portal/platform/files/data-folder'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
-import { isDataFolderTaken } from '../settings/is-locked.ts'
+import { isDataFolderTaken } from '../settings/operator-config.ts'
 import { NoVaultError, openExistingVault } from '../settings/open-sources.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 

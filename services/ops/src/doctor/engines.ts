@@ -1,35 +1,86 @@
+import { existsSync } from 'node:fs'
+import { createLogger } from '@portal/platform/observability/logger'
+import {
+  allStream,
+  type EventStoreReport,
+  inspectEventStore,
+  keyStreams,
+  type Right,
+} from '@portal/platform/operations/inspect-event-store'
 import type { RedisNode } from '@portal/platform/operations/inspect-redis'
 import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspect-topics'
+import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { Config } from '@portal/platform/settings/config'
-import { createLogger } from '@portal/platform/observability/logger'
-import { existsSync } from 'node:fs'
+import { erasedKeysOnDisk, erasedKeysText } from '../scavenge/erased-keys.ts'
 import { openLog } from '../settings/open-sources.ts'
 import { errorLine, fileOf, isFile, isKafka, isRedis, placeOf } from '../settings/places.ts'
-import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
 import { askEngine } from '../status/engines-status.ts'
-import { findingOfErasedKeys } from './erased-keys.ts'
-import { findingsOfEventStore } from './event-store.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
+
+const eventStore = 'event store'
+const erasedKeys = 'erased keys'
+
+/** Its time is known to about a second. */
+const mostStoreSkewMs = 2_000
+
+const streamsOf = (of: string): string => {
+  if (of === allStream) return allStream
+  return of === keyStreams ? `streams that begin with ${keyStreams}` : `streams that begin with ${of}-`
+}
+
+const todoOf = ({ of }: Right, user: string): string =>
+  of === allStream
+    ? `make grant-event-store USER_NAME=${user} ADMIN_URL=esdb://admin:…@host:2113`
+    : `let ${user} read, write and delete by $userStreamAcl of $settings: see docs/eventstoredb.md`
+
+/** Rights that the user lacks, and clocks that differ. */
+export const findingsOfEventStore = ({ user = '(no user)', rights, clockAheadMs }: EventStoreReport): Findings => {
+  const missing = rights.filter(({ isGranted }) => !isGranted)
+  const found: Finding[] = missing.map((right) =>
+    fail(eventStore, `the user ${user} may not ${right.action} ${streamsOf(right.of)}`, todoOf(right, user)),
+  )
+  if (missing.length === 0) found.push(ok(eventStore, `the user ${user} has all rights that the portal needs`))
+  if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > mostStoreSkewMs) {
+    const how = clockAheadMs > 0 ? 'ahead of' : 'behind'
+    const seconds = Math.round(Math.abs(clockAheadMs) / 1_000)
+    found.push(warn('clocks', `EventStoreDB’s clock is ${seconds} s ${how} this machine’s`, 'synchronize both (NTP)'))
+  }
+  return found
+}
+
+/** Erased users' keys that are still on a disk. */
+export const findingOfErasedKeys = (found: ErasedKeysOnDisk, isSqlite: boolean): Finding => {
+  const { keys, isAtLeast, scavengedAt } = found
+  if (keys > 0) {
+    const last = scavengedAt === undefined ? '' : `; the last scavenge was ${scavengedAt}`
+    const todo = isSqlite
+      ? 'make scavenge'
+      : 'make scavenge ADMIN_URL=esdb://admin:…@host:2113, or switch its schedule on'
+    return warn(erasedKeys, `${erasedKeysText(found)} still on disk${last}`, todo)
+  }
+  return isAtLeast
+    ? info(erasedKeys, 'the log since the last scavenge is too long to search here; make scavenge counts them')
+    : ok(erasedKeys, 'none is left on disk')
+}
 
 const certificate = 'set tlsCAFile in EVENT_STORE_URL to the certificate of its authority'
 const isAboutCertificate = /certificate|self.signed/i
 
 const checkEventStore = async (config: Config): Promise<Findings> => {
   const { eventStoreUrl: url } = config
-  const check = 'event store'
   if (isFile(url) && !existsSync(fileOf(url)))
-    return [info(check, `${fileOf(url)} is not there yet: the first start makes it`)]
+    return [info(eventStore, `${fileOf(url)} is not there yet: the first start makes it`)]
   const connect = () => openLog(config)
-  const { status, at, latencyMs, error } = await askEngine(check, url, connect, (log) => log.check())
+  const { status, at, latencyMs, error } = await askEngine(eventStore, url, connect, (log) => log.check())
   if (status === 'ok')
     return [
-      ok(check, `${at} answers (${latencyMs} ms)`),
+      ok(eventStore, `${at} answers (${latencyMs} ms)`),
       ...(await checkRights(url)),
       ...(await checkErasedKeys(config)),
     ]
   const isUntrusted = isAboutCertificate.test(error ?? '')
   const todo = isUntrusted ? certificate : 'start it (make engines-up), or mend EVENT_STORE_URL'
-  return [fail(check, `${at} does not serve: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
+  return [fail(eventStore, `${at} does not serve: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
 }
 
 const checkErasedKeys = async (config: Config): Promise<Findings> => {
@@ -37,7 +88,7 @@ const checkErasedKeys = async (config: Config): Promise<Findings> => {
     const found = await erasedKeysOnDisk(config)
     return found === undefined ? [] : [findingOfErasedKeys(found, isFile(config.eventStoreUrl))]
   } catch (error) {
-    return [info('erased keys', `they could not be counted: ${errorLine(error, config.eventStoreUrl)}`)]
+    return [info(erasedKeys, `they could not be counted: ${errorLine(error, config.eventStoreUrl)}`)]
   }
 }
 
@@ -45,10 +96,9 @@ const checkErasedKeys = async (config: Config): Promise<Findings> => {
 const checkRights = async (url: string): Promise<Findings> => {
   if (isFile(url)) return []
   try {
-    const { inspectEventStore } = await import('@portal/platform/operations/inspect-event-store')
     return findingsOfEventStore(await inspectEventStore(url))
   } catch (error) {
-    return [info('event store', `its rights could not be tried: ${errorLine(error, url)}`)]
+    return [info(eventStore, `its rights could not be tried: ${errorLine(error, url)}`)]
   }
 }
 

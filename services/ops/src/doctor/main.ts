@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs'
 import { ConfigError } from '@portal/platform/settings/config'
 import { runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
-import { isInContainer } from '../settings/in-container.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { checkAdmins } from './admins.ts'
 import { checkBackups } from './backups.ts'
@@ -11,6 +11,10 @@ import { fail, type Findings } from './finding.ts'
 import { checkInstallation } from './installation.ts'
 import { checkProcesses } from './processes.ts'
 import { checkSettings } from './settings.ts'
+
+/** Whether this process runs in Docker, Podman or Kubernetes, where only the container's own network reaches it. */
+const isInContainer = (environment: Readonly<Record<string, string | undefined>>): boolean =>
+  environment['KUBERNETES_SERVICE_HOST'] !== undefined || existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
 const withSettings = async (): Promise<Findings> => {
   try {

@@ -1,7 +1,6 @@
 import type { Config } from '@portal/platform/settings/config'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
-import { problemsOf, type ProcessStatus, processesStatus } from '../status/processes-status.ts'
-import { recordedDiscontinuities } from '../status/recorded-discontinuities.ts'
+import { problemsOf, processesStatus, type ProcessStatus, recordedDiscontinuities } from '../status/processes-status.ts'
 import { fail, type Findings, info, ok } from './finding.ts'
 
 const check = 'processes'

@@ -1,5 +1,5 @@
 import { printable, shorten } from '../output/print.ts'
-import { moment } from '../output/times.ts'
+import { moment } from '../output/format.ts'
 import type { ShownEvent } from './mask.ts'
 
 const itemsShown = 3

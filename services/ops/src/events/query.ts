@@ -1,7 +1,7 @@
 import { mostReasonChars } from '@portal/platform/operations/operation'
 import { CommandError } from '../command.ts'
 import { type Environment, isOn } from '../output/print.ts'
-import { momentFrom } from '../output/times.ts'
+import { momentFrom } from '../output/format.ts'
 
 const mostEvents = 1_000
 const usualEvents = '50'

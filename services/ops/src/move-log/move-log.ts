@@ -1,29 +1,44 @@
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openEventStore } from '@portal/platform/adapters/open-adapters'
+import { openBackupSource } from '@portal/platform/backup/open-backup-source'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { requireLocalStorage } from '@portal/platform/files/local-storage'
+import type { ReplayOptions } from '@portal/platform/generations/replay'
 import { appendOperation, type Operation, operatorName } from '@portal/platform/operations/operation'
 import { securityEventOf } from '@portal/platform/operations/record-operation'
-import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
 import { fingerprintOfKeys } from '@portal/platform/personal-data/stored-user-keys'
 import { type CopyStep, copyStore, resumableMark, type StoreTarget } from '@portal/platform/restore/copy-store'
-import { openTarget } from '@portal/platform/restore/open-target'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
+import { openTarget } from '@portal/platform/restore/open-target'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
-import type { ReplayOptions } from '@portal/platform/generations/replay'
+import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
 import type { Config } from '@portal/platform/settings/config'
-import { requireLocalStorage } from '@portal/platform/files/local-storage'
-import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
 import type { CopyProgress } from '../restore/copy-progress.ts'
-import { requireMasterKey } from '../restore/master-key.ts'
+import { requireEmpty, requireMasterKey, requireRoom, whilePortalIsStopped } from '../restore/preconditions.ts'
 import { rebuildReadModels } from '../restore/rebuild-read-models.ts'
-import { requireEmpty, requireRoom } from '../restore/require-empty.ts'
-import { whilePortalIsStopped } from '../restore/stopped-portal.ts'
 import { type EventLog, openLog, orSayWhy } from '../settings/open-sources.ts'
 import { fileOf, isFile, placeOf } from '../settings/places.ts'
-import { copyKeysOf } from './copy-keys.ts'
+
+/** Copies all user keys of a stopped portal into a database of the folder. Answers its path. */
+const copyKeysOf = async (
+  { eventStoreUrl, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const path = join(workFolder, 'user-keys.db')
+  const source = await openBackupSource(eventStoreUrl, dataFiles(dataDir).userKeys)
+  try {
+    await source.copyKeys(path, signal)
+    return path
+  } finally {
+    await source.close()
+  }
+}
 
 export type MoveStep = CopyStep | 'rebuilt' | 'recorded'
 

@@ -1,12 +1,11 @@
 import { rollback } from '@portal/platform/generations/rollback'
-import { runCommand } from '../command.ts'
+import { runCommand, stopSignal } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
 import { wentBackText } from './present-replay.ts'
 import { recordSwitches } from './record-switches.ts'
 import { chosenProjections } from './replayed-projections.ts'
-import { stopSignal } from './stop-signal.ts'
 
 /** `make replay-back`: what served before the last replay serves again, with all that has come since. */
 await runCommand(async () => {

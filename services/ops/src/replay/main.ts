@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { replay } from '@portal/platform/generations/replay'
 import { stampOf } from '@portal/platform/generations/generations'
-import { runCommand } from '../command.ts'
+import { runCommand, stopSignal } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
@@ -10,7 +10,6 @@ import { planText, replayText } from './present-replay.ts'
 import { chosenProjections, repairedBesides } from './replayed-projections.ts'
 import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
-import { stopSignal } from './stop-signal.ts'
 
 /** `make replay`: the read models anew from the log, while the portal serves. Exit code 1 when one was not switched. */
 await runCommand(async () => {

@@ -1,9 +1,7 @@
 import type { Replayed } from '@portal/platform/generations/replay'
 import type { RolledBack } from '@portal/platform/generations/rollback'
-import { counted } from '../output/counted.ts'
+import { counted, duration, table } from '../output/format.ts'
 import { printable } from '../output/print.ts'
-import { table } from '../output/table.ts'
-import { duration } from '../output/times.ts'
 import type { ReplayPlan } from './plan-replay.ts'
 
 const shownDifferences = 20

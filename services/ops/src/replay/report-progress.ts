@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Progress } from '@portal/platform/generations/replay'
-import { counted } from '../output/counted.ts'
-import { duration } from '../output/times.ts'
+import { counted, duration } from '../output/format.ts'
 
 /** People read a line that changes; programs and log files get one now and then. */
 const everyMs = { terminal: 100, otherwise: 2_000 } as const

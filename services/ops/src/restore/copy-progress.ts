@@ -1,5 +1,5 @@
 import type { Progress } from '@portal/platform/generations/replay'
-import { counted } from '../output/counted.ts'
+import { counted } from '../output/format.ts'
 
 /** How far the copying half of a restore or a move is. */
 export type CopyProgress =

@@ -3,9 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { eraseInLog } from '@portal/auth/user/erasure'
+import { userIdSchema } from '@portal/contracts/shared/ids'
 import { stampOfName } from '@portal/platform/backup/backup-folder'
-import { type OpenedBackup, openBackup } from '@portal/platform/backup/open-backup'
+import { openBackup, type OpenedBackup } from '@portal/platform/backup/open-backup'
+import type { EventStore } from '@portal/platform/event-store/port'
 import { erasedInKeysFile, readErasures } from '@portal/platform/personal-data/erasure-log'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 
 /** Whose keys the backup says were destroyed. */
 const erasedIn = async (backup: OpenedBackup, workFolder: string, signal: AbortSignal): Promise<readonly string[]> => {
@@ -55,4 +59,20 @@ export const knownErasures = async (
     else if (other.manifest.masterKey === backup.manifest.masterKey) await addFrom(other)
   }
   return { userIds, unreadable }
+}
+
+type Store = { readonly eventStore: EventStore; readonly vault: PersonalDataVault }
+
+/** Erases these users in a store that nothing is served from. Answers how many of them the log had as users; twice is the same as once. */
+export const carryOutErasures = async (
+  store: Store,
+  userIds: Iterable<string>,
+  signal: AbortSignal,
+): Promise<number> => {
+  let erased = 0
+  for (const userId of userIds) {
+    signal.throwIfAborted()
+    if ((await eraseInLog(store, userIdSchema.parse(userId))) === 'erased') erased += 1
+  }
+  return erased
 }

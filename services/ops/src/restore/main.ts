@@ -1,16 +1,35 @@
 import { existsSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { stampOf } from '@portal/platform/generations/generations'
 import { openBackup } from '@portal/platform/backup/open-backup'
+import { stampOf } from '@portal/platform/generations/generations'
 import { namingFolder } from '../backup/disk-errors.ts'
-import { CommandError, runCommand } from '../command.ts'
+import { CommandError, runCommand, stopSignal } from '../command.ts'
+import { counted, duration, moment } from '../output/format.ts'
 import { endNow, type Environment, isForPrograms, isOn, print } from '../output/print.ts'
 import { reportSteps } from '../output/report-steps.ts'
-import { stopSignal } from '../replay/stop-signal.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { type CopyProgress, copyProgressText, replayProgressText } from './copy-progress.ts'
-import { restoredText } from './present-restore.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { restoreBackup, type Restored } from './restore-backup.ts'
+
+const comparisonText = (readModels: Restored['readModels']): string => {
+  const compared = readModels.filter((readModel) => readModel.compared > 0)
+  const equal = compared.filter(({ differences }) => differences.length === 0)
+  const built = `${counted(readModels.length, 'read model')} rebuilt`
+  if (compared.length === 0) return built
+  return equal.length === compared.length ? `${built}, all equal` : `${built}, ${equal.length} proved equal`
+}
+
+/** What a restore has done, for people. */
+const restoredText = (restored: Restored, tookMs: number): string => {
+  const { madeAt, events, erased, expired, readModels, unreadable } = restored
+  return [
+    ...unreadable.map((message) => `Not asked for later erasures: ${message}`),
+    `Restored the backup of ${moment(madeAt)}: ${counted(events, 'event')}, ${comparisonText(readModels)}, ${duration(tookMs)}.`,
+    ...(erased > 0 ? [`Erased again: ${counted(erased, 'user')} who were erased since the backup.`] : []),
+    ...(expired > 0 ? [`Not pushed: ${expired} of the deliveries that were pending at that time.`] : []),
+    'Start the portal now.',
+  ].join('\n')
+}
 
 /** `ERASURES=FILE,…`: records of erasures that lie elsewhere than in the data folder. */
 const erasuresFilesOf = (environment: Environment): readonly string[] => {

@@ -1,15 +1,18 @@
+import type { Manifest } from '@portal/platform/backup/manifest'
 import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
 import { logPublisherName, moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
 import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
 import { wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
-import type { ReadModel } from '@portal/platform/read-model/port'
 import { readLogEnd } from '@portal/platform/generations/repair'
 import { replay, type Replayed, type ReplayOptions } from '@portal/platform/generations/replay'
+import type { ReadModel } from '@portal/platform/read-model/port'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { Config } from '@portal/platform/settings/config'
 import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'
 import { projections, publishersOf, reactors } from '../settings/consumers.ts'
-import { isKafka } from '../settings/places.ts'
+import { isFile, isKafka } from '../settings/places.ts'
 
 export type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
   readonly config: Config
@@ -67,5 +70,27 @@ export const rebuildReadModels = async ({
     return results
   } finally {
     await ports.close()
+  }
+}
+
+/** A log in a file keeps the positions of a backup of another file; in EventStoreDB every event gets another one. */
+export const keepsPositions = (
+  { store }: Pick<Manifest, 'store'>,
+  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+): boolean => store === 'sqlite' && isFile(eventStoreUrl)
+
+/** What the read models that are rebuilt from a restored log have to equal, where it has the positions that digests were taken at. */
+export const baselinesOf = (
+  manifest: Pick<Manifest, 'store' | 'readModels'>,
+  config: Pick<Config, 'eventStoreUrl'>,
+): ((key: string) => Baseline | undefined) => {
+  const isComparable = keepsPositions(manifest, config)
+  return (key) => {
+    const recorded = manifest.readModels.find(
+      ({ projection: name, version }) => projectionKey({ name, version }) === key,
+    )
+    return isComparable && recorded !== undefined
+      ? baselineFrom(recorded.projection, new Map(Object.entries(recorded.partitions)))
+      : undefined
   }
 }

@@ -3,7 +3,7 @@ import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/eras
 import { countDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
-import { counted } from '../output/counted.ts'
+import { counted } from '../output/format.ts'
 import { isFile } from '../settings/places.ts'
 
 const searchTimeoutMs = 3_000

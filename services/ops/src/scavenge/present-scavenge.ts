@@ -1,6 +1,5 @@
 import type { ScavengeProgress } from '@portal/platform/operations/scavenge/scavenge-event-store'
-import { counted } from '../output/counted.ts'
-import { duration } from '../output/times.ts'
+import { counted, duration } from '../output/format.ts'
 
 export type Scavenged = {
   readonly at: string

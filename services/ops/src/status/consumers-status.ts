@@ -6,8 +6,7 @@ import { projectionGroup } from '@portal/platform/generations/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projections, type Reactor, reactors } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
-import type { Lag } from './lag.ts'
-import type { LagOf } from './lag-of-consumer.ts'
+import type { Lag, LagOf } from './lag.ts'
 
 export type ConsumerStatus = {
   readonly consumer: string

@@ -1,8 +1,7 @@
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { FeedStanding } from '@portal/platform/operations/inspect-kafka'
 import { type Topic, topics } from '@portal/contracts/shared/event-envelope'
-import { type Lag, lagInLog } from './lag.ts'
-import { relayOf } from './lag-of-consumer.ts'
+import { type Lag, lagInLog, relayOf } from './lag.ts'
 
 /** Who carries a service's events from the event store to the bus, and how far that is. */
 export type FeedStatus = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { lagByLog } from './lag-of-consumer.ts'
+import { lagByLog } from './lag.ts'
 import { judge } from './portal-status.ts'
 import { placeOf } from '../settings/places.ts'
 

@@ -1,6 +1,5 @@
 import { printable } from '../output/print.ts'
-import { table } from '../output/table.ts'
-import { duration } from '../output/times.ts'
+import { duration, table } from '../output/format.ts'
 import { erasedKeysText } from '../scavenge/erased-keys.ts'
 import type { Lag } from './lag.ts'
 import type { PortalStatus } from './portal-status.ts'

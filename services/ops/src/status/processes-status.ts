@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
+import { wordsOf } from '@portal/platform/discontinuity/discontinuity'
+import type { ReadModel } from '@portal/platform/read-model/port'
 import { runFolderIn } from '@portal/platform/runtime/run-folder'
 import { z } from 'zod'
 
@@ -92,3 +95,7 @@ export const problemsOf = ({ process, pid, status, health }: ProcessStatus): rea
   const parts = downParts.filter((part) => part !== 'continuity' || discontinuities.length === 0)
   return parts.map((part) => `${process} says that its part ${part} is down`)
 }
+
+/** In the words that health says, known also while no process runs. */
+export const recordedDiscontinuities = async (control: ReadModel | undefined): Promise<readonly string[]> =>
+  control === undefined ? [] : (await keepDiscontinuities(control).all()).map(wordsOf)

@@ -1,3 +1,4 @@
+import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
@@ -8,13 +9,43 @@ import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/even
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { inboxProjectionName, itemList } from '@portal/notifications/read-model'
 import { messagePosition } from '@portal/platform/bus/relay'
+import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import type { Recorded } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import type { EventLog } from '../settings/open-sources.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
-import type { Device, Facts } from './facts.ts'
+
+/** When and where in the log. */
+type Place = { readonly at: string; readonly position: string }
+
+export type Device = {
+  readonly registeredAt: string
+  readonly removed?: { readonly at: string; readonly reason: string }
+}
+
+/** What is on record about one notification and one person. What is absent has not happened, as far as that is known. */
+export type Facts = {
+  readonly userId: UserId
+  readonly notificationId: NotificationId
+  readonly now: string
+  /** How long open tabs have before a notification is pushed. */
+  readonly graceMs: number
+  readonly registeredAt?: string
+  readonly erasedAt?: string
+  readonly sent?: Place & { readonly sentBy: UserId; readonly targeted: number; readonly correlationId?: string }
+  /** They are among the recipients; the position is the one on the bus. */
+  readonly targeted?: Place & { readonly bucket: string }
+  /** Of the inbox projection, in their bucket. */
+  readonly projection: { readonly position?: string; readonly parkedBecause?: string }
+  /** Their inbox has it. */
+  readonly arrival?: { readonly seq: number; readonly number: number }
+  /** The delivery worker has it on its list. */
+  readonly isOpenInLedger: boolean
+  readonly outcome?: Place & { readonly state: OutcomeState; readonly reason?: string }
+  readonly read?: Place & { readonly how: 'by itself' | 'with all others' }
+  readonly devices: readonly Device[]
+}
 
 type Whom = Pick<Facts, 'userId' | 'notificationId'>
 

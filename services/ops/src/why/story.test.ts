@@ -1,6 +1,6 @@
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { describe, expect, it } from 'vitest'
-import type { Facts } from './facts.ts'
+import type { Facts } from './gather-facts.ts'
 import { storyText, tellStory } from './story.ts'
 
 const userId = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000001')

@@ -1,7 +1,6 @@
 import { shortenHashes } from '../events/mask.ts'
-import { counted } from '../output/counted.ts'
-import { duration, moment } from '../output/times.ts'
-import type { Device, Facts } from './facts.ts'
+import { counted, duration, moment } from '../output/format.ts'
+import type { Device, Facts } from './gather-facts.ts'
 
 export type Step = {
   readonly step: 'asked' | 'recorded' | 'inbox' | 'devices' | 'ledger' | 'outcome' | 'read' | 'account'

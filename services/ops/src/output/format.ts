@@ -1,3 +1,9 @@
+/** 128,412 */
+export const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** '1 event', '128,412 events'. */
+export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** 950 ms, 3.2 s, 4 min, 5.5 h, 12 days: as exact as it is of use. */
 export const duration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -21,4 +27,26 @@ export const momentFrom = (text: string, now: Date): Date | undefined => {
   if (ago) return new Date(now.getTime() - Number(ago[1]) * (unitMs[ago[2] ?? ''] ?? 0))
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
   return time === undefined || Number.isNaN(time.getTime()) ? undefined : time
+}
+
+type Cell = string | number
+
+const isNumber = (cell: Cell | undefined): boolean => typeof cell === 'number'
+
+/** Columns under their headings: text to the left, numbers to the right. Nothing where there are no rows. */
+export const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+  if (rows.length === 0) return ''
+  const columns = headings.map((heading, index) => ({
+    width: Math.max(heading.length, ...rows.map((row) => String(row[index] ?? '').length)),
+    isRight: rows.some((row) => isNumber(row[index])),
+  }))
+  const line = (cells: readonly Cell[]): string =>
+    columns
+      .map(({ width, isRight }, index) => {
+        const text = String(cells[index] ?? '')
+        return isRight ? text.padStart(width) : text.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return [line(headings), ...rows.map(line)].join('\n')
 }

@@ -1,0 +1,71 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dataFiles, openDataFolder } from '@portal/platform/files/data-folder'
+import { requireLocalStorage } from '@portal/platform/files/local-storage'
+import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master-key'
+import { contentsOf } from '@portal/platform/restore/open-target'
+import type { Config } from '@portal/platform/settings/config'
+import { CommandError } from '../command.ts'
+import { orSayWhy } from '../settings/open-sources.ts'
+import { isFile } from '../settings/places.ts'
+import { processesStatus } from '../status/processes-status.ts'
+
+/** Throws where the event store holds anything: nothing is ever overwritten. */
+export const requireEmpty = async (config: Pick<Config, 'dataDir' | 'eventStoreUrl'>): Promise<void> => {
+  const { eventStoreUrl, dataDir } = config
+  const contents = await orSayWhy('The event store', eventStoreUrl, () => contentsOf(config))
+  if (contents === undefined) return
+  const todo = isFile(eventStoreUrl)
+    ? `Choose another data folder by DATA_DIR, or move events.db and user-keys.db out of ${dataDir}`
+    : 'Choose an empty one by EVENT_STORE_URL'
+  throw new CommandError(`The event store is not empty: it holds ${contents}. ${todo}`)
+}
+
+/** Copying and rebuilding need about twice the room of what is copied. */
+const roomFactor = 2
+const mebibyte = 1024 ** 2
+
+/** Throws where the disk of the folder cannot hold what these files become. */
+export const requireRoom = (folder: string, files: readonly string[]): void => {
+  const needed = roomFactor * files.reduce((sum, file) => sum + statSync(file).size, 0)
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free >= needed) return
+  const [neededText, freeText] = [needed, free].map((bytes) => `${Math.ceil(bytes / mebibyte)} MiB`)
+  throw new CommandError(`The disk of ${folder} has ${freeText} free, and ${neededText} are needed. Make room first`)
+}
+
+/** The master key of the portal that is copied into. Throws where it is missing, or is not the one of `fingerprint`. */
+export const requireMasterKey = (
+  { dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>,
+  fingerprint: string,
+  what: string,
+): Uint8Array => {
+  const file = dataFiles(dataDir).masterKey
+  if (masterKey === undefined && !existsSync(file)) {
+    throw new CommandError(`There is no master key: put the key of ${what} at ${file}, or set MASTER_KEY`)
+  }
+  const key = masterKey ?? loadMasterKey(file, false)
+  if (deriveKeys(key).fingerprint === fingerprint) return key
+  const source = masterKey === undefined ? file : 'MASTER_KEY'
+  throw new CommandError(`${source} is not the master key of ${what}: users could not log in. Use the right one`)
+}
+
+const requireNoProcess = async (dataDir: string): Promise<void> => {
+  // After a crash another program may have the id of a process that is gone: only one that answers counts.
+  const running = (await processesStatus(dataDir)).filter(({ health }) => (health?.status ?? 'unknown') !== 'unknown')
+  if (running.length === 0) return
+  const names = running.map(({ process, pid }) => `${process} (process ${pid})`).join(', ')
+  throw new CommandError(`The portal of ${dataDir} is running: ${names}. Stop it first`)
+}
+
+/** Does the work while no portal runs on this data folder, nor can be started there. */
+export const whilePortalIsStopped = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
+  requireLocalStorage(config)
+  await requireNoProcess(config.dataDir)
+  const folder = openDataFolder(config.dataDir)
+  try {
+    return await work()
+  } finally {
+    folder.release()
+  }
+}
