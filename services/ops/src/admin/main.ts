@@ -5,7 +5,6 @@ import { linkOriginOf, resetLinkOf } from '@portal/auth/password-reset/link-orig
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { email as emailSchema } from '@portal/contracts/shared/rules'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { pidFileIn } from '@portal/platform/runtime/run-folder'
 import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
 import type { Config } from '@portal/platform/settings/config'
@@ -13,7 +12,7 @@ import { CommandError, runCommand } from '../command.ts'
 import { endNow, type Environment, print } from '../output/print.ts'
 import { moment } from '../output/format.ts'
 import { openExistingVault, openLog } from '../settings/open-sources.ts'
-import { isStoreInUse, operatorConfig } from '../settings/operator-config.ts'
+import { isStoreInUse, operatorAndReason, operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/places.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { submitGrant, waitUntilEffective } from './submit-grant.ts'
@@ -70,8 +69,7 @@ await runCommand(async () => {
   const vault = await openExistingVault(config)
   const passwords = createPasswordHashing({ threads: 1 })
   try {
-    const reason = (env['REASON'] ?? '').trim().slice(0, mostReasonChars)
-    const request = { email: address, by: operatorName(), ...(reason !== '' && { reason }) }
+    const request = { email: address, ...operatorAndReason(env) }
     const event = { event: 'role-changed', operator: request.by } as const
     const prepared = await prepareAdminGrant({ log, vault, passwords, clockAndIds: systemClockAndIds }, request)
     if (!prepared.ok) {

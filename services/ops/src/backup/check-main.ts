@@ -12,8 +12,8 @@ import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
-import { endNow, isForPrograms } from '../output/print.ts'
-import { printResult, reportSteps } from '../output/report-steps.ts'
+import { endNow } from '../output/print.ts'
+import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { publishers } from '../replay/replayed-projections.ts'
 import { projections } from '../settings/consumers.ts'
 import { hasStore, operatorConfig } from '../settings/operator-config.ts'
@@ -37,7 +37,7 @@ const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
 
 const check = async (config: Config, path: string): Promise<CheckedBackup> => {
   const { env } = process
-  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const steps = reportOwnSteps(env)
   const checking = checkBackup({
     path,
     projections,

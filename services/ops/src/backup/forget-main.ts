@@ -11,8 +11,8 @@ import { dataFiles } from '@portal/platform/files/data-folder'
 import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { counted } from '../output/format.ts'
-import { endNow, isForPrograms } from '../output/print.ts'
-import { printResult, reportSteps } from '../output/report-steps.ts'
+import { endNow } from '../output/print.ts'
+import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { openLog, orSayWhy } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/places.ts'
@@ -66,7 +66,7 @@ await runCommand(async () => {
   const { backupDir: folder } = config
   if (!existsSync(folder)) throw new CommandError(`There is no folder ${folder}: set BACKUP_DIR`)
   const erasures = await erasuresOf(config, signal)
-  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const steps = reportOwnSteps(env)
   const forgetting = forgetErased({
     folder,
     erasures,

@@ -9,8 +9,8 @@ import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
-import { endNow, isForPrograms } from '../output/print.ts'
-import { printResult, reportSteps } from '../output/report-steps.ts'
+import { endNow } from '../output/print.ts'
+import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { openLog, orSayWhy } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/places.ts'
@@ -42,7 +42,7 @@ const openIfUp = async (config: Config): Promise<ServingReadModels | undefined> 
 
 const backUp = async (config: Config, readModels: ServingReadModels | undefined): Promise<MadeBackup> => {
   const { env } = process
-  const steps = reportSteps(isForPrograms(env) ? process.stdout : process.stderr, isForPrograms(env))
+  const steps = reportOwnSteps(env)
   const { eventStoreUrl, backupDir, dataDir } = config
   const open = () => openBackupSource(eventStoreUrl, dataFiles(dataDir).userKeys)
   const source = await orSayWhy('The event store', eventStoreUrl, open)

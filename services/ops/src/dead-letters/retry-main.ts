@@ -1,31 +1,28 @@
 import { createInterface } from 'node:readline/promises'
 import { createLogger } from '@portal/platform/observability/logger'
-import { mostReasonChars, type Operation, operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { Projection } from '@portal/platform/projection/projection'
 import { retryDeadLetters as retryProjection } from '@portal/platform/projection/retry-dead-letters'
+import type { Config } from '@portal/platform/settings/config'
 import { CommandError, runCommand } from '../command.ts'
 import { endNow, type Environment, isOn, print } from '../output/print.ts'
-import { operatorConfig } from '../settings/operator-config.ts'
+import { operatorAndReason, operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenProjections, deadLettersOf, limitOf, oldestFirst } from './list-dead-letters.ts'
 import { countOf, deadLettersText } from './present-dead-letters.ts'
 
 type Retried = { readonly projection: string; readonly applied: number; readonly failed: number }
 
-type Options = {
-  readonly readModels: ServingReadModels
-  readonly chosen: readonly Projection[]
-  readonly limit: number
-  readonly by: string
-  readonly reason?: string
-  /** Told in the end what was done, also when something broke off in between. */
-  readonly record: (operation: Operation) => Promise<unknown>
-}
-
-/** Tries parked messages again, projection by projection, oldest first, at most `limit` in all. Safe beside a running portal. */
-const retryDeadLetters = async (options: Options): Promise<readonly Retried[]> => {
-  const { readModels, chosen, limit, by, reason, record } = options
+/**
+ * Tries parked messages again, projection by projection, oldest first, at most `limit` in all. Safe beside a running portal. Records
+ * what was done, also when something broke off in between.
+ */
+const retryDeadLetters = async (
+  config: Config,
+  readModels: ServingReadModels,
+  chosen: readonly Projection[],
+  limit: number,
+): Promise<readonly Retried[]> => {
   const logger = createLogger({ level: 'warn' })
   const done: Retried[] = []
   const tried = () => done.reduce((sum, { applied, failed }) => sum + applied + failed, 0)
@@ -41,7 +38,7 @@ const retryDeadLetters = async (options: Options): Promise<readonly Retried[]> =
     const sum = (of: 'applied' | 'failed') => done.reduce((total, retried) => total + retried[of], 0)
     const projections = done.map(({ projection }) => projection)
     const what = { projections, limit, applied: sum('applied'), failed: sum('failed') }
-    await record({ type: 'DeadLettersRetried', data: { by, ...(reason !== undefined && { reason }), what } })
+    await recordOperation(config, { type: 'DeadLettersRetried', data: { ...operatorAndReason(process.env), what } })
   }
   return done
 }
@@ -85,10 +82,7 @@ await runCommand(async () => {
     const question = `Try ${Math.min(limit, count)} of ${count} again, the oldest first?`
     if (!(await confirm(process.env, question))) return void process.stderr.write('Nothing was tried.\n')
 
-    const record = (operation: Parameters<typeof recordOperation>[1]) => recordOperation(config, operation)
-    const reason = (process.env['REASON'] ?? '').trim().slice(0, mostReasonChars)
-    const who = { by: operatorName(), ...(reason !== '' && { reason }) }
-    const retried = await retryDeadLetters({ readModels, chosen, limit, ...who, record })
+    const retried = await retryDeadLetters(config, readModels, chosen, limit)
     const left = countOf(await deadLettersOf(readModels, chosen, 1))
     print(process.env, { retried, left }, () => resultText(retried, left))
     if (retried.some(({ failed }) => failed > 0)) process.exitCode = 1

@@ -1,9 +1,8 @@
-import type { BackupsStatus } from '@portal/platform/backup/backups-status'
+import { type BackupsStatus, lookAtBackups } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { duration } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
-import { lookAtBackups } from '../status/look-at-backups.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { type Findings, fail, info, inWords, ok, warn } from './finding.ts'
 
@@ -39,7 +38,7 @@ export const checkBackups = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
     const readModels = await controlOf(config)
-    const status = await lookAtBackups(config, readModels?.control, new Date())
+    const status = await lookAtBackups(config, readModels?.control, Date.now())
     return findingsOfBackups(status, config.environment === 'production')
   } catch (error) {
     return [warn(check, `they cannot be looked at: ${inWords(error)}`, 'mend BACKUP_DIR')]

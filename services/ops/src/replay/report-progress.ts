@@ -1,9 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Progress } from '@portal/platform/generations/replay'
 import { counted, duration } from '../output/format.ts'
-
-/** People read a line that changes; programs and log files get one now and then. */
-const everyMs = { terminal: 100, otherwise: 2_000 } as const
+import { progressOutput } from '../output/report-steps.ts'
 
 type Reading = Extract<Progress, { readonly step: 'reading' }>
 
@@ -35,38 +33,22 @@ const readingText = ({ events, eventsPerSecond, share, leftMs }: ReadingProgress
   return `${known}${counted(events, 'event')}, ${eventsPerSecond}/s`
 }
 
-type Output = { readonly isTTY?: boolean; write(text: string): unknown }
-
-/** Tells of progress at a bounded rate: JSON lines for programs, else on a terminal one line that is written over. */
-export const reportProgress = (output: Output, isForPrograms: boolean) => {
-  const isTerminal = output.isTTY === true && !isForPrograms
-  const pauseMs = isTerminal ? everyMs.terminal : everyMs.otherwise
+/** Shows progress at a bounded rate; the steps that are not reading come seldom, and at once. */
+export const reportProgress = (output: Parameters<typeof progressOutput>[0], asJson: boolean) => {
+  const { pauseMs, show, end } = progressOutput(output, asJson)
   let begunMs: number | undefined
   let lastMs = Number.NEGATIVE_INFINITY
-  let isLineOpen = false
-
-  const show = (text: string, data: object, replaces: boolean) => {
-    if (isForPrograms) output.write(`${JSON.stringify(data)}\n`)
-    else if (isTerminal) {
-      output.write(`\r\u001b[2K${text}${replaces ? '' : '\n'}`)
-      isLineOpen = replaces
-    } else output.write(`${text}\n`)
-  }
 
   return {
     onProgress(progress: Progress): void {
-      if (progress.step !== 'reading') return show(`… ${progress.step}`, progress, true)
+      if (progress.step !== 'reading') return show(progress, progress.step)
       const nowMs = performance.now()
       begunMs ??= nowMs
       if (nowMs - lastMs < pauseMs) return
       lastMs = nowMs
       const reading = readingProgress(progress, nowMs - begunMs)
-      show(`… ${readingText(reading)}`, reading, true)
+      show(reading, readingText(reading))
     },
-    /** Leaves the terminal as it was. */
-    end(): void {
-      if (isLineOpen) output.write('\r\u001b[2K')
-      isLineOpen = false
-    },
+    end,
   }
 }

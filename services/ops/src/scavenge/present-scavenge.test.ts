@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { reportScavenge, scavengedText } from './present-scavenge.ts'
+import { reportSteps } from '../output/report-steps.ts'
+import { scavengedText, scavengeProgressText } from './present-scavenge.ts'
 
 const scavenged = { at: 'esdb://es1:2113', nodes: ['es1:2113'], erasedKeys: 3, left: 0, tookMs: 12_300 }
 
@@ -13,10 +14,11 @@ it('says what was removed from where, and what was erased meanwhile', () => {
 const reporting = (isTTY: boolean, isForPrograms: boolean) => {
   let now = 0
   const written: string[] = []
-  const report = reportScavenge({ isTTY, write: (text) => written.push(text) }, isForPrograms, () => now)
+  const report = reportSteps({ isTTY, write: (text) => written.push(text) }, isForPrograms, () => now)
   const at = (ms: number): void => {
     now = ms
-    report.onProgress({ step: 'scavenging', node: 'es1:2113', steps: 4 })
+    const progress = { step: 'scavenging', node: 'es1:2113', steps: 4 } as const
+    report.report(progress, () => scavengeProgressText(progress))
   }
   return { at, written, report }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folderEngines } from '@portal/platform/runtime/run-folder'
+import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
 import { type Environment, isForPrograms } from '../output/print.ts'
@@ -67,4 +68,10 @@ export const operatorConfig = async (environment: Environment): Promise<Config> 
   const config = await chooseConfig(environment)
   if (!isForPrograms(environment)) process.stdout.write(`${portalLine(config)}\n`)
   return config
+}
+
+/** Who runs the command and, by `REASON='…'`, why: for the record of an operation. */
+export const operatorAndReason = (environment: Environment): { readonly by: string; readonly reason?: string } => {
+  const reason = (environment['REASON'] ?? '').trim().slice(0, mostReasonChars)
+  return { by: operatorName(), ...(reason !== '' && { reason }) }
 }

@@ -1,4 +1,5 @@
 import { withTimeout } from '@portal/platform/async/timeout'
+import { lookAtBackups } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -11,7 +12,6 @@ import { consumersStatus } from './consumers-status.ts'
 import { askEngine, type EngineStatus } from './engines-status.ts'
 import { feedsStatus } from './feeds-status.ts'
 import { lagByKafka, lagByLog } from './lag.ts'
-import { lookAtBackups } from './look-at-backups.ts'
 import { judge, type PortalStatus } from './portal-status.ts'
 import { processesStatus, recordedDiscontinuities } from './processes-status.ts'
 
@@ -105,7 +105,7 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
       processesStatus(config.dataDir),
       // That they cannot be counted is no fault of the portal; make doctor says why.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
-      attempt('The backups', () => lookAtBackups(config, known.readModels?.control, now)),
+      attempt('The backups', () => lookAtBackups(config, known.readModels?.control, now.getTime())),
       attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
     ])
     // On record, or known to a process that cannot record it while the read models are away.

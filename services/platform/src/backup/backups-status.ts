@@ -1,5 +1,7 @@
+import type { ReadStore } from '../read-model/port.ts'
+import type { Config } from '../settings/config.ts'
 import { listBackups } from './backup-folder.ts'
-import type { LastBackup } from './last-backup.ts'
+import { type LastBackup, loadLastBackup } from './last-backup.ts'
 import { peekManifest } from './inspect-container.ts'
 
 export type BackupsStatus = {
@@ -42,3 +44,10 @@ export const backupsStatus = async (
     files,
   }
 }
+
+/** By the backup folder, and where there are read models by what the last backup recorded there. */
+export const lookAtBackups = async (
+  { backupDir }: Pick<Config, 'backupDir'>,
+  control: ReadStore | undefined,
+  nowMs: number,
+): Promise<BackupsStatus> => backupsStatus(backupDir, control && (await loadLastBackup(control)), nowMs)
