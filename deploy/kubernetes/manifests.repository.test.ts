@@ -5,8 +5,7 @@ import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'
-import { parseResources, resolveKustomization } from './testing/resolve.ts'
-import { objectsIn, type Resource } from './testing/resource.ts'
+import { objectsIn, parseResources, resolveKustomization, type Resource } from './testing/resolve.ts'
 
 /** What the cluster gets. Made elsewhere, by README.md, and never part of the manifests. */
 const secrets: Readonly<Record<string, readonly string[]>> = {

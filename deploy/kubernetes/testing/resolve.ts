@@ -3,7 +3,26 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { isFields, objectsIn, type Resource, resourceSchema } from './resource.ts'
+
+/** What every resource of a cluster has; the rest is looked at by who checks it. */
+const resourceSchema = z.looseObject({
+  apiVersion: z.string().min(1),
+  kind: z.string().min(1),
+  metadata: z.looseObject({ name: z.string().min(1), namespace: z.string().optional() }),
+})
+export type Resource = z.infer<typeof resourceSchema>
+
+type Fields = Record<string, unknown>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every object anywhere within a value, itself among them. */
+export const objectsIn = (value: unknown): readonly Fields[] => {
+  if (Array.isArray(value)) return value.flatMap(objectsIn)
+  if (!isFields(value)) return []
+  return [value, ...Object.values(value).flatMap(objectsIn)]
+}
 
 /**
  * What `kubectl kustomize` makes of a folder, for machines without it. Of kustomize only what these manifests use; anything else

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSecureStandIn } from '@portal/dev-cluster/event-store/start-secure'
+import { startSecureStandIn } from '@portal/dev-cluster/event-store/start'
 import { openEventStoreDbVault } from '@portal/platform/personal-data/eventstoredb-vault'
 import { expect, it, onTestFinished } from 'vitest'
 import { erasedKeysOnDisk } from './erased-keys.ts'

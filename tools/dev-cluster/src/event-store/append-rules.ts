@@ -12,7 +12,7 @@ export type AppendAnswer =
   | { readonly kind: 'timed-out' }
 
 /** As the compose file sets EVENTSTORE_MAX_APPEND_SIZE; EventStoreDB's own default is 1 MiB, types included. */
-export const maxAppendBytes = 4 * 1024 * 1024
+const maxAppendBytes = 4 * 1024 * 1024
 
 const rememberedIds = 1_000
 

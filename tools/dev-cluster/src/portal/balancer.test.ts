@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers'
 import { Server as SocketServer } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Balancer, createBalancer } from './balancer.ts'
-import type { Gateway } from './gateway-choice.ts'
+import { type Balancer, createBalancer, type Gateway } from './balancer.ts'
 
 type FakeGateway = Gateway & { readonly server: Server; readonly sockets: SocketServer }
 

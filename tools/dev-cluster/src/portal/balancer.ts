@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   Agent,
   type ClientRequest,
@@ -8,13 +9,37 @@ import {
 } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { once } from 'node:events'
 import type { ApiError } from '@portal/platform/http/handler'
-import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
-import { httpStatusOf, refusalAfterSending, apiErrors } from '@portal/platform/http/problem'
+import { apiErrors, httpStatusOf, refusalAfterSending } from '@portal/platform/http/problem'
 import { answerProtection } from '@portal/platform/http/security-headers'
+import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
 import { forwardedHeaders, withoutHop } from './forwarded.ts'
-import { createGatewayChoice, type Gateway } from './gateway-choice.ts'
+
+/** One of several gateways behind the one address. */
+export type Gateway = { readonly name: string; readonly port: number }
+
+const isAboutSocket = (url: string): boolean => url.startsWith('/socket.io/')
+
+/** How a gateway marks the connections it opens: socket-server.ts of the gateway. */
+const connectionIdOf = (url: string): string | undefined =>
+  isAboutSocket(url) ? (new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('sid') ?? undefined) : undefined
+
+/**
+ * Who gets a request, in the order in which they are to be tried. A socket's requests go to the gateway that opened it, which
+ * its id names: another one would not know it. Everything else goes round; sockets by themselves, or pages that open one
+ * along with an odd number of calls would all open it at the same gateway.
+ */
+const createGatewayChoice = (gateways: readonly Gateway[]) => {
+  const turns = { sockets: 0, calls: 0 }
+  return (url: string): readonly Gateway[] => {
+    const id = connectionIdOf(url)
+    const owner = id === undefined ? undefined : gateways.find(({ name }) => id.startsWith(`${name}.`))
+    if (owner) return [owner]
+    const kind = isAboutSocket(url) ? 'sockets' : 'calls'
+    turns[kind] = (turns[kind] + 1) % gateways.length
+    return [...gateways.slice(turns[kind]), ...gateways.slice(0, turns[kind])]
+  }
+}
 
 const host = '127.0.0.1'
 const connectTimeoutMs = 2_000

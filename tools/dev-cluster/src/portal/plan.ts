@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { linkOriginOf } from '@portal/auth/password-reset/link-origin'
 import type { Config } from '@portal/platform/settings/config'
-import type { Gateway } from './gateway-choice.ts'
+import type { Gateway } from './balancer.ts'
 
 /** A process of the portal: which program, under which name, on which port of this machine. */
 export type Planned = {
