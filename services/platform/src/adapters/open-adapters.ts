@@ -7,7 +7,7 @@ import type { LimitObservers } from '../observability/observability.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import { recordEarlierErasures, recordErasures } from '../personal-data/erasure-log.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { namingFile } from '../files/unusable-database.ts'
+import { namingFile } from '../files/database-file.ts'
 import { controlNamespace } from '../generations/open-generations.ts'
 
 /**

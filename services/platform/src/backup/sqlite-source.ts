@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { positionOf } from '../event-store/sqlite/position.ts'
+import { withDatabase } from '../files/database-file.ts'
 import type { ArchivedEnd } from './archived-log.ts'
 import type { BackupSource } from './make-backup.ts'
 
@@ -25,16 +26,12 @@ const damaged = (source: string, why: string, cause?: unknown): DamagedDatabaseE
   new DamagedDatabaseError(`${source} is damaged (${why}): restore a backup`, { cause })
 
 /** Checks a copy and takes it out of write-ahead mode, so that it is one file. */
-const finishCopy = (source: string, target: string): void => {
-  const copy = new DatabaseSync(target)
-  try {
+const finishCopy = (source: string, target: string): void =>
+  withDatabase(target, {}, (copy) => {
     const found = copy.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
     if (found !== 'ok') throw damaged(source, String(found).replaceAll('\n', ' '))
     copy.exec('PRAGMA journal_mode = DELETE')
-  } finally {
-    copy.close()
-  }
-}
+  })
 
 /** Copies a database as of one moment, while other processes write to it. */
 export const copySqliteFile = async (source: string, target: string): Promise<void> => {
@@ -55,16 +52,12 @@ export const copySqliteFile = async (source: string, target: string): Promise<vo
 const lastSchema = z.object({ position: z.number(), id: z.string() }).optional()
 const countSchema = z.object({ events: z.number() })
 
-const endOf = (copy: string): ArchivedEnd => {
-  const db = new DatabaseSync(copy, { readOnly: true })
-  try {
+const endOf = (copy: string): ArchivedEnd =>
+  withDatabase(copy, { readOnly: true }, (db) => {
     const { events } = countSchema.parse(db.prepare('SELECT count(*) AS events FROM events').get())
     const last = lastSchema.parse(db.prepare('SELECT position, id FROM events ORDER BY position DESC LIMIT 1').get())
     return { events, end: last === undefined ? null : { position: positionOf(last.position), eventId: last.id } }
-  } finally {
-    db.close()
-  }
-}
+  })
 
 /** A portal on SQLite: two databases, each copied in one step. */
 export const sqliteSource = (logFile: string, userKeysFile: string): BackupSource => ({

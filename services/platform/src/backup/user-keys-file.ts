@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
+import { withDatabase } from '../files/database-file.ts'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
-import { userKeysSchema } from '../personal-data/sqlite-vault.ts'
+import { eraseKeyStatement, keepKeyStatement, userKeysSchema } from '../personal-data/sqlite-vault.ts'
 
 export type UserKeysSummary = {
   /** The fingerprint of the master key; undefined before the first key was made. */
@@ -15,15 +16,6 @@ export type KeyRecord =
   /** After it no key of the user counts. */
   | { readonly kind: 'erased'; readonly userId: string; readonly erasedAt: string }
 
-const withFile = <T>(path: string, readOnly: boolean, work: (db: DatabaseSync) => T): T => {
-  const db = new DatabaseSync(path, { readOnly })
-  try {
-    return work(db)
-  } finally {
-    db.close()
-  }
-}
-
 const numberIn = (value: unknown): number => {
   if (typeof value !== 'number') throw new TypeError('SQLite counts in numbers')
   return value
@@ -31,7 +23,7 @@ const numberIn = (value: unknown): number => {
 
 /** How many users' keys a copy of the vault's database holds. */
 export const summarizeUserKeys = (path: string): UserKeysSummary =>
-  withFile(path, true, (db) => {
+  withDatabase(path, { readOnly: true }, (db) => {
     const counts = db.prepare('SELECT count(wrapped_key) AS keys, count(erased_at) AS erased FROM user_keys').get()
     const fingerprint = db.prepare('SELECT fingerprint FROM master').get()?.['fingerprint']
     return {
@@ -47,8 +39,8 @@ export const writeUserKeysFile = async (path: string, records: AsyncIterable<Key
   try {
     db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${userKeysSchema}`)
     const setMaster = db.prepare('INSERT INTO master (id, fingerprint) VALUES (1, ?) ON CONFLICT DO NOTHING')
-    const addKey = db.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
-    const erase = db.prepare(eraseStatement)
+    const addKey = db.prepare(keepKeyStatement)
+    const erase = db.prepare(eraseKeyStatement)
     db.exec('BEGIN')
     for await (const record of records) {
       if (record.kind === 'master') setMaster.run(record.fingerprint)
@@ -61,23 +53,19 @@ export const writeUserKeysFile = async (path: string, records: AsyncIterable<Key
   }
 }
 
-const eraseStatement = `
-  INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
-  ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`
-
 /** How many of these users have a key in a copy of the vault's database. */
 export const countHeldKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
-  withFile(path, true, (db) => {
+  withDatabase(path, { readOnly: true }, (db) => {
     const held = db.prepare('SELECT 1 FROM user_keys WHERE user_id = ? AND wrapped_key IS NOT NULL')
     return erasures.filter(({ userId }) => held.get(userId) !== undefined).length
   })
 
 /** Destroys the keys of these users in a copy of the vault's database. Returns how many of these keys it held. */
 export const forgetKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
-  withFile(path, false, (db) => {
+  withDatabase(path, {}, (db) => {
     db.exec('PRAGMA secure_delete = ON')
     const held = db.prepare('SELECT 1 FROM user_keys WHERE user_id = ? AND wrapped_key IS NOT NULL')
-    const erase = db.prepare(eraseStatement)
+    const erase = db.prepare(eraseKeyStatement)
     let forgotten = 0
     db.exec('BEGIN')
     for (const { userId, erasedAt } of erasures) {

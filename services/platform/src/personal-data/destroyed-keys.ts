@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { withDatabase } from '../files/database-file.ts'
 
 /**
  * Users whose key was destroyed while the write-ahead log may still hold its bytes. Recorded in the transaction that destroys
@@ -66,22 +67,15 @@ export const createKeyWiper = (database: DatabaseSync) => {
 const hasTable = (database: DatabaseSync): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'unwiped_keys'").get() !== undefined
 
-const withDatabase = <T>(keysFile: string, readOnly: boolean, ask: (database: DatabaseSync) => T): T => {
-  const database = new DatabaseSync(keysFile, { readOnly, timeout: lockWaitMs })
-  try {
-    return ask(database)
-  } finally {
-    database.close()
-  }
-}
-
 /** How many destroyed keys may still be in the files of this database, also while a portal uses it. */
 export const countDestroyedKeysIn = (keysFile: string): number =>
-  withDatabase(keysFile, true, (database) => (hasTable(database) ? countUnwiped(database) : 0))
+  withDatabase(keysFile, { readOnly: true, timeout: lockWaitMs }, (database) =>
+    hasTable(database) ? countUnwiped(database) : 0,
+  )
 
 /** Empties the write-ahead log of this database, also while a portal uses it. False while another connection reads it. */
 export const wipeDestroyedKeysIn = (keysFile: string): boolean =>
-  withDatabase(keysFile, false, (database) => {
+  withDatabase(keysFile, { timeout: lockWaitMs }, (database) => {
     database.exec(unwipedKeysSchema)
     return wipe(database)
   })

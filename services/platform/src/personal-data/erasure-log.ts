@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { withDatabase } from '../files/database-file.ts'
 import { syncFolder } from '../files/durable-write.ts'
 import type { PersonalDataVault } from './port.ts'
 
@@ -93,17 +93,13 @@ export const recordErasures = (vault: PersonalDataVault, erasuresFile: string): 
 }
 
 /** The users whose keys a database of keys says were destroyed. */
-export const erasedInKeysFile = (keysFile: string): readonly ErasureRecord[] => {
-  const database = new DatabaseSync(keysFile, { readOnly: true, timeout: 5_000 })
-  try {
-    return database
+export const erasedInKeysFile = (keysFile: string): readonly ErasureRecord[] =>
+  withDatabase(keysFile, { readOnly: true, timeout: 5_000 }, (database) =>
+    database
       .prepare('SELECT user_id, erased_at FROM user_keys WHERE erased_at IS NOT NULL ORDER BY erased_at')
       .all()
-      .map((row) => ({ userId: String(row['user_id']), erasedAt: String(row['erased_at']) }))
-  } finally {
-    database.close()
-  }
-}
+      .map((row) => ({ userId: String(row['user_id']), erasedAt: String(row['erased_at']) })),
+  )
 
 /** Erasures by earlier releases are on record in the keys' database only. */
 export const recordEarlierErasures = (keysFile: string, erasuresFile: string): void => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import type { EventStore } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
+import { withDatabase } from '../files/database-file.ts'
 
 const userCategory = 'user'
 
@@ -27,15 +27,11 @@ const firstUserIn = async (log: Log): Promise<string | undefined> => {
 }
 
 /** Erased users count: their keys are known to be destroyed. */
-const knows = (keysFile: string, userId: string): boolean => {
-  const database = new DatabaseSync(keysFile, { timeout: 5_000 })
-  try {
+const knows = (keysFile: string, userId: string): boolean =>
+  withDatabase(keysFile, { timeout: 5_000 }, (database) => {
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'user_keys'").get() !== undefined
     return hasTable && database.prepare('SELECT 1 FROM user_keys WHERE user_id = ?').get(userId) !== undefined
-  } finally {
-    database.close()
-  }
-}
+  })
 
 /**
  * Refuses a database of user keys that is not the log's. To be called before the vault is opened: that makes the files that are

@@ -26,6 +26,14 @@ export const userKeysSchema = `
   ${unwipedKeysSchema}
 `
 
+/** A key that is there stays. */
+export const keepKeyStatement = 'INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING'
+
+/** After it no key of the user counts. */
+export const eraseKeyStatement = `
+  INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
+  ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`
+
 /** User keys in a SQLite database of their own, wrapped by the master key. */
 export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault => {
   const database = openDatabase(options.keysFile)
@@ -64,11 +72,8 @@ const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): Deri
 
 const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: number): UserKeys => {
   const find = database.prepare('SELECT wrapped_key, erased_at FROM user_keys WHERE user_id = ?')
-  const insert = database.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const erase = database.prepare(
-    `INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`,
-  )
+  const insert = database.prepare(keepKeyStatement)
+  const erase = database.prepare(eraseKeyStatement)
   const noteUnwiped = database.prepare('INSERT INTO unwiped_keys (user_id) VALUES (?) ON CONFLICT DO NOTHING')
   const unwrapped = new LRUCache<string, Uint8Array>({ max: cachedKeys })
   const wiper = createKeyWiper(database)
@@ -123,14 +128,14 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
   }
 }
 
-const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
+export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
     database.exec('COMMIT')
     return result
   } catch (error) {
-    database.exec('ROLLBACK')
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { withDatabase } from '../files/database-file.ts'
 
 /** A user's key as it is kept: wrapped by the master key, or destroyed. */
 export type StoredUserKey =
@@ -12,15 +13,6 @@ const keyFrom = (row: Record<string, SQLOutputValue>): StoredUserKey => {
   if (wrapped instanceof Uint8Array) return { kind: 'wrapped', userId, wrapped }
   if (typeof erasedAt !== 'string') throw new TypeError('The database of user keys has a row that is not a key')
   return { kind: 'erased', userId, erasedAt }
-}
-
-const withFile = <T>(file: string, work: (database: DatabaseSync) => T): T => {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
-  try {
-    return work(database)
-  } finally {
-    database.close()
-  }
 }
 
 /** All keys of a database that no process writes to, in batches. */
@@ -43,7 +35,7 @@ export function* readUserKeys(file: string, batch = 500): Generator<readonly Sto
 /** The fingerprint of the master key that the keys are wrapped with; undefined where none was ever made. */
 export const fingerprintOfKeys = (file: string): string | undefined => {
   if (!existsSync(file)) return undefined
-  return withFile(file, (database) => {
+  return withDatabase(file, { readOnly: true, timeout: 5_000 }, (database) => {
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'master'").get() !== undefined
     const recorded = hasTable ? database.prepare('SELECT fingerprint FROM master').get()?.['fingerprint'] : undefined
     return typeof recorded === 'string' ? recorded : undefined

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { connectTo } from '../event-store/eventstoredb/client.ts'
 import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
 import { keyAccess, openEventStoreDbVault, streamOfUser } from './eventstoredb-vault.ts'
-import { openSqliteVault } from './sqlite-vault.ts'
+import { eraseKeyStatement, inTransaction, keepKeyStatement, openSqliteVault } from './sqlite-vault.ts'
 import type { StoredUserKey } from './stored-user-keys.ts'
 
 /** Where users' keys are copied to. */
@@ -24,25 +24,16 @@ export const sqliteKeysTarget = async (keysFile: string, options: TargetOptions)
   await openSqliteVault({ keysFile, ...options }).close()
   const database = new DatabaseSync(keysFile, { timeout: 5_000 })
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
-  const keep = database.prepare('INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const erase = database.prepare(
-    `INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`,
-  )
+  const keep = database.prepare(keepKeyStatement)
+  const erase = database.prepare(eraseKeyStatement)
   return {
-    put: async (keys) => {
-      database.exec('BEGIN IMMEDIATE')
-      try {
+    put: async (keys) =>
+      inTransaction(database, () => {
         for (const key of keys) {
           if (key.kind === 'wrapped') keep.run(key.userId, key.wrapped)
           else erase.run(key.userId, key.erasedAt)
         }
-        database.exec('COMMIT')
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    },
+      }),
     close: async () => database.close(),
   }
 }

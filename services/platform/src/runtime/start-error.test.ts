@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startErrorText } from './start-error.ts'
-import { namingFile } from '../files/unusable-database.ts'
+import { namingFile } from '../files/database-file.ts'
 import { openEventStore, openReadModel, openVault } from '../adapters/open-adapters.ts'
 
 let folder: string

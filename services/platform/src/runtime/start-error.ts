@@ -1,4 +1,4 @@
-import { isUserFacing } from '../errors/user-facing.ts'
+import { isUserFacing } from '../errors/marks.ts'
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
   switch (code) {

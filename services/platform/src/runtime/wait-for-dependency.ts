@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { withTimeout } from '../async/timeout.ts'
-import { isTransient } from '../errors/transient.ts'
-import { isUserFacing } from '../errors/user-facing.ts'
+import { isTransient, isUserFacing } from '../errors/marks.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
 export type Part = { check(): Promise<void>; close(): Promise<void> }

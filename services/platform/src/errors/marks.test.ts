@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ReplayRunningError } from '../generations/replay-lock.ts'
 import { ConfigError } from '../settings/config.ts'
-import { messageOrStack } from './user-facing.ts'
+import { messageOrStack } from './marks.ts'
 
 it('is a line where a person can mend it', () => {
   expect(messageOrStack(new ConfigError('PORT must be a number'))).toBe('PORT must be a number')
@@ -10,6 +10,6 @@ it('is a line where a person can mend it', () => {
 
 it('is the stack of anything else, whatever it is called', () => {
   const unknown = Object.assign(new Error('unexpected'), { name: 'ConfigError' })
-  expect(messageOrStack(unknown)).toContain('user-facing.test.ts')
+  expect(messageOrStack(unknown)).toContain('marks.test.ts')
   expect(messageOrStack('thrown as text')).toBe('thrown as text')
 })

@@ -1,3 +1,5 @@
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+
 /** A database of this machine cannot be opened. The message is one line that says what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
@@ -29,5 +31,15 @@ export const namingFile = <T>(file: string, repair: string, open: () => T): T =>
     }
     const says = code === notADatabase ? 'is not a database' : 'is damaged or cannot be read'
     throw new UnusableDatabaseError(`${file} ${says} (${cause.message}): ${repair}`, { cause })
+  }
+}
+
+/** Opens a database for one piece of work. */
+export const withDatabase = <T>(file: string, options: DatabaseSyncOptions, work: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(file, options)
+  try {
+    return work(database)
+  } finally {
+    database.close()
   }
 }
