@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { startHandlingRequests } from '@portal/platform/operations/request-spool'
+import { watchSpool } from '@portal/platform/operations/spool'
 import type { Logger } from 'pino'
 import { adminGrantSchema } from './admin-grant.ts'
 import { applyAdminGrant } from './apply-admin-grant.ts'
@@ -16,7 +16,7 @@ type Deps = {
 }
 
 export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps): { stop(): Promise<void> } =>
-  startHandlingRequests({
+  watchSpool({
     folder: adminGrantsIn(dataDir),
     logger,
     handle: async (request) => {
@@ -25,4 +25,6 @@ export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps):
       const applied = await applyAdminGrant(eventStore, grant.data, now())
       return applied.ok ? 'done' : 'refused'
     },
+    onRefused: 'operator request refused',
+    onFailure: 'operator request failed, retrying',
   })

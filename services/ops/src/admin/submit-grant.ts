@@ -10,7 +10,7 @@ import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { DataFolderInUseError } from '@portal/platform/event-store/errors'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { isOperationRecorded } from '@portal/platform/operations/operation'
-import { leaveRequest, refusedFileOf, requestFileIn } from '@portal/platform/operations/request-spool'
+import { fileInSpool, leaveInSpool, refusedFileOf } from '@portal/platform/operations/spool'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { orSayWhy } from '../settings/open-sources.ts'
@@ -44,8 +44,8 @@ const applyByPortal = async (
   grant: AdminGrant,
 ): Promise<void> => {
   const folder = adminGrantsIn(dataDir)
-  const file = requestFileIn(folder, grant.id)
-  leaveRequest(folder, grant.id, grant)
+  const file = fileInSpool(folder, grant.id)
+  leaveInSpool(folder, grant.id, grant)
   for (const deadline = Date.now() + portalTimeoutMs; Date.now() < deadline;) {
     if (await isOperationRecorded(log, grant.id)) return
     if (existsSync(refusedFileOf(file)))

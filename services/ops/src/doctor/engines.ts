@@ -8,7 +8,7 @@ import {
   type Right,
 } from '@portal/platform/operations/inspect-event-store'
 import type { RedisNode } from '@portal/platform/operations/inspect-redis'
-import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspect-topics'
+import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspect-kafka'
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { Config } from '@portal/platform/settings/config'
 import { erasedKeysOnDisk, erasedKeysText } from '../scavenge/erased-keys.ts'
@@ -199,7 +199,7 @@ export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Fin
 const checkBus = async ({ busUrl: url, environment }: Config): Promise<Findings> => {
   if (!isKafka(url)) return [ok('bus', placeOf(url))]
   try {
-    const { inspectTopics } = await import('@portal/platform/operations/inspect-topics')
+    const { inspectTopics } = await import('@portal/platform/operations/inspect-kafka')
     const report = await inspectTopics(url, createLogger({ level: 'silent' }))
     return [ok('bus', `${placeOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
   } catch (error) {

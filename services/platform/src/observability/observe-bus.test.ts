@@ -1,8 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { describe, expect, it } from 'vitest'
 import type { Bus, Consumer, Cursor, Delivery } from '../bus/port.ts'
-import { observeBus } from './observe-bus.ts'
 import { unobserved } from './observability.ts'
+import { createInFlightAge, observeBus } from './observe-bus.ts'
 
 const delivery = (position: string): Delivery => {
   const at = new Date(Date.now() - 2_000).toISOString()
@@ -75,5 +75,41 @@ describe('an observed bus', () => {
     await deliver(delivery('1'))
     expect(await oldest()).toBe(0)
     await subscription.stop()
+  })
+})
+
+describe('what a consumer has in hand', () => {
+  let nowMs = 0
+  const startAges = () => {
+    nowMs = 100_000
+    return createInFlightAge(() => nowMs)
+  }
+
+  it('is as old as its oldest message, and nothing once it has been handled', () => {
+    const inHand = startAges()
+    expect(inHand.oldestMs()).toBe(0)
+    inHand.taken('0', 99_000)
+    inHand.taken('1', 70_000)
+    expect(inHand.oldestMs()).toBe(30_000)
+    inHand.done('1')
+    expect(inHand.oldestMs()).toBe(1_000)
+    inHand.done('0')
+    expect(inHand.oldestMs()).toBe(0)
+  })
+  it('grows older while it hangs, or comes again', () => {
+    const inHand = startAges()
+    inHand.taken('0', 99_000)
+    nowMs += 3_600_000
+    expect(inHand.oldestMs()).toBe(3_601_000)
+    inHand.rejected('0')
+    nowMs += 5_000
+    expect(inHand.oldestMs()).toBe(3_606_000)
+  })
+  it('is no longer ours when it does not come again: another process has the partition', () => {
+    const inHand = startAges()
+    inHand.taken('0', 99_000)
+    inHand.rejected('0')
+    nowMs += 61_000
+    expect(inHand.oldestMs()).toBe(0)
   })
 })

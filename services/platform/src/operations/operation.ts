@@ -18,6 +18,10 @@ const by = z.string().min(1).max(200)
 const reason = z.string().trim().min(1).max(mostReasonChars)
 const count = z.number().int().min(0)
 
+/** An operation with a reason where the operator gave one. */
+const operationOf = <const T extends string, W extends z.ZodRawShape>(type: T, what: W) =>
+  z.object({ type: z.literal(type), data: z.object({ by, reason: reason.optional(), what: z.object(what) }) })
+
 export const operationSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PersonalDataShown'),
@@ -34,104 +38,41 @@ export const operationSchema = z.discriminatedUnion('type', [
       }),
     }),
   }),
-  z.object({
-    type: z.literal('DeadLettersRetried'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({ projections: z.array(z.string()), limit: count, applied: count, failed: count }),
-    }),
+  operationOf('DeadLettersRetried', { projections: z.array(z.string()), limit: count, applied: count, failed: count }),
+  operationOf('BackupMade', { file: z.string(), events: count, bytes: count }),
+  operationOf('BackupChecked', { file: z.string(), events: count, readModels: count, isGood: z.boolean() }),
+  /** `files` were rewritten, and `people` is how many erased people they held keys of. */
+  operationOf('BackupsForgot', { files: z.array(z.string()), people: count }),
+  operationOf('ReadModelSwitched', {
+    command: z.enum(['replay', 'replay-back']),
+    projection: z.string(),
+    from: z.string(),
+    to: z.string(),
   }),
-  z.object({
-    type: z.literal('BackupMade'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({ file: z.string(), events: count, bytes: count }),
-    }),
+  operationOf('EventStoreScavenged', {
+    /** Where the users' keys are, without credentials. */
+    at: z.string(),
+    nodes: z.array(z.string()),
+    /** Erased keys that were on the disk before, and those that still are. */
+    erasedKeys: count,
+    left: count,
   }),
-  z.object({
-    type: z.literal('BackupChecked'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({ file: z.string(), events: count, readModels: count, isGood: z.boolean() }),
-    }),
+  operationOf('BackupRestored', {
+    file: z.string(),
+    /** ISO 8601, when the backup was made. */
+    madeAt: z.iso.datetime(),
+    events: count,
+    /** Users who were erased since, and were erased in the restored log too. */
+    erased: count,
   }),
-  z.object({
-    type: z.literal('BackupsForgot'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      /** `files` were rewritten, and `people` is how many erased people they held keys of. */
-      what: z.object({ files: z.array(z.string()), people: count }),
-    }),
+  operationOf('AdminMade', {
+    userId: z.string(),
+    account: z.enum(['existing', 'new']),
+    /** The account was an admin's before: the command only replaced its password. */
+    wasAdmin: z.boolean(),
   }),
-  z.object({
-    type: z.literal('ReadModelSwitched'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({
-        command: z.enum(['replay', 'replay-back']),
-        projection: z.string(),
-        from: z.string(),
-        to: z.string(),
-      }),
-    }),
-  }),
-  z.object({
-    type: z.literal('EventStoreScavenged'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({
-        /** Where the users' keys are, without credentials. */
-        at: z.string(),
-        nodes: z.array(z.string()),
-        /** Erased keys that were on the disk before, and those that still are. */
-        erasedKeys: count,
-        left: count,
-      }),
-    }),
-  }),
-  z.object({
-    type: z.literal('BackupRestored'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({
-        file: z.string(),
-        /** ISO 8601, when the backup was made. */
-        madeAt: z.iso.datetime(),
-        events: count,
-        /** Users who were erased since, and were erased in the restored log too. */
-        erased: count,
-      }),
-    }),
-  }),
-  z.object({
-    type: z.literal('AdminMade'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      what: z.object({
-        userId: z.string(),
-        account: z.enum(['existing', 'new']),
-        /** The account was an admin's before: the command only replaced its password. */
-        wasAdmin: z.boolean(),
-      }),
-    }),
-  }),
-  z.object({
-    type: z.literal('LogMoved'),
-    data: z.object({
-      by,
-      reason: reason.optional(),
-      /** Places, without credentials. */
-      what: z.object({ from: z.string(), to: z.string(), events: count }),
-    }),
-  }),
+  /** Places, without credentials. */
+  operationOf('LogMoved', { from: z.string(), to: z.string(), events: count }),
 ])
 export type Operation = z.infer<typeof operationSchema>
 

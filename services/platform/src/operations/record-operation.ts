@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Polling } from '../async/polling.ts'
 import { DataFolderInUseError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Config } from '../settings/config.ts'
@@ -6,11 +9,53 @@ import type { SecurityEvent } from '../security-log/security-log.ts'
 import { createLogger } from '../observability/logger.ts'
 import { systemClockAndIds } from '../decider/clock-and-ids.ts'
 import { openEventStore } from '../adapters/open-adapters.ts'
-import { appendOperation, type IdentifiedOperation, type Operation, operationSchema } from './operation.ts'
-import { leaveInSpool, recordFromSpool, spoolFolderIn } from './spool.ts'
+import {
+  appendOperation,
+  type IdentifiedOperation,
+  identifiedOperationSchema,
+  type Operation,
+  operationSchema,
+} from './operation.ts'
+import { handleSpool, leaveInSpool, type Spool, watchSpool } from './spool.ts'
 
 /** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */
 export type OperationRecorded = 'recorded' | 'left'
+
+/** Where operations wait while another process has the event store to itself. */
+export const spoolFolderIn = (dataDir: string): string => join(dataDir, 'operations')
+
+const operationSpool = (
+  folder: string,
+  eventStore: Pick<EventStore, 'append'>,
+): Pick<Spool, 'folder' | 'handle' | 'onRefused'> => ({
+  folder,
+  handle: async (left) => {
+    const parsed = identifiedOperationSchema.safeParse(left)
+    if (!parsed.success) return 'refused'
+    await appendOperation(eventStore, parsed.data)
+    return 'done'
+  },
+  onRefused: 'What was left to be recorded is no operation',
+})
+
+/** Records what lies in the spool. Answers how many it recorded. */
+export const recordFromSpool = (
+  folder: string,
+  eventStore: Pick<EventStore, 'append'>,
+  logger: Pick<Logger, 'error'>,
+): Promise<number> => handleSpool({ ...operationSpool(folder, eventStore), logger })
+
+/** Records what commands leave behind while this process has the event store to itself, until it is stopped. */
+export const startRecordingFromSpool = (
+  dataDir: string,
+  eventStore: Pick<EventStore, 'append'>,
+  logger: Pick<Logger, 'error' | 'warn'>,
+): Polling =>
+  watchSpool({
+    ...operationSpool(spoolFolderIn(dataDir), eventStore),
+    logger,
+    onFailure: 'What operators did could not be recorded; trying again',
+  })
 
 const withStore = async (url: string, work: (eventStore: EventStore) => Promise<unknown>): Promise<void> => {
   const eventStore = await openEventStore(url)
@@ -27,7 +72,7 @@ const recordInFile = async (
   identified: IdentifiedOperation,
 ): Promise<OperationRecorded> => {
   const folder = spoolFolderIn(dataDir)
-  leaveInSpool(folder, identified)
+  leaveInSpool(folder, identified.id, identified)
   try {
     const logger = createLogger({ level: 'warn' })
     await withStore(eventStoreUrl, (eventStore) => recordFromSpool(folder, eventStore, logger))

@@ -2,53 +2,66 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { EventStore } from '../event-store/port.ts'
+import { type Polling, startPolling } from '../async/polling.ts'
 import { writeSecretFile } from '../files/durable-write.ts'
-import { appendOperation, type IdentifiedOperation, identifiedOperationSchema } from './operation.ts'
 
 /**
- * Where operations wait to be recorded while another process has the event store to itself (ES-61): a file each, complete and
- * on disk once it has its name. Whoever has the store appends them and then removes the file; being cut off in between
- * repeats the append, which changes nothing.
+ * What operators leave for the process that has the event store to itself (ES-61): a file each, complete and on disk once it has its
+ * name. The process handles and then removes it; a crash in between repeats it, which must change nothing then.
  */
-export const spoolFolderIn = (dataDir: string): string => join(dataDir, 'operations')
+export const fileInSpool = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-const filesPerSweep = 1_000
+/** What was refused keeps its file under this name. */
+export const refusedFileOf = (file: string): string => `${file}.refused`
 
-export const leaveInSpool = (folder: string, left: IdentifiedOperation): void => {
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
-  writeSecretFile(join(folder, `${left.id}.json`), JSON.stringify(left))
+export const leaveInSpool = (folder: string, id: string, content: unknown): void => {
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeSecretFile(fileInSpool(folder, id), JSON.stringify(content))
 }
 
-const parse = (text: string): IdentifiedOperation | undefined => {
+export type Spool = {
+  readonly folder: string
+  /** Throws when it should be tried again. */
+  readonly handle: (content: unknown) => Promise<'done' | 'refused'>
+  readonly logger: Pick<Logger, 'error'>
+  readonly onRefused: string
+}
+
+const pollMs = 500
+const filesPerSweep = 1_000
+
+const parsed = (text: string): unknown => {
   try {
-    return identifiedOperationSchema.parse(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** Records what lies in the spool, the oldest first (ids rise with time). Answers how many it recorded. */
-export const recordFromSpool = async (
-  folder: string,
-  eventStore: Pick<EventStore, 'append'>,
-  logger: Pick<Logger, 'error'>,
-): Promise<number> => {
+/** Handles what lies in the folder, the oldest first (ids rise with time). Answers how many were done. */
+export const handleSpool = async ({ folder, handle, logger, onRefused }: Spool): Promise<number> => {
   if (!existsSync(folder)) return 0
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted()
-  let recorded = 0
+  let done = 0
   for (const name of names.slice(0, filesPerSweep)) {
     const path = join(folder, name)
-    const left = parse(await readFile(path, 'utf8'))
-    if (left === undefined) {
-      // Kept for whoever wants to know what it was, and out of the way of the others.
-      await rename(path, `${path}.refused`)
-      logger.error({ path }, 'What was left to be recorded is no operation')
-      continue
+    if ((await handle(parsed(await readFile(path, 'utf8')))) === 'done') {
+      await rm(path, { force: true })
+      done += 1
+    } else {
+      // Kept for a later look, and out of the way of the others.
+      await rename(path, refusedFileOf(path))
+      logger.error({ path }, onRefused)
     }
-    await appendOperation(eventStore, left)
-    await rm(path, { force: true })
-    recorded += 1
   }
-  return recorded
+  return done
 }
+
+type WatchedSpool = Spool & { readonly logger: Pick<Logger, 'error' | 'warn'>; readonly onFailure: string }
+
+/** Handles what lies in the folder until it is stopped. */
+export const watchSpool = (spool: WatchedSpool): Polling =>
+  startPolling(() => handleSpool(spool).then(() => undefined), {
+    everyMs: pollMs,
+    onFailure: (err) => spool.logger.warn({ err, folder: spool.folder }, spool.onFailure),
+  })

@@ -7,9 +7,8 @@ import {
   type NodeClient,
   type StartedScavenge,
 } from '../../event-store/eventstoredb/node-client.ts'
-import { closeNode, connectToCluster, countErasedKeys } from './count-erased-keys.ts'
+import { closeNode, completedType, connectToCluster, countErasedKeys, parseCompleted } from './count-erased-keys.ts'
 import type { ErasedKeysOnDisk } from './erased-keys-tally.ts'
-import { completedType, parseCompleted } from './scavenge-history.ts'
 
 export type ScavengeProgress = {
   readonly step: 'scavenging'
