@@ -18,7 +18,7 @@ import { isFile } from '../settings/places.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** 'by-portal': the running portal recorded it, because it has the event store to itself. */
-export type Submitted = 'by-portal' | 'here'
+type Submitted = 'by-portal' | 'here'
 
 const rejections: Readonly<Record<ApplyRejection, string>> = {
   'address-taken': 'Another account has registered this address in the meantime; run make admin again',

@@ -35,7 +35,7 @@ export type KnownEngine = z.infer<typeof server>
 
 const schema = z.object({ eventStore: server.optional(), bus: server.optional(), readModel: server.optional() })
 /** The engines that `make engines-up` started. The record outlives them: they start again at the same addresses. */
-export type KnownEngines = z.infer<typeof schema>
+type KnownEngines = z.infer<typeof schema>
 
 const fileIn = (folder: string): string => join(folder, 'addresses.json')
 

@@ -12,7 +12,7 @@ import { type Finding, type Findings, info, ok, warn } from './finding.ts'
 const check = 'admins'
 
 /** Addresses that nobody reads: those of a portal, or of `make up`, that was told no other. */
-export const defaultAdminEmails = ['admin@example.com', 'admin@portal.example'] as const
+const defaultAdminEmails = ['admin@example.com', 'admin@portal.example'] as const
 
 export type AdminsReport = {
   /** 'several' for two or more. 'unknown': there are too many users to look through. */

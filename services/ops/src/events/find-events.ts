@@ -4,7 +4,7 @@ import type { EventsQuery } from './query.ts'
 
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>
 
-export type FoundEvents = {
+type FoundEvents = {
   /** In the order of the log. */
   readonly events: readonly Recorded[]
   /** There are more that fit: older ones, or with AFTER newer ones. */

@@ -22,7 +22,7 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
 /** A password's hash, and the one that it takes the place of. */
 export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
 /** Sealed with a user's key. */
-export const sealedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
+const sealedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)
@@ -40,7 +40,7 @@ const maskText = (field: string, text: string, isPlain: (field: string) => boole
 }
 
 /** Whatever is not known to be harmless is hidden: a field that somebody adds tomorrow shows nothing of anybody. */
-export const maskData = (value: unknown, isPlain: (field: string) => boolean, field = ''): unknown => {
+const maskData = (value: unknown, isPlain: (field: string) => boolean, field = ''): unknown => {
   if (typeof value === 'string') return maskText(field, value, isPlain)
   if (Array.isArray(value)) return value.map((item) => maskData(item, isPlain, field))
   if (typeof value !== 'object' || value === null) return value

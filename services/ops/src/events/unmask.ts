@@ -49,7 +49,7 @@ const unmaskData = async (opener: Opener, value: unknown): Promise<unknown> => {
   return Object.fromEntries(fields)
 }
 
-export type Unmasked = { readonly events: readonly ShownEvent[]; readonly userIds: readonly string[] }
+type Unmasked = { readonly events: readonly ShownEvent[]; readonly userIds: readonly string[] }
 
 /** Events with their personal data, those of deleted users excepted: that is gone for good. */
 export const unmaskEvents = async (

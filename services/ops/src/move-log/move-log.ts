@@ -42,7 +42,7 @@ const copyKeysOf = async (
 
 export type MoveStep = CopyStep | 'rebuilt' | 'recorded'
 
-export type MoveOptions = {
+type MoveOptions = {
   /** The portal before the move. */
   readonly config: Config
   /** The address that its event store is to have. */

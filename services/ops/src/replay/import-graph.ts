@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
 /** What a program can load: its own files, and the packages it takes from elsewhere. */
-export type ImportGraph = {
+type ImportGraph = {
   /** Relative to the root, each with the file that imports it first. */
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlyMap<string, string>

@@ -10,7 +10,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 
-export type ProjectionPlan = {
+type ProjectionPlan = {
   readonly projection: string
   /** What serves now, and would be the one to go back to. */
   readonly generation: string | undefined

@@ -5,7 +5,7 @@ import { progressOutput } from '../output/report-steps.ts'
 
 type Reading = Extract<Progress, { readonly step: 'reading' }>
 
-export type ReadingProgress = {
+type ReadingProgress = {
   readonly step: 'reading'
   readonly events: number
   readonly eventsPerSecond: number

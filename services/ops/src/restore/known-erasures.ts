@@ -30,7 +30,7 @@ const otherBackupsOf = async (path: string): Promise<readonly string[]> => {
   return names.map((name) => join(folder, name)).filter((other) => other !== resolve(path))
 }
 
-export type KnownErasures = {
+type KnownErasures = {
   readonly userIds: ReadonlySet<string>
   /** Other backups that could not be read, with the reason. */
   readonly unreadable: readonly string[]

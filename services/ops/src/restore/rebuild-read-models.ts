@@ -14,7 +14,7 @@ import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-por
 import { projections, publishersOf, reactors } from '../settings/consumers.ts'
 import { isFile, isKafka } from '../settings/places.ts'
 
-export type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
+type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
   readonly config: Config
   /** The command, as the record of the discontinuity names it. */
   readonly noticedBy: string

@@ -33,7 +33,7 @@ import { requireEmpty, requireMasterKey, requireRoom, whilePortalIsStopped } fro
 
 export type RestoreStep = CopyStep | 'unpacked' | 'erased' | 'rebuilt' | 'expired' | 'recorded'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   readonly config: Config
   readonly backup: OpenedBackup
   /** Records of erasures besides the one of the data folder: those of other processes that kept their own. */

@@ -11,7 +11,7 @@ import { orSayWhy } from './open-sources.ts'
 import { fileOf, isFile } from './places.ts'
 
 /** What a projection's read model is at the moment. */
-export type Serving = { readonly generation: string; readonly readModel: ReadModel }
+type Serving = { readonly generation: string; readonly readModel: ReadModel }
 
 export type ServingReadModels = {
   /** Undefined when it has never been built. */

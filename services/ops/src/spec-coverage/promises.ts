@@ -1,7 +1,7 @@
 import { isTest, plain, type SourceFile, titlesIn } from './sources.ts'
 
 /** A line of `web/promises.md`: `- N-3: “Mark all as read”, where any is unread`. */
-export type Promised = {
+type Promised = {
   readonly id: string
   readonly what: string
   /** The texts in “quotes”. */

@@ -6,7 +6,7 @@ import type { FeedStatus } from './feeds-status.ts'
 import { problemsOf, type ProcessStatus } from './processes-status.ts'
 
 /** Beyond this a consumer counts as not keeping up. */
-export const toleratedLagMs = 60_000
+const toleratedLagMs = 60_000
 
 export type PortalStatus = {
   readonly isHealthy: boolean

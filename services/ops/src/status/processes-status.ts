@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** Longer than a process takes to ask its engines. */
 const askTimeoutMs = 4_000
 
-export type ProcessHealth = {
+type ProcessHealth = {
   /** 'unknown': it could not be asked. */
   readonly status: 'ok' | 'degraded' | 'down' | 'unknown'
   /** Parts that it says do not serve. */

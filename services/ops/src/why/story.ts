@@ -2,7 +2,7 @@ import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
 import type { Device, Facts } from './gather-facts.ts'
 
-export type Step = {
+type Step = {
   readonly step: 'asked' | 'recorded' | 'inbox' | 'devices' | 'ledger' | 'outcome' | 'read' | 'account'
   /** Absent where no time is kept. */
   readonly at?: string
@@ -11,7 +11,7 @@ export type Step = {
   readonly says: string
 }
 
-export type Ending =
+type Ending =
   | 'no-such-notification'
   | 'no-such-user'
   | 'not-a-recipient'
@@ -21,7 +21,7 @@ export type Ending =
   | 'waiting-for-the-delivery-worker'
   | NonNullable<Facts['outcome']>['state']
 
-export type Story = {
+type Story = {
   readonly userId: string
   readonly notificationId: string
   readonly ending: Ending

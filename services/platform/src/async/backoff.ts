@@ -7,7 +7,7 @@ export type Backoff = {
   reset(): void
 }
 
-export type BackoffOptions = {
+type BackoffOptions = {
   readonly firstMs: number
   readonly maxMs: number
   readonly timers?: Timers
@@ -28,7 +28,7 @@ export const createBackoff = ({ firstMs, maxMs, timers = systemTimers }: Backoff
   }
 }
 
-export type RetryOptions = {
+type RetryOptions = {
   readonly signal: AbortSignal
   readonly backoff: Backoff
   /** Called after each failure, with the number of failures so far. An error that it throws ends the retries. */

@@ -1,5 +1,5 @@
 /** Opens a source that ends when the signal aborts. */
-export type OpenSource<T> = (signal: AbortSignal) => AsyncIterable<T>
+type OpenSource<T> = (signal: AbortSignal) => AsyncIterable<T>
 
 /**
  * Batches what a source delivers while the caller is busy. The first item of a quiet source is delivered at once, alone. Reads

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks'
 
 const budgetMs = 2
 
-export type EventLoopBudget = {
+type EventLoopBudget = {
   /** Whether `yieldToEventLoop` would wait: the moment to commit work in progress. */
   isOverBudget(): boolean
   /** Await before each piece of background work. Resolves at once within the budget, otherwise in the next turn. */
   yieldToEventLoop(): Promise<void>
 }
 
-export type EventLoop = {
+type EventLoop = {
   elapsedMs(): number
   setImmediate(callback: () => void): void
 }

@@ -1,5 +1,5 @@
 /** Runs work exclusively for its key. Work of different keys runs concurrently. */
-export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
+type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /** First come, first served for each key. Keys without pending work take no memory. */
 export const createKeyedMutex = (): KeyedMutex => {

@@ -6,7 +6,7 @@ export type Polling = {
   stop(): Promise<void>
 }
 
-export type PollingOptions = {
+type PollingOptions = {
   /** From the end of a round to the beginning of the next. */
   readonly everyMs: number
   /** Called for the first of consecutive failures. */

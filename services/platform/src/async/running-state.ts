@@ -1,5 +1,5 @@
 /** Whether a component still runs. It runs from its creation until `stop`, and never again. */
-export type RunningState = {
+type RunningState = {
   /** Aborts on `stop`. */
   readonly signal: AbortSignal
   isStopped(): boolean

@@ -1,5 +1,5 @@
 /** Runs work once a permit is free. */
-export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
+type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /** At most `permits` pieces of work run at a time; the others wait in order. */
 export const createSemaphore = (permits: number): Semaphore => {

@@ -6,7 +6,7 @@ export type Timers = {
   schedule(callback: () => void, delayMs: number, options?: ScheduleOptions): () => void
 }
 
-export type ScheduleOptions = {
+type ScheduleOptions = {
   /** Lets the process exit while the timer is pending. */
   readonly unref?: boolean
 }
@@ -20,7 +20,7 @@ export const systemTimers: Timers = {
   },
 }
 
-export type SleepOptions = ScheduleOptions & {
+type SleepOptions = ScheduleOptions & {
   readonly signal?: AbortSignal
   readonly timers?: Timers
 }

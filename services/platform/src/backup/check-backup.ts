@@ -19,7 +19,7 @@ export type CheckProgress =
   | { readonly step: 'counting events' | 'comparing' }
   | BuildProgress
 
-export type CheckOptions = {
+type CheckOptions = {
   readonly path: string
   readonly projections: readonly Projection[]
   readonly publishers: readonly Publisher[]

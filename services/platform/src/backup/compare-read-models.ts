@@ -16,7 +16,7 @@ export type BuildProgress = {
   readonly totalEvents: number
 }
 
-export type CompareOptions = {
+type CompareOptions = {
   readonly manifest: Manifest
   readonly log: EventLog
   readonly projections: readonly Projection[]

@@ -30,7 +30,7 @@ export type CopyOptions = {
 }
 
 /** `events`: all that the target holds now; `compared`: so many of them it held before. */
-export type Copied = { readonly events: number; readonly compared: number }
+type Copied = { readonly events: number; readonly compared: number }
 
 /** Positions and times are the store's own; metadata gains the time of the event where the store cannot keep it. */
 const isSame = (copy: Recorded, event: Recorded): boolean =>

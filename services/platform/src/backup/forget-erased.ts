@@ -11,7 +11,7 @@ import { openBackup, type OpenedBackup } from './open-backup.ts'
 import { packPart, writeContainer } from './write-container.ts'
 import { forgetKeys, summarizeUserKeys } from './user-keys-file.ts'
 
-export type ForgetOptions = {
+type ForgetOptions = {
   readonly folder: string
   /** Everyone who has been erased. */
   readonly erasures: readonly ErasureRecord[]

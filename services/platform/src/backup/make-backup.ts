@@ -34,7 +34,7 @@ export type ServedProjection = {
   readonly readModel: ReadModel
 }
 
-export type BackupStep = 'reading the read models' | 'copying the log' | 'copying the keys' | 'compressing' | 'writing'
+type BackupStep = 'reading the read models' | 'copying the log' | 'copying the keys' | 'compressing' | 'writing'
 export type BackupProgress =
   | { readonly step: BackupStep }
   | { readonly step: 'reading the log'; readonly events: number; readonly place: Recorded['position'] }
@@ -52,7 +52,7 @@ export type MakeBackupOptions = {
 export type MadeBackup = { readonly path: string; readonly bytes: number; readonly manifest: Manifest }
 
 /** The portal has never been started, so it has no keys and no personal data. */
-export class NothingToBackUpError extends Error {
+class NothingToBackUpError extends Error {
   override readonly name = 'NothingToBackUpError'
   readonly isUserFacing = true
 }

@@ -31,7 +31,7 @@ const readModelSchema = z.object({
   partitions: z.record(z.string(), partitionDigestSchema),
 })
 
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.literal(manifestFormat),
   /** ISO 8601. */
   madeAt: z.iso.datetime(),
@@ -63,7 +63,7 @@ export type ReadModelDigests = Manifest['readModels'][number]
 
 const anyFormatSchema = z.object({ format: z.number().int(), release: z.string().optional() })
 
-export type ParsedManifest =
+type ParsedManifest =
   | { readonly kind: 'known'; readonly manifest: Manifest }
   | { readonly kind: 'newer'; readonly format: number; readonly release: string | undefined }
   | { readonly kind: 'invalid' }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-export type ReadProgress = { readonly bytes: number; readonly totalBytes: number }
+type ReadProgress = { readonly bytes: number; readonly totalBytes: number }
 export type ReadOptions = {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ReadProgress) => void

@@ -17,7 +17,7 @@ export type UnpackedFiles = {
 }
 
 /** The backup is not the one that was verified. */
-export class BackupChangedError extends Error {
+class BackupChangedError extends Error {
   override readonly name = 'BackupChangedError'
   readonly isUserFacing = true
 }

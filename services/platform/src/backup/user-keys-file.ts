@@ -3,7 +3,7 @@ import { withDatabase } from '../files/database-file.ts'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
 import { eraseKeyStatement, keepKeyStatement, userKeysSchema } from '../personal-data/sqlite-vault.ts'
 
-export type UserKeysSummary = {
+type UserKeysSummary = {
   /** The fingerprint of the master key; undefined before the first key was made. */
   readonly masterKey: string | undefined
   readonly keys: number

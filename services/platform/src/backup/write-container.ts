@@ -51,7 +51,7 @@ export const checksumIn = (line: Buffer): string | undefined =>
 
 export const manifestName = 'manifest.json'
 
-export type ContainerOptions = {
+type ContainerOptions = {
   /** The backup's name once it is complete. Replaces a file of that name. */
   readonly path: string
   /** On the same file system. */

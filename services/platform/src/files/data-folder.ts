@@ -20,12 +20,12 @@ export const dataFiles = (dataDir: string) =>
   }) as const
 
 /** The data folder cannot be used. The message is one line, meant for whoever starts the process. */
-export class DataFolderError extends Error {
+class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
   readonly isUserFacing = true
 }
 
-export type DataFolder = { readonly path: string; release(): void }
+type DataFolder = { readonly path: string; release(): void }
 
 /**
  * Makes the folder if need be and takes it for this process alone. The lock is SQLite's on an empty database: the

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /** A database of this machine cannot be opened. The message is one line that says what to do. */
-export class UnusableDatabaseError extends Error {
+class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
   readonly isUserFacing = true
 }

@@ -66,7 +66,7 @@ export const networkFileSystemOf = (path: string): string | undefined => {
 }
 
 /** A database would be on a network file system. The message is one line that names the setting. */
-export class NetworkFileSystemError extends Error {
+class NetworkFileSystemError extends Error {
   override readonly name = 'NetworkFileSystemError'
   readonly isUserFacing = true
 }

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export type BindRouteDeps = {
+type BindRouteDeps = {
   readonly sessions: SessionVerifier
   /** Origin of the portal's public address, where it is known. */
   readonly publicOrigin?: string | undefined

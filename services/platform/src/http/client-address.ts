@@ -43,7 +43,7 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** IPv4 as IPv4, however the socket writes it. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 const addressesOf = (setting: string): BlockList => {
   const list = new BlockList()

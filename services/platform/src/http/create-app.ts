@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export type HttpAppOptions = {
+type HttpAppOptions = {
   readonly logger: Logger
   /** Where refusals and failures of requests are recorded. */
   readonly securityLog?: SecurityLog

@@ -31,13 +31,13 @@ export const serveHealth = (app: FastifyInstance, health: Health): void => {
   })
 }
 
-export type ServeMetricsOptions = {
+type ServeMetricsOptions = {
   readonly metrics: Pick<Metrics, 'scrape'>
   /** Callers that name it as Bearer token are answered, wherever they are, and only they. Without it, neighbours are. */
   readonly token: string | undefined
 }
 
-export const metricsPath = '/metrics'
+const metricsPath = '/metrics'
 
 /**
  * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors. With a token, the token

@@ -28,7 +28,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
 /** For answers that are not problems but need a problem's status, such as a health report. */
 export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 
-export const somethingWentWrong = 'Something went wrong. Please try again.'
+const somethingWentWrong = 'Something went wrong. Please try again.'
 
 export const apiErrors = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },

@@ -20,7 +20,7 @@ type Options = LivenessTimes & {
   onFrozen?(name: string): void
 }
 
-export type Liveness = {
+type Liveness = {
   /** It holds connections open without answering, as a stopped process does. */
   isFrozen(name: string): boolean
   stop(): void

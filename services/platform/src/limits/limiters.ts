@@ -17,7 +17,7 @@ export type Counters = {
   remove(key: string): Promise<number>
 }
 
-export type LimitersOptions = {
+type LimitersOptions = {
   /** Of a limit by this name. */
   readonly counters: (name: string) => Counters
   /** What counts while `counters` fails. */

@@ -24,7 +24,7 @@ export type HealthReport = {
   readonly unreadableEvents: readonly string[]
 }
 
-export type HealthOptions = {
+type HealthOptions = {
   readonly deadlineMs?: number
   /** As known at the moment (discontinuity/watch-discontinuities.ts). */
   readonly discontinuities?: () => readonly string[]

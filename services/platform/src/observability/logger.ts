@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import type { Config } from '../settings/config.ts'
 
-export type LoggerOptions = {
+type LoggerOptions = {
   readonly level: Config['logLevel']
   /** Standard output where absent. */
   readonly destination?: DestinationStream
@@ -34,7 +34,7 @@ const credentialsInAddress = /:\/\/[^\s/@]{1,200}@/g
 
 const maxDepth = 6
 const maxEntries = 100
-export const redacted = '[redacted]'
+const redacted = '[redacted]'
 
 const redactText = (text: string): string => {
   const withoutTokens = text.includes('eyJ') ? text.replace(signedToken, redacted) : text
@@ -58,5 +58,5 @@ const redactAt = (name: string, value: unknown, depth: number): unknown => {
   return Object.fromEntries(entries.map(([key, inner]) => [key, redactAt(key, inner, depth + 1)]))
 }
 
-export const redact = (facts: Record<string, unknown>): Record<string, unknown> =>
+const redact = (facts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, redactAt(name, value, 0)]))

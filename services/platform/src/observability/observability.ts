@@ -15,7 +15,7 @@ export const openTracing = async ({ endpoint, ...options }: TracingOptions): Pro
 /** What a process tells about itself: figures that are fetched, and traces that are sent where an address for them is set. */
 export type Observability = { readonly metrics: Metrics; readonly tracing: Tracing }
 
-export type ObservabilityOptions = {
+type ObservabilityOptions = {
   /** 'portal' for the whole in one process, else the name of the service. */
   readonly service: string
   readonly traces: { readonly endpoint: string | undefined; readonly ratio: number }

@@ -19,7 +19,7 @@ import {
 import { handleSpool, leaveInSpool, type Spool, watchSpool } from './spool.ts'
 
 /** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */
-export type OperationRecorded = 'recorded' | 'left'
+type OperationRecorded = 'recorded' | 'left'
 
 /** Where operations wait while another process has the event store to itself. */
 export const spoolFolderIn = (dataDir: string): string => join(dataDir, 'operations')

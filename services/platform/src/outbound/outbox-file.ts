@@ -13,14 +13,14 @@ type OutboxLine = {
   readonly link?: string | undefined
 }
 
-export type OutboxFileOptions = {
+type OutboxFileOptions = {
   readonly file: string
   readonly now: () => Date
   /** A larger file is put aside as `<file>.previous` before the next message, replacing the one before. */
   readonly maxBytes?: number
 }
 
-export type OutboxFile = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
+type OutboxFile = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
 
 /** Stands in for the providers: every message becomes a line of one file, in the order of the calls. */
 export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptions): OutboxFile => {

@@ -1,13 +1,13 @@
 import type { SmsSender } from './port.ts'
 
-export type SmsWebhookOptions = {
+type SmsWebhookOptions = {
   /** Gets a POST with `{to, text}` for every message. A user and password in it go as Basic authorization. */
   readonly url: string
   readonly timeoutMs?: number
 }
 
 /** The gateway did not take the message over. */
-export class SmsError extends Error {
+class SmsError extends Error {
   override readonly name = 'SmsError'
 }
 

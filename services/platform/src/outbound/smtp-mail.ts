@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { isLoopback } from '../settings/is-loopback.ts'
 import type { MailSender } from './port.ts'
 
-export type SmtpMailOptions = {
+type SmtpMailOptions = {
   /**
    * `smtp://user:password@host:587` or `smtps://…`. TLS is required, by STARTTLS with `smtp:`, unless the server is on this machine or
    * `?tls=optional` says otherwise.

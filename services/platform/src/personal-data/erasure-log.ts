@@ -59,7 +59,7 @@ const addTo = (file: string, records: readonly ErasureRecord[]): void => {
  * Who was erased, in a file beside the master key and apart from every backup: a restore reads it, so that a backup from before an
  * erasure revives no one.
  */
-export type ErasureLog = {
+type ErasureLog = {
   /** On disk once it returns; a user who is on record is not recorded again. */
   record(userId: string, erasedAt: Date): void
   recordAll(records: readonly ErasureRecord[]): void

@@ -4,7 +4,7 @@ import { readUserKeys } from '../personal-data/stored-user-keys.ts'
 import type { UserKeysTarget } from '../personal-data/user-keys-target.ts'
 import { type CopyingRun, type RestoreMark, type RestoreMarks, unfinished } from './restore-mark.ts'
 
-export type StoreSource = {
+type StoreSource = {
   readonly log: CopyOptions['from']
   /** A database of user keys that no process writes to. */
   readonly keysFile: string
@@ -19,7 +19,7 @@ export type StoreTarget = {
 
 export type CopyStep = 'marked' | 'batch copied' | 'log copied' | 'keys copied' | 'copied'
 
-export type CopyStoreOptions = {
+type CopyStoreOptions = {
   readonly source: StoreSource
   readonly target: StoreTarget
   /** What the mark says. A run that was interrupted keeps the `id` of its first time. */

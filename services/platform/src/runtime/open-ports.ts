@@ -149,7 +149,7 @@ export const openRemoteSigningKeys = async (
   return { signingKeys: await process.open('signing keys', false, open) }
 }
 
-export type DataPortsOptions<Own> = {
+type DataPortsOptions<Own> = {
   readonly projections: readonly Projection[]
   /** Those of all topics that the process consumes. */
   readonly publishers: readonly Publisher[]
@@ -199,7 +199,7 @@ export const openServicePorts = async <Own extends { readonly signingKeys: Verif
   return { ...ports, sessions, bind }
 }
 
-export type EdgePorts = Pick<ServiceHost, 'readModels' | 'bus' | 'sessions'>
+type EdgePorts = Pick<ServiceHost, 'readModels' | 'bus' | 'sessions'>
 
 /** Opens what a process without an event store runs on. Auth decides whether a session is open. */
 export const openEdgePorts = async (

@@ -48,7 +48,7 @@ export type PortalProcess = {
   readonly stopping: StopStep[]
 }
 
-export type PortalProcessOptions = Pick<PortalProcess, 'name' | 'topology' | 'config' | 'logger' | 'observability'> & {
+type PortalProcessOptions = Pick<PortalProcess, 'name' | 'topology' | 'config' | 'logger' | 'observability'> & {
   readonly clockAndIds?: ClockAndIds | undefined
   readonly adapters?: typeof openAdapters
   /** The steps of what is open already. More are added to the same array. */

@@ -32,7 +32,7 @@ const unlessFull = (write: () => void): void => {
 }
 
 /** In one step: whoever reads it at any moment finds all of it. */
-export const writeRunFile = (file: string, text: string): void => {
+const writeRunFile = (file: string, text: string): void => {
   const partial = `${file}.${process.pid}.partial`
   writeFileSync(partial, text, { mode: 0o600 })
   renameSync(partial, file)

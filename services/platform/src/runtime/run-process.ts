@@ -21,7 +21,7 @@ import { type EngineKind, requireSafeExposure, requireSharedEngines } from './st
 
 const stepTimeoutMs = 5_000
 
-export type ProcessOptions<S extends Started> = {
+type ProcessOptions<S extends Started> = {
   /** 'auth', say; 'portal' for a standalone process. */
   readonly service: string
   readonly topology: Topology

@@ -131,7 +131,7 @@ const openApp = async (process: PortalProcess, edge: Edge | undefined) => {
   return { app, startEdge: async () => opened?.start() }
 }
 
-export type Hosted = {
+type Hosted = {
   readonly services: readonly Service[]
   readonly edge?: Edge
   /** After the services are prepared and before they start. */

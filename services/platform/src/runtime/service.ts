@@ -70,7 +70,7 @@ export type ServiceDefinition<Links, Built extends Service> = {
   build(host: ServiceHost, links: Links): Built
 }
 
-export type EdgeContext = { readonly health: Health; readonly hosts: HostRule | undefined }
+type EdgeContext = { readonly health: Health; readonly hosts: HostRule | undefined }
 
 /** The part of a process that browsers reach: pages and sockets. */
 export type Edge = {

@@ -22,7 +22,7 @@ export const stopInOrder = async (
   return outcome
 }
 
-export type StopOnSignals = {
+type StopOnSignals = {
   /** In the order in which they are to stop: first what lets work in, last what it is stored in. */
   readonly steps: readonly StopStep[]
   readonly logger: Pick<Logger, 'info' | 'error'>

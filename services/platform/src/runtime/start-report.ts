@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Messages between a process and the process that has started it. */
-export const firstAdminReportSchema = z.object({
+const firstAdminReportSchema = z.object({
   email: z.string(),
   password: z.string(),
   isPasswordGenerated: z.boolean(),

@@ -18,7 +18,7 @@ const standardOutput = (): SecurityLogDestination => {
   return { write: (line) => void stream.write(line), close: async () => stream.flushSync() }
 }
 
-export type OpenSecurityLogOptions = {
+type OpenSecurityLogOptions = {
   readonly config: Pick<Config, 'environment' | 'dataDir'>
   /** 'portal' where all of it is one process. */
   readonly process: string

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 import type { SecurityLogDestination } from './security-log.ts'
 
-export type RotatingFileOptions = {
+type RotatingFileOptions = {
   readonly path: string
   readonly logger: Pick<Logger, 'error'>
   readonly fileBytes?: number

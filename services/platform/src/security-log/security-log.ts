@@ -34,7 +34,7 @@ export type SecurityEventName = (typeof securityEventNames)[number]
 
 /** `refused` is a decision of the portal, `failed` a fault that prevented one. */
 export const securityResults = ['ok', 'refused', 'failed'] as const
-export type SecurityResult = (typeof securityResults)[number]
+type SecurityResult = (typeof securityResults)[number]
 
 /** Where a request came from. */
 type Caller = {

@@ -30,7 +30,7 @@ const keySetSchema = z.object({
 })
 
 /** Whether the key is one of auth's is unknown. It must not log a user out. */
-export class SigningKeysUnavailableError extends Error {
+class SigningKeysUnavailableError extends Error {
   override readonly name = 'SigningKeysUnavailableError'
   readonly isTransient = true
   constructor() {
@@ -38,7 +38,7 @@ export class SigningKeysUnavailableError extends Error {
   }
 }
 
-export type RemoteKeysOptions = {
+type RemoteKeysOptions = {
   /** Where auth answers: `http://127.0.0.1:4001`. */
   readonly authUrl: string
   readonly logger: Pick<Logger, 'warn' | 'info'>

@@ -17,7 +17,7 @@ export const endedSessionRef = ({ userId, sessionId }: Pick<Session, 'userId' | 
   collection: endedSessions,
   key: sessionId,
 })
-export const endedUserRef = (userId: UserId): DocumentRef => ({
+const endedUserRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),
   collection: endedUsers,
   key: userId,

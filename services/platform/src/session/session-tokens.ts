@@ -51,7 +51,7 @@ export type VerificationKeys = {
   lookUp?(kid: string): Promise<VerificationKey | undefined>
 }
 
-export type SessionVerifierOptions = {
+type SessionVerifierOptions = {
   readonly signingKeys: VerificationKeys
   readonly now: () => Date
   /** Asked on every use: fast, and complete for as long as its read model is. */

@@ -21,12 +21,12 @@ export type SigningKeys = {
 }
 
 /** The key file cannot be used. */
-export class SigningKeysError extends Error {
+class SigningKeysError extends Error {
   override readonly name = 'SigningKeysError'
   readonly isUserFacing = true
 }
 
-export type SigningKeysOptions = {
+type SigningKeysOptions = {
   /** Shared by all processes that check sessions; made on first use. */
   readonly file: string
   readonly now: () => Date

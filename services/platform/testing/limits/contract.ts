@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { attemptAll, type AttemptLimiters, longestWait, takeBackAll } from '../../src/limits/port.ts'
 
-export type LimitersUnderTest = {
+type LimitersUnderTest = {
   readonly limiters: AttemptLimiters
   /** Another process's, which count together with the first where there can be several processes. */
   readonly others: AttemptLimiters

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mostTokensPerPush, type PushMessage, type PushSender } from '../../src/outbound/port.ts'
 
-export type PushHarness = {
+type PushHarness = {
   readonly sender: PushSender
   /** What has reached the other side so far: whom, under which tag, and what is shown. */
   delivered(): Promise<readonly { readonly token: string; readonly title: string; readonly url: string }[]>

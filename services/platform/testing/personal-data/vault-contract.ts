@@ -8,13 +8,13 @@ import { ErasedUserError, type PersonalDataVault } from '../../src/personal-data
 import { MasterKeyError } from '../../src/personal-data/master-key.ts'
 import { TamperedError } from '../../src/personal-data/sealing.ts'
 
-export type VaultUnderTest = {
+type VaultUnderTest = {
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array
   readonly cachedKeys?: number
 }
 
-export type VaultHarness = {
+type VaultHarness = {
   /** A vault in the folder, or beside it; after a close, with the same keys. */
   open(folder: string, options: VaultUnderTest): Promise<PersonalDataVault>
   /** Begins anew, with no keys. */

@@ -97,7 +97,7 @@ export const redisRecipe = async (chosen?: number): Promise<ContainerRecipe> => 
   }
 }
 
-export type ContainerEngine = Engine & { readonly container: string }
+type ContainerEngine = Engine & { readonly container: string }
 
 /** With a volume's name, the data outlives the container. */
 export const startContainer = async (

@@ -42,10 +42,10 @@ const startOne = async ({ kind, folder, lifetime, port }: One, hasDocker: boolea
 }
 
 /** What has to be installed before engines can run here without Docker, one line each. */
-export const missingForEngines = (): readonly string[] =>
+const missingForEngines = (): readonly string[] =>
   missingCommands(['redis-server', 'java', ...(areJarsFetched() ? [] : (['mvn'] as const))])
 
-export type StartEngines<K extends EngineKind> = {
+type StartEngines<K extends EngineKind> = {
   readonly folder: string
   readonly kinds: readonly K[]
   readonly lifetime?: Lifetime

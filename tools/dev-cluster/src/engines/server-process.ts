@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Engine, EngineError, type Lifetime } from './engine.ts'
 
-export type ServerRecipe = {
+type ServerRecipe = {
   /** 'Redis', for messages. */
   readonly name: string
   readonly url: string

@@ -19,7 +19,7 @@ export type LogRecord = {
 export type ProposedRecord = Pick<LogRecord, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
 
 /** What is known of a stream: its last revision (-1 without events), and where it starts after a soft delete. */
-export type StreamState = { last: number; readonly startsAt: number; readonly isTombstoned: boolean }
+type StreamState = { last: number; readonly startsAt: number; readonly isTombstoned: boolean }
 
 const schema = `
   CREATE TABLE IF NOT EXISTS records (

@@ -19,7 +19,7 @@ const linkTo = (revision: number, stream: string): ProposedRecord => ({
   data: Buffer.from(`${revision}@${stream}`),
 })
 
-export type ScavengeStart = { readonly id: string; readonly kind: 'started' | 'in-progress' }
+type ScavengeStart = { readonly id: string; readonly kind: 'started' | 'in-progress' }
 
 /**
  * Scavenges as EventStoreDB runs them: up to the newest scavenge point that this node has not done yet, else up to a new one.

@@ -21,7 +21,7 @@ import { answerRead, type ReadCounts } from './read-call.ts'
 import { createScavenging } from './scavenging.ts'
 import { openStoredStreams, type StoredStreams } from './stored-streams.ts'
 
-export type StandInOptions = {
+type StandInOptions = {
   /** 0 takes a free one. */
   readonly port: number
   /** Where the log is kept, across restarts; in memory without one. */

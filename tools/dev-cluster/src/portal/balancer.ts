@@ -47,7 +47,7 @@ const keepAliveMs = 72_000
 /** What is under way at the end gets so long. */
 const finishMs = 3_000
 
-export type BalancerOptions = {
+type BalancerOptions = {
   readonly gateways: readonly Gateway[]
   /** Whether X-Forwarded-For of who connects counts. */
   readonly trustsProxies: boolean

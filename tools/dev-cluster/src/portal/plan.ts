@@ -11,7 +11,7 @@ export type Planned = {
   readonly settings: Readonly<Record<string, string>>
 }
 
-export type Plan = {
+type Plan = {
   /** First: it makes the keys that the others share. */
   readonly auth: Planned
   readonly services: readonly Planned[]

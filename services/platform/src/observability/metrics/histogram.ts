@@ -2,7 +2,7 @@ import { Histogram as LibraryHistogram, type HistogramConfiguration, type Regist
 
 export type Observed = { observe(value: number): void }
 
-export type HistogramOptions<Label extends string> = {
+type HistogramOptions<Label extends string> = {
   readonly name: string
   readonly help: string
   readonly labels: readonly Label[]
@@ -10,7 +10,7 @@ export type HistogramOptions<Label extends string> = {
   readonly buckets: readonly number[]
 }
 
-export type Histogram<Label extends string> = {
+type Histogram<Label extends string> = {
   /** Returns the series of these labels. Resolve it once, where a route or a consumer is set up. */
   of(labels: Labels<Label>): Observed
 }

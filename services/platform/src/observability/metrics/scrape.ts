@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 import { withTimeout } from '../../async/timeout.ts'
 
 /** Brings figures up to date right before they are read. */
-export type Refresh = () => void | Promise<void>
+type Refresh = () => void | Promise<void>
 
 /** Longer than a look at the health of all parts takes. */
 const refreshTimeoutMs = 3_000

@@ -4,7 +4,7 @@ import type { Health } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Gauges are read at each scrape and cost nothing in between. Each `watch` function returns a function that stops it. */
-export type Stop = () => void
+type Stop = () => void
 
 /** Increments a counter by the growth of a total that is kept elsewhere. */
 export const following = (counter: { inc(by: number): void }): ((sum: number) => void) => {
@@ -55,7 +55,7 @@ export const countPublished = (
   }))
 }
 
-export type SocketFigures = {
+type SocketFigures = {
   readonly sockets: number
   readonly users: number
   /** These three since the start. */

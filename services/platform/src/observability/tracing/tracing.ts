@@ -1,5 +1,5 @@
 /** What a span tells besides its name: ids, counts and outcomes. Never personal data, never the text of anything. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
   /** W3C traceparent of what led to it. Where absent, the span that is active; where none is, nothing is recorded. */

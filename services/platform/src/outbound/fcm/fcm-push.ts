@@ -75,7 +75,7 @@ const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> 
   return { messaging: getMessaging(app), close: () => deleteApp(app) }
 }
 
-export type FcmPushOptions = {
+type FcmPushOptions = {
   readonly serviceAccount: ServiceAccount
   readonly now: () => Date
   /** For one call. firebase-admin repeats by itself what met a 503 or a broken connection; this bounds all of it. */

@@ -28,15 +28,15 @@ const sendSchema = z.object({
     webpush: z.object({ headers: z.record(z.string(), z.string()) }),
   }),
 })
-export type SentMessage = z.infer<typeof sendSchema>['message']
+type SentMessage = z.infer<typeof sendSchema>['message']
 
 /** What the provider answers; 'silence' keeps the connection open and says nothing. */
-export type StandInAnswer =
+type StandInAnswer =
   { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | 'silence'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 
-export const accepted: StandInAnswer = { status: 200, body: { name: 'projects/portal/messages/1' } }
+const accepted: StandInAnswer = { status: 200, body: { name: 'projects/portal/messages/1' } }
 
 /** As the provider words an error; `errorCode` is the typed detail. */
 export const refusal = (
