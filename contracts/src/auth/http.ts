@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { doneSchema } from '../shared/answer.ts'
-import { defineRoute } from '../shared/route.ts'
+import { defineRoute, doneSchema } from '../shared/route.ts'
 import {
   atLeastOneCode,
   email,

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { programIdSchema } from '../shared/ids.ts'
 import { programSchema } from './program.ts'
 
-export const paymentStatuses = ['Pending', 'Completed'] as const
-export const paymentStatusSchema = z.enum(paymentStatuses)
-export type PaymentStatus = z.infer<typeof paymentStatusSchema>
+export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
 
 /** To admins and to the faculty, who look at programmes. */
 export const onlyLearnersEnroll = 'Only learners can enroll in programs'

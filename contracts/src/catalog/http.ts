@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { doneSchema } from '../shared/answer.ts'
+import { defineRoute, doneSchema } from '../shared/route.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { universityIdSchema } from '../shared/ids.ts'
-import { defineRoute } from '../shared/route.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
 
-export const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
+const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
 export type University = z.infer<typeof universitySchema>
 
 const nameBody = z.object({ name: requiredLine('University name', limits.nameChars) })

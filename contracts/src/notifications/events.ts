@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { sealedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
-import { notificationTypeSchema } from './notification.ts'
-import { outcomeStates } from './outcome-states.ts'
+import { notificationTypeSchema, outcomeStates } from './notification.ts'
 
 export const outcomeSchema = z.object({
   userId: userIdSchema,

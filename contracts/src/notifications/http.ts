@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { doneSchema } from '../shared/answer.ts'
+import { defineRoute, doneSchema } from '../shared/route.ts'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
-import { defineRoute } from '../shared/route.ts'
 import { limits, requiredLine, requiredText } from '../shared/rules.ts'
-import { epochSchema, promisedEpochSchema } from './epoch.ts'
 import {
+  epochSchema,
   inboxItemSchema,
   notificationTypeSchema,
+  promisedEpochSchema,
   promisedInboxItemSchema,
   promisedSentItemSchema,
   sentItemSchema,

@@ -1,6 +1,26 @@
 import { z } from 'zod'
 import { notificationIdSchema } from '../shared/ids.ts'
-import { eachOutcome } from './outcome-states.ts'
+
+/**
+ * Names one numbering of the inboxes. Sequence numbers compare within an epoch only: in another one, an inbox may be numbered
+ * differently, and a client starts over. Empty from servers that have none.
+ */
+export const epochSchema = z.string().catch('')
+
+/** The same, as the server promises it. */
+export const promisedEpochSchema = z.string().min(1)
+
+/** From clients. Absent from those that do not know epochs. */
+export const clientEpochSchema = z.string().min(1).max(100).optional()
+
+/** The final states of a recipient; before one of them a recipient is pending. */
+export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
+export type OutcomeState = (typeof outcomeStates)[number]
+
+/** Something for each of them, so that nobody enumerates them by hand. */
+export const eachOutcome = <T>(of: (state: OutcomeState) => T): Record<OutcomeState, T> =>
+  // The type of fromEntries forgets the keys: these are all the states.
+  Object.fromEntries(outcomeStates.map((state) => [state, of(state)])) as Record<OutcomeState, T>
 
 export const notificationTypes = [
   'System Maintenance',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged } from '../catalog/socket.ts'
 import { notificationIdSchema } from '../shared/ids.ts'
-import { clientEpochSchema, epochSchema } from './epoch.ts'
-import { campaignProgressSchema, inboxItemSchema } from './notification.ts'
+import { campaignProgressSchema, clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
 
 /** One change of one inbox. `seq` is the inbox's sequence number after it. */
 const inboxChangeSchema = z.discriminatedUnion('kind', [

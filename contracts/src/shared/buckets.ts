@@ -1,5 +1,5 @@
 /** Inboxes are spread over this many buckets; all that touches one inbox is ordered within its bucket. */
-export const bucketCount = 64
+const bucketCount = 64
 
 /** 0 to 63, stable for ever: FNV-1a over the id. Changing it would reorder every inbox on a rebuild. */
 export const bucketOf = (id: string): number => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Machine-readable reasons. HTTP statuses belong to services/platform/src/http/problem.ts alone. */
-export const problemCodes = [
+const problemCodes = [
   'invalid', // the request does not fit its contract
   'unauthenticated', // nobody is signed in, or the session has ended
   'forbidden', // signed in, but not allowed

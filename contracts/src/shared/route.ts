@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** The plain success: `{success: true, message}`. */
+export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
+
 /** Who may call a route. The server enforces it; see services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'
 
@@ -58,3 +61,21 @@ export const defineRoute = <
     readonly response: R
   },
 ) => ({ params: absent, query: absent, headers: absent, body: absent, ...route }) as unknown as Route<A, P, Q, H, B, R>
+
+const entriesOf = (part: unknown): readonly [name: string, value: string][] =>
+  Object.entries(part ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+
+/** Where a call goes: `/notifications/:id` with its parameters, which must all be given, and its query. */
+export const addressOf = (
+  { path }: Pick<AnyRoute, 'path'>,
+  { params, query }: { readonly params?: unknown; readonly query?: unknown } = {},
+): string => {
+  const values = new Map(entriesOf(params))
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`${path} needs '${name}'`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams([...entriesOf(query)]).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}

@@ -1,4 +1,4 @@
-import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/outcome-states'
+import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'

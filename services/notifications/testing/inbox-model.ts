@@ -1,7 +1,7 @@
 import type { InboxEvent } from '../src/inbox/events.ts'
 import type { CampaignEvent } from '../src/campaign/events.ts'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
+import type { OutcomeState } from '@portal/contracts/notifications/notification'
 
 /** What an inbox is, said as plainly as possible: the measure that the projection is held against. */
 type ModelItem = {

@@ -1,6 +1,5 @@
-import { addressOf } from '@portal/contracts/shared/address-of'
+import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
-import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 import { currentSession, endSession } from './session.ts'
 

@@ -1,6 +1,5 @@
-import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import { catalogEventSchema, enrollmentsProjectionRef } from '@portal/contracts/catalog/events'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
-import { enrollmentsProjectionRef } from '@portal/contracts/catalog/progress'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'

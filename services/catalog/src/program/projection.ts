@@ -1,6 +1,5 @@
-import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import { catalogEventSchema, programsProjectionRef } from '@portal/contracts/catalog/events'
 import { type Program, programSchema } from '@portal/contracts/catalog/program'
-import { programsProjectionRef } from '@portal/contracts/catalog/progress'
 import type { ProgramId } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'

@@ -1,5 +1,5 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
-import { enrollmentsProjectionRef, programsProjectionRef } from '@portal/contracts/catalog/progress'
+import { enrollmentsProjectionRef, programsProjectionRef } from '@portal/contracts/catalog/events'
 import { createBackoff, retryUntilAborted } from '@portal/platform/async/backoff'
 import type { Cursor, Cursors } from '@portal/platform/bus/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'

@@ -1,5 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { eachOutcome, outcomeStates } from '@portal/contracts/notifications/outcome-states'
+import { type CampaignProgress, eachOutcome, outcomeStates } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from './projection.ts'

@@ -1,4 +1,4 @@
-import { eachOutcome, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/outcome-states'
+import { eachOutcome, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
 import { z } from 'zod'
 
 /**

@@ -1,4 +1,4 @@
-import type { OutcomeState } from '@portal/contracts/notifications/outcome-states'
+import type { OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'

@@ -1,6 +1,5 @@
 import { idempotencyHeaders, idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { type AnyRoute, defineRoute } from '@portal/contracts/shared/route'
-import { doneSchema } from '@portal/contracts/shared/answer'
+import { type AnyRoute, defineRoute, doneSchema } from '@portal/contracts/shared/route'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
 import { requiredText } from '@portal/contracts/shared/rules'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'

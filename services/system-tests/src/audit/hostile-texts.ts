@@ -8,8 +8,7 @@ import {
   renameUniversity,
 } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { addressOf } from '@portal/contracts/shared/address-of'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
 import { limits } from '@portal/contracts/shared/rules'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { eventually, readOutbox } from '../testing/portal-process.ts'

@@ -1,8 +1,7 @@
 import * as auth from '@portal/contracts/auth/http'
 import { initiateRegistration, verifyRegistration } from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
-import { addressOf } from '@portal/contracts/shared/address-of'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 import { readOutbox } from './portal-process.ts'
 

@@ -1,5 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { outcomeStates } from '@portal/contracts/notifications/outcome-states'
+import { type CampaignProgress, outcomeStates } from '@portal/contracts/notifications/notification'
 
 /** The states in the order in which every bar and every row of counts shows them: best first, unfinished in the middle. */
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const

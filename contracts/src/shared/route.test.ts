@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf } from './address-of.ts'
+import { addressOf } from './route.ts'
 
 it('fills the parameters, and leaves out of the query what is not set', () => {
   const route = { path: '/a/:id/b/:idOfOther' } as const
