@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { callerId } from '@portal/catalog/testing/harness'
 import { programIdOf } from '@portal/catalog/testing/programs'
-import type { EnrollmentCommand } from './commands.ts'
-import { enrollmentDecider, maxEnrollments } from './decider.ts'
+import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './decider.ts'
 import type { EnrollmentEvent } from './events.ts'
 
 const { given } = specification(enrollmentDecider)

@@ -1,6 +1,8 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
@@ -8,18 +10,17 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { ProgramReader } from '../program/program-reader.ts'
 import { programNotFound } from '../program/api-errors.ts'
-import type { EnrollmentCommand } from './commands.ts'
-import { enrollmentDecider } from './decider.ts'
+import type { ProgramReader } from '../program/program-reader.ts'
+import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './decider.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
-import { enrollmentsPartition, enrollmentsProjection } from './projection.ts'
-import { apiErrorOf } from './api-errors.ts'
+import { enrollmentsProjection } from './projection.ts'
 
 /** The same for each attempt, so that a repetition is recognised in the log and answered with what is there. */
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
   deterministicEventId('enrollment', userId, programId)
+
+const tooMany: ApiError = { code: 'conflict', message: `You can be enrolled in at most ${maxEnrollments} programs` }
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
@@ -53,12 +54,12 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
         metadata,
       }),
     )
-    if (!handled.ok) return rejected(apiErrorOf[handled.error])
+    if (!handled.ok) return rejected(tooMany)
     const { position, state } = handled.value
     if (position !== undefined) {
       await waitForProjection(readModel, {
         projection: enrollmentsProjection,
-        partition: enrollmentsPartition(userId),
+        partition: bucketKey(userId),
         eventPosition: position,
       })
     }

@@ -1,10 +1,11 @@
 import type { Enrollment, EnrolledProgram } from '@portal/contracts/catalog/enrollment'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type ProgramId, programIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { ProgramReader } from '../program/program-reader.ts'
 import type { ProgramDocument } from '../program/projection.ts'
 import { maxEnrollments } from './decider.ts'
-import { enrollmentEntrySchema, enrollmentList, enrollmentsPartition } from './projection.ts'
+import { enrollmentEntrySchema, enrollmentList } from './projection.ts'
 
 type Deps = {
   readonly readModel: ReadStore
@@ -25,7 +26,7 @@ const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | unde
 /** A learner's enrolments, joined with what is known of their programmes. */
 export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
   const find = async (userId: UserId, programId: ProgramId) => {
-    const entry = await readModel.entry(enrollmentsPartition(userId), enrollmentList(userId), programId)
+    const entry = await readModel.entry(bucketKey(userId), enrollmentList(userId), programId)
     if (entry === undefined) return undefined
     const [document] = await programs.documents([programId])
     return { enrollment: toEnrollment(entry, document), document }
@@ -35,7 +36,7 @@ export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
     /** Newest first. */
     all: async (userId: UserId): Promise<Enrollment[]> => {
       const range = { order: 'descending', limit: maxEnrollments } as const
-      const entries = await readModel.range(enrollmentsPartition(userId), enrollmentList(userId), range)
+      const entries = await readModel.range(bucketKey(userId), enrollmentList(userId), range)
       const documents = await programs.documents(entries.map(({ member }) => programIdSchema.parse(member)))
       return entries.map((entry, index) => toEnrollment(entry, documents[index]))
     },

@@ -1,6 +1,5 @@
 import { catalogEventSchema, enrollmentsProjectionRef } from '@portal/contracts/catalog/events'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
-import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -8,10 +7,7 @@ import { z } from 'zod'
 
 const readEvent = storedEventReader(catalogEventSchema)
 
-/** The learner's bucket, as on the bus: learners share 64 partitions, however many they are. */
-export const enrollmentsPartition = (userId: UserId): string => bucketKey(userId)
-
-/** Members are programme ids, scores are in the order in which the learner enrolled. */
+/** In the partition of the learner's bucket, which is the key on the bus. Members are program ids, scores are in the order in which the learner enrolled. */
 export const enrollmentList = (userId: UserId): string => `enrollments:${userId}`
 
 /** What became of the programme since is joined when it is read: it belongs to another partition. */
@@ -21,7 +17,7 @@ export const enrollmentEntrySchema = z.object({
   paymentStatus: paymentStatusSchema,
   enrolledAt: z.iso.datetime(),
 })
-export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
+type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
 export const enrollmentsProjection: Projection = {
   ...enrollmentsProjectionRef,

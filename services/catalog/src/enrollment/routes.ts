@@ -1,12 +1,14 @@
+import { onlyLearnersEnroll } from '@portal/contracts/catalog/enrollment'
 import { enrollInProgram, getMyProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
-import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { bindToProgram } from '../program/bind-to-program.ts'
 import { programNotFound } from '../program/api-errors.ts'
+import { bindToProgram } from '../program/bind-to-program.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
-import { notALearner } from './api-errors.ts'
+
+const notALearner: ApiError = { code: 'forbidden', message: onlyLearnersEnroll }
 
 type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
 

@@ -1,5 +1,6 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, type Loaded } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
@@ -7,11 +8,9 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { ProgramCommand } from './commands.ts'
-import { programDecider, type ProgramsState, programsStreamId } from './decider.ts'
-import { programsPartition, programsProjection } from './projection.ts'
 import { programNotFound, apiErrorOf } from './api-errors.ts'
+import { type ProgramCommand, programDecider, type ProgramsState, programsStreamId } from './decider.ts'
+import { programsPartition, programsProjection } from './projection.ts'
 
 type Deps = {
   readonly eventStore: EventStore

@@ -1,8 +1,13 @@
+import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '@portal/catalog/testing/programs'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, test } from 'vitest'
-import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '@portal/catalog/testing/programs'
-import type { ProgramCommand } from './commands.ts'
-import { maxProgramBytes, programDecider, programsStreamId, type ProgramsState } from './decider.ts'
+import {
+  maxProgramBytes,
+  type ProgramCommand,
+  programDecider,
+  type ProgramsState,
+  programsStreamId,
+} from './decider.ts'
 import type { ProgramEvent } from './events.ts'
 
 const { given } = specification(programDecider)

@@ -5,9 +5,9 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '@portal/catalog/testing/programs'
-import type { ProgramCommand, ProgramContent } from './commands.ts'
-import { maxProgramBytes, programDecider } from './decider.ts'
+import { maxProgramBytes, type ProgramCommand, programDecider } from './decider.ts'
 import type { ProgramEvent } from './events.ts'
+import type { ProgramContent } from './program-content.ts'
 
 const { given } = specification(programDecider)
 

@@ -4,10 +4,32 @@ import type { ProgramId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import type { ProgramCommand } from './commands.ts'
 import { type ProgramEvent, programEventSchema } from './events.ts'
 import { makeProgramCode, sameCode } from './program-code.ts'
-import { toProgram } from './program-content.ts'
+import { type ProgramContent, toProgram } from './program-content.ts'
+
+export type ProgramCommand =
+  | {
+      readonly type: 'AddProgram'
+      readonly id: ProgramId
+      readonly content: ProgramContent
+      /** Of the request, where it came with an Idempotency-Key. */
+      readonly fingerprint?: string
+    }
+  | {
+      readonly type: 'UpdateProgram'
+      readonly id: ProgramId
+      readonly content: ProgramContent
+      /** What the sender has seen, where that matters to them. */
+      readonly basedOn?: number | undefined
+    }
+  | { readonly type: 'RemoveProgram'; readonly id: ProgramId; readonly removedAt: string }
+  | { readonly type: 'AddTool'; readonly id: ProgramId; readonly tool: Tool }
+  | { readonly type: 'RemoveTool'; readonly id: ProgramId; readonly toolId: string }
+  | { readonly type: 'AddFact'; readonly id: ProgramId; readonly fact: Fact }
+  | { readonly type: 'RemoveFact'; readonly id: ProgramId; readonly factId: string }
+  /** Those of them that were never in the catalogue. */
+  | { readonly type: 'AddFirstPrograms'; readonly programs: readonly Program[] }
 
 /** An event holds a whole programme, and must fit into one append and one message of the bus: 1 MiB each. */
 export const maxProgramBytes = 768 * 1024

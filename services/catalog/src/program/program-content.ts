@@ -1,6 +1,15 @@
-import type { Program } from '@portal/contracts/catalog/program'
-import type { ProgramId } from '@portal/contracts/shared/ids'
-import type { ProgramContent } from './commands.ts'
+import type { Program, ProgramBody } from '@portal/contracts/catalog/program'
+import type { FactId, ProgramId, ToolId } from '@portal/contracts/shared/ids'
+
+/** As an admin sent it, with the id it gets if the programme does not have it already. */
+type SentTool = ProgramBody['toolkit'][number] & { readonly newId: ToolId }
+type SentFact = ProgramBody['facts'][number] & { readonly newId: FactId }
+
+/** A whole programme, as an admin sent it. Its `programId` is the code, and may be empty. */
+export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
+  readonly toolkit: readonly SentTool[]
+  readonly facts: readonly SentFact[]
+}
 
 type Identified = { readonly _id: string }
 type Sent<T extends Identified> = { readonly _id?: string | undefined; readonly newId: T['_id'] }

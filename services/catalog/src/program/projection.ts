@@ -5,12 +5,11 @@ import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { programsKey } from './publish.ts'
 
 const readEvent = storedEventReader(catalogEventSchema)
 
-/** One partition: there are few programmes, and whoever reads them mostly wants all of them in their order. */
-export const programsPartition = programsKey
+/** One partition: there are few programmes, and whoever reads them mostly wants all of them in their order. Also their key on the bus. */
+export const programsPartition = 'programs'
 
 /** Members are the ids of the programmes there are, scores are in the order in which they were added. */
 export const programList = 'programs'
@@ -30,7 +29,7 @@ export const programRef = (id: ProgramId): DocumentRef => ({
 
 /** `changes` counts all that happened to any programme, so that a reader knows whether what it has read still holds. */
 export const programsHeadSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
-export type ProgramsHead = z.infer<typeof programsHeadSchema>
+type ProgramsHead = z.infer<typeof programsHeadSchema>
 const headPlace = { collection: 'programs-head', key: 'head' } as const
 export const programsHeadRef: DocumentRef = { partition: programsPartition, ...headPlace }
 
@@ -51,7 +50,7 @@ const putDocument = (program: Program, removedAt: string | null): Write => ({
 export const programsProjection: Projection = {
   ...programsProjectionRef,
   topics: ['catalog'],
-  partitionOf: ({ key }) => (key === programsKey ? programsPartition : undefined),
+  partitionOf: ({ key }) => (key === programsPartition ? programsPartition : undefined),
 
   apply: async ({ type, data }, view) => {
     const event = readEvent({ type, data })

@@ -1,4 +1,5 @@
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
@@ -6,11 +7,20 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { UniversityCommand } from './commands.ts'
-import { universitiesStreamId, universityDecider } from './decider.ts'
+import {
+  maxUniversities,
+  universitiesStreamId,
+  type UniversityCommand,
+  universityDecider,
+  type UniversityRejection,
+} from './decider.ts'
 import { universitiesPartition, universitiesProjection } from './projection.ts'
-import { apiErrorOf } from './api-errors.ts'
+
+const apiErrorOf: Readonly<Record<UniversityRejection, ApiError>> = {
+  'name-taken': { code: 'conflict', message: 'A university with this name already exists' },
+  'not-found': { code: 'not-found', message: 'University not found' },
+  'too-many': { code: 'conflict', message: `There can be at most ${maxUniversities} universities` },
+}
 
 type Deps = {
   readonly eventStore: EventStore

@@ -4,8 +4,13 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import type { UniversityCommand } from './commands.ts'
-import { maxUniversities, type UniversitiesState, universitiesStreamId, universityDecider } from './decider.ts'
+import {
+  maxUniversities,
+  type UniversitiesState,
+  universitiesStreamId,
+  type UniversityCommand,
+  universityDecider,
+} from './decider.ts'
 import type { UniversityEvent } from './events.ts'
 
 const idOf = (n: number) => universityIdSchema.parse(`01980000-0000-7000-8000-${String(n).padStart(12, '0')}`)

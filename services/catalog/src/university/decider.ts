@@ -2,8 +2,17 @@ import type { UniversityId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { nameKey } from '../name-key.ts'
-import type { UniversityCommand } from './commands.ts'
 import { type UniversityEvent, universityEventSchema } from './events.ts'
+
+export type UniversityCommand =
+  | { readonly type: 'AddUniversity'; readonly universityId: UniversityId; readonly name: string }
+  | { readonly type: 'RenameUniversity'; readonly universityId: UniversityId; readonly name: string }
+  | { readonly type: 'RemoveUniversity'; readonly universityId: UniversityId }
+  /** What a portal starts with. */
+  | {
+      readonly type: 'AddFirstUniversities'
+      readonly universities: readonly { readonly universityId: UniversityId; readonly name: string }[]
+    }
 
 /** Far above what a programme has as partners; it keeps the list and the stream's state small. */
 export const maxUniversities = 1_000

@@ -1,18 +1,21 @@
-import { universityEventSchema } from './events.ts'
+import type { University } from '@portal/contracts/catalog/http'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
-import type { DocumentRef } from '@portal/platform/read-model/port'
+import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { universitiesKey } from './publish.ts'
+import { maxUniversities } from './decider.ts'
+import { universityEventSchema } from './events.ts'
 
 const readEvent = storedEventReader(universityEventSchema)
 
-export const universitiesPartition = universitiesKey
+/** All universities are one list. Also their key on the bus. */
+export const universitiesPartition = 'universities'
 
 /** Members are university ids, scores are in the order in which they were added, values are UniversityEntry. */
-export const universityList = 'universities'
+const universityList = 'universities'
 
-export const universityEntrySchema = z.object({ name: z.string() })
+const universityEntrySchema = z.object({ name: z.string() })
 type UniversityEntry = z.infer<typeof universityEntrySchema>
 
 const headPlace = { collection: 'universities-head', key: 'head' } as const
@@ -22,7 +25,7 @@ const headSchema = z.object({ lastScore: z.number().int() })
 export const universitiesProjection: Projection = {
   name: 'universities',
   topics: ['catalog'],
-  partitionOf: ({ key }) => (key === universitiesKey ? universitiesPartition : undefined),
+  partitionOf: ({ key }) => (key === universitiesPartition ? universitiesPartition : undefined),
 
   apply: async ({ type, data }, view) => {
     const event = readEvent({ type, data })
@@ -41,4 +44,18 @@ export const universitiesProjection: Projection = {
       { op: 'put', ...headPlace, value: { lastScore: score } },
     ]
   },
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+/** All universities, by name. */
+export const readUniversities = async (readModel: ReadStore): Promise<University[]> => {
+  const range = { order: 'ascending', limit: maxUniversities } as const
+  const entries = await readModel.range(universitiesPartition, universityList, range)
+  return entries
+    .map(({ member, value }) => ({
+      _id: universityIdSchema.parse(member),
+      name: universityEntrySchema.parse(value).name,
+    }))
+    .toSorted((a, b) => byName.compare(a.name, b.name))
 }

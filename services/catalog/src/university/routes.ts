@@ -6,7 +6,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeUniversities } from './change-universities.ts'
-import { readUniversities } from './university-reader.ts'
+import { readUniversities } from './projection.ts'
 
 type Deps = {
   readonly bind: BindRoute

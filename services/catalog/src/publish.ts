@@ -1,0 +1,38 @@
+import type { CatalogEvent } from '@portal/contracts/catalog/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import { enrollmentDecider } from './enrollment/decider.ts'
+import { programDecider } from './program/decider.ts'
+import { programsPartition } from './program/projection.ts'
+import { universityDecider } from './university/decider.ts'
+import { universitiesPartition } from './university/projection.ts'
+
+/** Messages of one key keep their order: all universities are one list, all programs another, and each learner's enrollments. */
+const message = (key: string, { type, data }: CatalogEvent): OutgoingMessage => ({ topic: 'catalog', key, type, data })
+
+export const universityPublisher: Publisher = {
+  category: universityDecider.category,
+  topics: ['catalog'],
+  publish: (recorded) => [message(universitiesPartition, universityDecider.parse(recorded))],
+}
+
+/** What part of a program changed is of no concern to others: they are told what it is now. */
+export const programPublisher: Publisher = {
+  category: programDecider.category,
+  topics: ['catalog'],
+  publish: (recorded) => {
+    const event = programDecider.parse(recorded)
+    return event.type === 'ProgramRemoved'
+      ? [message(programsPartition, event)]
+      : [message(programsPartition, { type: 'ProgramSaved', data: { program: event.data.program } })]
+  },
+}
+
+export const enrollmentPublisher: Publisher = {
+  category: enrollmentDecider.category,
+  topics: ['catalog'],
+  publish: (recorded) => {
+    const event = enrollmentDecider.parse(recorded)
+    return [message(bucketKey(event.data.userId), event)]
+  },
+}
