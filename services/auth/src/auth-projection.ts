@@ -1,9 +1,12 @@
-import type { AuthEvent } from '@portal/contracts/auth/events'
-import { happenedAt } from '@portal/contracts/shared/event-envelope'
+import { type AuthEvent, authEventSchema } from '@portal/contracts/auth/events'
+import { type Envelope, happenedAt } from '@portal/contracts/shared/event-envelope'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
-import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
 import type { Write } from '@portal/platform/read-model/port'
-import { authEventOf } from './auth-messages.ts'
+import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
+
+/** Throws on a message that does not fit its contract. */
+export const authEventOf: (message: Pick<Envelope, 'type' | 'data'>) => AuthEvent = storedEventReader(authEventSchema)
 
 /** A projection of this context's own messages, each into the partition of its key. */
 export type AuthProjection<Type extends AuthEvent['type'] = AuthEvent['type']> = Projection & {

@@ -3,12 +3,12 @@ import { getProfile, initiateRegistration, listUsers, logIn, verifyRegistration 
 import { sessionIdSchema } from '@portal/contracts/shared/ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { codeHashOf } from './registration/code-hash.ts'
+import { codeHashOf } from './registration/issue-codes.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { userDecider } from './user/decider.ts'
-import { loginRef } from './user/login-projection.ts'
+import { loginRef } from './user/projection.ts'
 
 let portal: Harness
 beforeEach(async () => {

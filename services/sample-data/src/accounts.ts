@@ -1,9 +1,8 @@
-import { registerUser } from '@portal/auth/registration/completion'
+import { registerDirectly, registerUser } from '@portal/auth/registration/completion'
 import { registrationDecider } from '@portal/auth/registration/decider'
-import { registerDirectly } from '@portal/auth/registration/register-directly'
+import { sealDetails, studentCodeOf } from '@portal/auth/registration/details'
 import { userDecider } from '@portal/auth/user/decider'
-import { setPassword } from '@portal/auth/user/set-password'
-import { studentCodeOf } from '@portal/auth/user/student-code'
+import { setPassword } from '@portal/auth/user/replace-password'
 import type { Role } from '@portal/contracts/auth/user'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -37,18 +36,12 @@ export type SeedOutcome = 'created' | 'existing' | 'address-taken'
 const createAccount = async (
   { eventStore, vault, clockAndIds }: AccountPorts,
   { role, ...person }: SeededPerson,
-  { emailIndex, hash }: { readonly emailIndex: string; readonly hash: string },
+  passwordHash: string,
 ): Promise<void> => {
   const userId = userIdSchema.parse(clockAndIds.newId())
   const studentCode = role === 'student' ? studentCodeOf(userId, clockAndIds.now()) : ''
-  await registerDirectly(eventStore, {
-    userId,
-    role,
-    emailIndex,
-    mobileIndex: vault.index('mobile', person.mobileNumber),
-    profile: await vault.seal(userId, JSON.stringify({ ...person, studentCode })),
-    credential: await vault.seal(userId, hash),
-  })
+  const profile = { ...person, studentCode }
+  await registerDirectly(eventStore, await sealDetails(vault, { userId, role, profile, passwordHash }))
 }
 
 /** Ensures that there is an account with this address and password. An existing one keeps its profile. */
@@ -61,7 +54,7 @@ export const seedAccount = async (
   const emailIndex = vault.index('email', person.personalEmail)
   const { state: registration } = await loadState(eventStore, registrationDecider, emailIndex)
   if (registration.status !== 'completed') {
-    await createAccount(ports, person, { emailIndex, hash: password.hash })
+    await createAccount(ports, person, password.hash)
     return 'created'
   }
   const { details } = registration

@@ -1,4 +1,4 @@
-import { firstAdminId } from '@portal/auth/first-admin/first-admin-id'
+import { firstAdminId } from '@portal/auth/first-admin/first-admin'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { createEnsureFirstUniversities, firstUniversityNames } from '@portal/catalog/university/first-universities'
 import { type AccountPorts, findAccounts } from './accounts.ts'

@@ -1,4 +1,4 @@
-import { startApplyingGrants } from '@portal/auth/admin-grant/grant-requests'
+import { startApplyingGrants } from '@portal/auth/admin-grant/apply-admin-grant'
 import { newMailboxKey } from '@portal/gateway/dev-mailbox'
 import { buildGateway } from '@portal/gateway/gateway'
 import { progressIn } from '@portal/gateway/sockets/progress'

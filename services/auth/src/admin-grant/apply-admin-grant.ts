@@ -1,13 +1,15 @@
+import { join } from 'node:path'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { appendOperation, isOperationRecorded } from '@portal/platform/operations/operation'
+import { watchSpool } from '@portal/platform/operations/spool'
+import type { Logger } from 'pino'
 import { passwordResetDecider } from '../password-reset/decider.ts'
-import { registerUser } from '../registration/completion.ts'
-import { registrationDecider } from '../registration/decider.ts'
+import { registerDirectly } from '../registration/completion.ts'
 import { userDecider } from '../user/decider.ts'
-import { type AdminGrant, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
+import { type AdminGrant, adminGrantSchema, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
 
 type Store = Pick<EventStore, 'read' | 'append'>
 
@@ -16,18 +18,10 @@ export type ApplyRejection = 'address-taken' | 'no-such-user'
 
 const hourMs = 3_600_000
 
-const makeAccount = async (
-  store: Store,
-  { id, by, emailIndex, account }: AdminGrant,
-): Promise<Result<void, ApplyRejection>> => {
+const makeAccount = async (store: Store, { id, by, account }: AdminGrant): Promise<Result<void, ApplyRejection>> => {
   if (account.kind === 'new') {
-    const command = { type: 'RegisterDirectly', details: account.details } as const
-    const registered = await handleCommand(store, registrationDecider, emailIndex, command, {
-      eventId: (index) => deterministicEventId('registered-directly', account.details.userId, String(index)),
-    })
-    if (!registered.ok) return rejected('address-taken')
-    await registerUser(store, account.details)
-    return ok(undefined)
+    const outcome = await registerDirectly(store, account.details)
+    return outcome === 'registered' ? ok(undefined) : rejected(outcome)
   }
   const { userId, credential } = account
   const made = await handleCommand(
@@ -86,3 +80,27 @@ export const applyAdminGrant = async (
   })
   return ok(undefined)
 }
+
+/** Where grants wait while this portal has the event store to itself. */
+export const adminGrantsIn = (dataDir: string): string => join(dataDir, 'admin-grants')
+
+type Deps = {
+  readonly dataDir: string
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>
+  readonly now: () => Date
+  readonly logger: Logger
+}
+
+export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps): { stop(): Promise<void> } =>
+  watchSpool({
+    folder: adminGrantsIn(dataDir),
+    logger,
+    handle: async (request) => {
+      const grant = adminGrantSchema.safeParse(request)
+      if (!grant.success) return 'refused'
+      const applied = await applyAdminGrant(eventStore, grant.data, now())
+      return applied.ok ? 'done' : 'refused'
+    },
+    onRefused: 'operator request refused',
+    onFailure: 'operator request failed, retrying',
+  })

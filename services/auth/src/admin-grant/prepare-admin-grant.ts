@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { newResetToken, resetTokenHash } from '../password-reset/reset-token.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { registrationDecider } from '../registration/decider.ts'
+import { sealAdminDetails } from '../registration/details.ts'
 import { userDecider } from '../user/decider.ts'
-import type { Profile } from '../user/profile.ts'
 import type { AdminGrant } from './admin-grant.ts'
 
 type Deps = {
@@ -19,16 +19,16 @@ type Deps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
-export type AdminRequest = { readonly email: string; readonly by: string; readonly reason?: string | undefined }
+type AdminRequest = { readonly email: string; readonly by: string; readonly reason?: string | undefined }
 
-export type PreparedGrant = {
+type PreparedGrant = {
   readonly grant: AdminGrant
   /** Of the one-time link. Only its hash is recorded. */
   readonly token: string
 }
 
 /** 'erased': the account that last had this address was erased. */
-export type GrantRejection = 'erased'
+type GrantRejection = 'erased'
 
 /** The owner of an address, or whether its last owner was erased. */
 const ownerOf = async (log: Deps['log'], emailIndex: string): Promise<UserId | 'none' | 'erased'> => {
@@ -54,7 +54,7 @@ export const prepareAdminGrant = async (
   const owner = await ownerOf(log, emailIndex)
   if (owner === 'erased') return rejected('erased')
   const token = newResetToken(emailIndex)
-  const hash = await passwords.hash(randomBytes(secretBytes).toString('base64url'))
+  const passwordHash = await passwords.hash(randomBytes(secretBytes).toString('base64url'))
   const parts = {
     id: clockAndIds.newId(),
     by,
@@ -63,24 +63,10 @@ export const prepareAdminGrant = async (
     tokenHash: resetTokenHash(vault, token),
   }
   if (owner !== 'none') {
-    const account = { kind: 'existing', userId: owner, credential: await vault.seal(owner, hash) } as const
+    const account = { kind: 'existing', userId: owner, credential: await vault.seal(owner, passwordHash) } as const
     return ok({ grant: { ...parts, account }, token })
   }
   const userId = userIdSchema.parse(clockAndIds.newId())
-  const profile: Profile = {
-    fullName: 'Admin',
-    personalEmail: email,
-    mobileNumber: '',
-    universityName: '',
-    studentCode: '',
-  }
-  const details = {
-    userId,
-    role: 'admin',
-    emailIndex,
-    mobileIndex: vault.index('mobile', ''),
-    profile: await vault.seal(userId, JSON.stringify(profile)),
-    credential: await vault.seal(userId, hash),
-  } as const
+  const details = await sealAdminDetails(vault, { userId, email, passwordHash })
   return ok({ grant: { ...parts, account: { kind: 'new', details } }, token })
 }

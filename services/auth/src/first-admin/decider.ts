@@ -1,8 +1,17 @@
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { RegistrationDetails } from '../registration/events.ts'
-import type { FirstAdminCommand } from './commands.ts'
 import { type FirstAdminEvent, firstAdminEventSchema } from './events.ts'
+
+export type FirstAdminCommand =
+  /** `after`: the attempt that this one follows, 0 for none. */
+  | {
+      readonly type: 'ChooseFirstAdmin'
+      readonly after: number
+      readonly details: RegistrationDetails
+      readonly passwordExpiresAt?: string | undefined
+    }
+  | { readonly type: 'RecordFirstAdminShown'; readonly attempt: number }
 
 export type FirstAdminState =
   | { readonly status: 'none' }
@@ -14,7 +23,7 @@ export type FirstAdminState =
     }
 
 /** Another process has got further. */
-export type FirstAdminRejection = 'superseded'
+type FirstAdminRejection = 'superseded'
 
 /** Of several processes that start a new portal at once, one chooses the admin, and its password is the one that is shown. */
 export const firstAdminStreamId = 'admin'

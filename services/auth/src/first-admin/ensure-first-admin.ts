@@ -1,20 +1,26 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { generatePassword } from '../passwords/generate-password.ts'
 import { guessability } from '../passwords/guessable-password.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { registerDirectly } from '../registration/completion.ts'
 import { registrationDecider } from '../registration/decider.ts'
+import { sealAdminDetails } from '../registration/details.ts'
 import type { RegistrationDetails } from '../registration/events.ts'
-import { registerDirectly } from '../registration/register-directly.ts'
 import { userDecider } from '../user/decider.ts'
-import { type Profile, profileSchema } from '../user/profile.ts'
-import { setPassword } from '../user/set-password.ts'
-import type { FirstAdminCommand } from './commands.ts'
-import { attemptOf, firstAdminDecider, type FirstAdminState, firstAdminStreamId } from './decider.ts'
+import { openProfile } from '../user/profile.ts'
+import { setPassword } from '../user/replace-password.ts'
+import {
+  attemptOf,
+  type FirstAdminCommand,
+  firstAdminDecider,
+  type FirstAdminState,
+  firstAdminStreamId,
+} from './decider.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -23,7 +29,7 @@ type Deps = {
   readonly passwords: PasswordHashing
 }
 
-export type FirstAdminOptions = {
+type FirstAdminOptions = {
   readonly email?: string | undefined
   readonly password?: string | undefined
   /** Whether the password has to be replaced within `firstPasswordMs`. */
@@ -63,11 +69,10 @@ const refuseGuessablePassword = (password: string, personalEmail: string): void 
 export const createEnsureFirstAdmin = (deps: Deps) => {
   const { eventStore, vault, clockAndIds, passwords } = deps
 
-  const handle = (command: FirstAdminCommand) => {
-    return handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
+  const handle = (command: FirstAdminCommand) =>
+    handleCommand(eventStore, firstAdminDecider, firstAdminStreamId, command, {
       eventId: eventIdsOf(clockAndIds.newId()),
     })
-  }
 
   /** An admin's account can only be that of another process, which has chosen a moment ago: choosing will find out. */
   const refuseTakenEmail = async (emailIndex: string): Promise<void> => {
@@ -83,33 +88,16 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     wishedEmail: string,
     password: string,
   ): Promise<{ readonly email: string; readonly details: RegistrationDetails }> => {
-    const hash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password)
     if (state.status !== 'none') {
-      const { userId, profile } = state.details
-      const text = await vault.open(userId, profile)
-      if (text === undefined) throw new FirstAdminError('The first admin was erased before anybody could log in')
-      const { personalEmail } = profileSchema.parse(JSON.parse(text))
-      return { email: personalEmail, details: { ...state.details, credential: await vault.seal(userId, hash) } }
+      const profile = await openProfile(vault, state.details.userId, state.details.profile)
+      if (profile === undefined) throw new FirstAdminError('The first admin was erased before anybody could log in')
+      const credential = await vault.seal(state.details.userId, passwordHash)
+      return { email: profile.personalEmail, details: { ...state.details, credential } }
     }
-    const emailIndex = vault.index('email', wishedEmail)
-    await refuseTakenEmail(emailIndex)
+    await refuseTakenEmail(vault.index('email', wishedEmail))
     const userId = userIdSchema.parse(clockAndIds.newId())
-    const profile: Profile = {
-      fullName: 'Admin',
-      personalEmail: wishedEmail,
-      mobileNumber: '',
-      universityName: '',
-      studentCode: '',
-    }
-    const details: RegistrationDetails = {
-      userId,
-      role: 'admin',
-      emailIndex,
-      mobileIndex: vault.index('mobile', ''),
-      profile: await vault.seal(userId, JSON.stringify(profile)),
-      credential: await vault.seal(userId, hash),
-    }
-    return { email: wishedEmail, details }
+    return { email: wishedEmail, details: await sealAdminDetails(vault, { userId, email: wishedEmail, passwordHash }) }
   }
 
   /** An earlier attempt, or the follow-up of one, may have made the account with a password that nobody knows. */

@@ -3,11 +3,11 @@ import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type MobileNumberEvent, mobileNumberEventSchema } from './events.ts'
 
-export type Confirmation = { readonly userId: UserId; readonly emailIndex: string; readonly at: string }
+type Confirmation = { readonly userId: UserId; readonly emailIndex: string; readonly at: string }
 
-export type MobileNumberState = { readonly confirmed: Confirmation | undefined }
+type MobileNumberState = { readonly confirmed: Confirmation | undefined }
 
-export type MobileNumberCommand = {
+type MobileNumberCommand = {
   readonly type: 'ConfirmNumber'
   readonly userId: UserId
   readonly emailIndex: string

@@ -2,9 +2,8 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { expect, test } from 'vitest'
-import { passwordResetDecider } from './decider.ts'
+import { passwordResetDecider, resetLimits } from './decider.ts'
 import type { PasswordResetEvent } from './events.ts'
-import { resetLimits } from './reset-limits.ts'
 
 /** Links that the portal's operator hands over. */
 const account = {

@@ -4,10 +4,8 @@ import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import type { PasswordResetCommand } from './commands.ts'
-import { passwordResetDecider } from './decider.ts'
+import { type PasswordResetCommand, passwordResetDecider, resetLimits } from './decider.ts'
 import type { PasswordResetEvent } from './events.ts'
-import { resetLimits } from './reset-limits.ts'
 
 const account = {
   userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),

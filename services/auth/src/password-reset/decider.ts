@@ -1,9 +1,30 @@
-import { timingSafeEqual } from 'node:crypto'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import type { PasswordResetCommand } from './commands.ts'
+import { isSameHash } from '../same-hash.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
-import { resetLimits } from './reset-limits.ts'
+
+const minuteMs = 60_000
+
+export const resetLimits = {
+  /** How long a link can be used. */
+  validMs: 30 * minuteMs,
+  /** Links to one mailbox in that time: whoever is sent no more has one that works. */
+  linksPerEmail: 3,
+  /** Of the newest: as many as can be good at once, so that no stranger makes an owner's link worthless by asking for others. */
+  tokensKept: 6,
+} as const
+
+export type PasswordResetCommand =
+  | {
+      readonly type: 'RequestPasswordReset'
+      readonly tokenHash: string
+      /** Undefined for an address that nobody is registered with. */
+      readonly account: ResetAccount | undefined
+      readonly now: Date
+      /** From the portal's operator, who hands over the link: it works longer, and no later request pushes it out. */
+      readonly byOperator?: { readonly validMs: number }
+    }
+  | { readonly type: 'UseResetToken'; readonly tokenHash: string; readonly now: Date }
 
 type Token = {
   readonly hash: string
@@ -16,7 +37,7 @@ type Token = {
 export type PasswordResetState = { readonly tokens: readonly Token[] }
 
 /** 'not-valid': unknown, used, or made worthless by the use of another. */
-export type PasswordResetRejection = 'not-valid' | 'expired'
+type PasswordResetRejection = 'not-valid' | 'expired'
 
 /**
  * The requests of one e-mail address. Anybody may make them, so a newer one leaves the older ones good; the first use ends all,
@@ -76,10 +97,4 @@ export const accountOfToken = (
   const token = state.tokens.find(({ hash }) => isSameHash(hash, tokenHash))
   if (!token?.account) return rejected('not-valid')
   return token.expiresAtMs <= now.getTime() ? rejected('expired') : ok(token.account)
-}
-
-/** In a time that says nothing about how much of it was right. */
-const isSameHash = (expected: string, actual: string): boolean => {
-  const [a, b] = [Buffer.from(expected), Buffer.from(actual)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

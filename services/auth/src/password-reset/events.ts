@@ -3,7 +3,7 @@ import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 /** Whose password is to be set, and which one (a hash of it): once that is no longer theirs, the token is worth nothing. */
-export const resetAccountSchema = z.object({ userId: userIdSchema, replaces: sealedTextSchema })
+const resetAccountSchema = z.object({ userId: userIdSchema, replaces: sealedTextSchema })
 export type ResetAccount = z.infer<typeof resetAccountSchema>
 
 export const passwordResetEventSchema = z.discriminatedUnion('type', [

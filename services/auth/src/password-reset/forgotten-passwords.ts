@@ -1,5 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { ConcurrencyError, handleCommand, type Loaded, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
@@ -8,18 +9,22 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { refuseGuessable } from '../passwords/refuse-guessable.ts'
-import { unlessBusy } from '../passwords/unless-busy.ts'
+import { refuseGuessable } from '../passwords/guessable-password.ts'
+import { unlessBusy } from '../passwords/password-hashing.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
-import { loginRef, loginSchema } from '../user/login-projection.ts'
-import { type Profile, profileSchema } from '../user/profile.ts'
+import { openProfile, type Profile } from '../user/profile.ts'
+import { loginRef, loginSchema } from '../user/projection.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
 import { accountOfToken, passwordResetDecider, type PasswordResetState } from './decider.ts'
 import type { ResetAccount } from './events.ts'
-import { linkNotValid } from './api-errors.ts'
 import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
+
+/** The same for a token that is unknown, used or expired, or whose password is gone: whoever has one needs a new one in each case. */
+const linkNotValid: ApiError = {
+  code: 'invalid',
+  message: 'This link is not valid any more. Please request a new one.',
+}
 
 export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore
@@ -89,9 +94,8 @@ export const createForgottenPasswords = ({
     if (!account.ok) return undefined
     const { state: user } = await loadState(eventStore, userDecider, account.value.userId)
     if (user.status !== 'active' || !isOfCurrentPassword(user, account.value.replaces)) return undefined
-    const profile = await vault.open(user.userId, user.profile)
-    if (profile === undefined) return undefined
-    return { ...account.value, emailIndex, owner: profileSchema.parse(JSON.parse(profile)) }
+    const owner = await openProfile(vault, user.userId, user.profile)
+    return owner && { ...account.value, emailIndex, owner }
   }
 
   const setPassword = async (token: string, password: string, metadata: EventMetadata) => {

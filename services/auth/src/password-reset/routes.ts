@@ -1,16 +1,15 @@
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
-import { ok, rejected } from '@portal/platform/decider/decider'
-import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { addressGroup } from '@portal/platform/http/client-address'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { ok, rejected } from '@portal/platform/decider/decider'
+import { addressGroup } from '@portal/platform/http/client-address'
+import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { attemptAll, type AttemptLimiter, formatDuration, takeBackAll } from '@portal/platform/limits/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { attemptAll, type AttemptLimiter, takeBackAll } from '@portal/platform/limits/port'
 import type { Cookies } from '@portal/platform/session/cookies'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { knownDeviceCookie } from '../session/known-device.ts'
 import type { LogInGuard } from '../session/log-in-guard.ts'
-import { sendFailed, tooManyLinks, tooManyResets } from './api-errors.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
@@ -32,6 +31,20 @@ export type LinkLimiters = {
   readonly perAddress: AttemptLimiter
   readonly resetsPerAddress: AttemptLimiter
 }
+
+const sendFailed: ApiError = { code: 'unavailable', message: 'Failed to send reset email' }
+
+const tooManyResets = (retryAfterSeconds: number): ApiError => ({
+  code: 'too-many-requests',
+  message: `Too many attempts to reset a password. Please try again in ${formatDuration(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
+
+const tooManyLinks = (retryAfterSeconds: number): ApiError => ({
+  code: 'too-many-requests',
+  message: `Too many reset links requested. Please try again in ${formatDuration(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, forgottenPasswords, links, vault, guard, cookies, clockAndIds, securityLog, limiters } = deps

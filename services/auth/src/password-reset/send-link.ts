@@ -4,8 +4,8 @@ import { sleep } from '@portal/platform/async/timers'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { sendingFailure } from '../sending-failure.ts'
+import { resetLimits } from './decider.ts'
 import { resetLinkOf } from './link-origin.ts'
-import { resetLimits } from './reset-limits.ts'
 
 export type LinkSending = {
   /** Between attempts at a mail that is not taken over. */

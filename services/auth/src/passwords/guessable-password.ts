@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { ApiError } from '@portal/platform/http/handler'
 import { z } from 'zod'
 
 /** In order, the most common first; see docs/security.md. Loaded with the first password that is checked. */
@@ -15,7 +16,7 @@ let loaded: ReadonlySet<string> | undefined
 const commonPasswords = (): ReadonlySet<string> => (loaded ??= loadCommonPasswords())
 
 /** Who the password is for, as far as it is known. */
-export type PasswordOwner = {
+type PasswordOwner = {
   readonly fullName?: string
   readonly personalEmail?: string
   readonly mobileNumber?: string
@@ -120,4 +121,16 @@ export const guessability = (password: string, owner: PasswordOwner): keyof type
   const text = fold(password)
   if (isCommonText(text)) return 'common'
   return isOwnText(text, ownWordsOf(owner)) ? 'own' : undefined
+}
+
+/** Refuses a password that is easily guessed, at the field where it was typed. Undefined for any other. */
+export const refuseGuessable = (
+  field: 'password' | 'newPassword',
+  password: string,
+  owner: PasswordOwner,
+): ApiError | undefined => {
+  const why = guessability(password, owner)
+  if (why === undefined) return undefined
+  const message = guessablePasswords[why]
+  return { code: 'invalid', message, errors: { [field]: message } }
 }

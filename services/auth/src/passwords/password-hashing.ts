@@ -1,9 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { rejected, type Result } from '@portal/platform/decider/decider'
+import type { ApiError } from '@portal/platform/http/handler'
 import { parseOptions } from '@node-rs/argon2'
-import { type PasswordCost, recommendedPasswordCost } from './password-cost.ts'
-import { openWorkerPool, type PoolLoad } from './worker-pool.ts'
+import {
+  openWorkerPool,
+  type PasswordCost,
+  type PasswordJobOutcome,
+  PasswordsBusyError,
+  type PoolLoad,
+} from './worker-pool.ts'
 
-export { PasswordsBusyError } from './worker-pool.ts'
+/** argon2id at the cost that OWASP recommends: 19 MiB, two passes, one lane. Raising it rehashes at the next log-in. */
+const recommendedPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * Hashing a password is made to be slow: about 10 ms of a whole core. It runs on threads of its own with a low priority
@@ -13,8 +21,7 @@ export { PasswordsBusyError } from './worker-pool.ts'
 export type PasswordHashing = {
   /** Rejects with PasswordsBusyError when too many are waiting, as `verify` does. */
   hash(password: string): Promise<string>
-  /** `isWanted` is asked when its turn comes: while it waited, its caller may have failed too often. */
-  verify(hash: string, password: string, isWanted?: () => boolean): Promise<'right' | 'wrong' | 'not-wanted'>
+  verify(hash: string, password: string): Promise<'right' | 'wrong'>
   /** Whether the hash was made at another cost than today's. */
   needsRehash(hash: string): boolean
   load(): PoolLoad
@@ -51,13 +58,12 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
 
   return {
     hash: async (password) => {
-      const outcome = await pool.run({ kind: 'hash', password, cost }, () => true)
-      if (outcome === 'not-wanted' || outcome.kind !== 'hashed') throw new Error(`Hashing failed: ${reasonOf(outcome)}`)
+      const outcome = await pool.run({ kind: 'hash', password, cost })
+      if (outcome.kind !== 'hashed') throw new Error(`Hashing failed: ${reasonOf(outcome)}`)
       return outcome.hash
     },
-    verify: async (hash, password, isWanted = () => true) => {
-      const outcome = await pool.run({ kind: 'verify', hash, password }, isWanted)
-      if (outcome === 'not-wanted') return outcome
+    verify: async (hash, password) => {
+      const outcome = await pool.run({ kind: 'verify', hash, password })
       if (outcome.kind !== 'verified') throw new Error(`Verifying failed: ${reasonOf(outcome)}`)
       return outcome.isRight ? 'right' : 'wrong'
     },
@@ -67,9 +73,23 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
       return !isCost || !hash.startsWith('$argon2id$')
     },
     load: pool.load,
-    close: () => pool.close(),
+    close: pool.close,
   }
 }
 
-const reasonOf = (outcome: { readonly kind: string; readonly reason?: string } | 'not-wanted'): string =>
-  typeof outcome === 'string' ? outcome : (outcome.reason ?? outcome.kind)
+const reasonOf = (outcome: PasswordJobOutcome): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind)
+
+export const busy: ApiError = {
+  code: 'unavailable',
+  message: 'The portal is very busy right now. Please try again in a moment.',
+}
+
+/** The outcome of work that hashes or checks a password: refused when too many wait for that. */
+export const unlessBusy = async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof PasswordsBusyError) return rejected(busy)
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './password-job.ts'
+import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './worker-pool.ts'
 
 /**
  * One thread of password-hashing.ts. On Linux a thread has a priority of its own: log-ins take the time that requests

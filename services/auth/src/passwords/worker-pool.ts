@@ -1,6 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import { createRunningState } from '@portal/platform/async/running-state'
-import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './password-job.ts'
+
+export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
+
+/** What password-hashing.ts and its threads say to each other; both are of one build, so nothing is parsed. */
+export type PasswordJob =
+  | { readonly kind: 'hash'; readonly password: string; readonly cost: PasswordCost }
+  | { readonly kind: 'verify'; readonly hash: string; readonly password: string }
+
+export type PasswordJobOutcome =
+  | { readonly kind: 'hashed'; readonly hash: string }
+  | { readonly kind: 'verified'; readonly isRight: boolean }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export type PasswordWorkerData = { readonly niceness: number }
 
 /** So much is waiting that one more would not be answered in good time. */
 export class PasswordsBusyError extends Error {
@@ -9,17 +22,15 @@ export class PasswordsBusyError extends Error {
 
 type Task = {
   readonly job: PasswordJob
-  /** Asked when its turn comes. */
-  readonly isWanted: () => boolean
-  readonly resolve: (outcome: PasswordJobOutcome | 'not-wanted') => void
+  readonly resolve: (outcome: PasswordJobOutcome) => void
   readonly reject: (error: Error) => void
 }
 
-export type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number; readonly niceness: number }
+type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number; readonly niceness: number }
 
-export type WorkerPool = {
+type WorkerPool = {
   /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
-  run(job: PasswordJob, isWanted: () => boolean): Promise<PasswordJobOutcome | 'not-wanted'>
+  run(job: PasswordJob): Promise<PasswordJobOutcome>
   /** How many jobs wait, and how many threads have one. */
   load(): PoolLoad
   close(): Promise<void>
@@ -39,17 +50,9 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
   const waiting: Task[] = []
   const state = createRunningState(() => new Error('Passwords are no longer hashed: the service is stopping'))
 
-  const nextWanted = (): Task | undefined => {
-    for (let task = waiting.shift(); task; task = waiting.shift()) {
-      if (task.isWanted()) return task
-      task.resolve('not-wanted')
-    }
-    return undefined
-  }
-
   const startMore = (): void => {
-    while (waiting.length > 0 && (idle.length > 0 || busy.size < threads)) {
-      const task = nextWanted()
+    while (idle.length > 0 || busy.size < threads) {
+      const task = waiting.shift()
       if (!task) return
       const worker = idle.pop() ?? startWorker()
       busy.set(worker, task)
@@ -89,12 +92,12 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
   }
 
   return {
-    run: (job, isWanted) =>
+    run: (job) =>
       new Promise((resolve, reject) => {
         state.assertRunning()
         if (waiting.length >= mostWaiting) reject(new PasswordsBusyError('Too many passwords are waiting'))
         else {
-          waiting.push({ job, isWanted, resolve, reject })
+          waiting.push({ job, resolve, reject })
           startMore()
         }
       }),

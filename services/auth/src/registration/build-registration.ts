@@ -3,7 +3,7 @@ import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance } from 'fastify'
-import type { AuthLimits } from '../limits/auth-limits.ts'
+import type { AuthLimits } from '../auth-limits.ts'
 import { createConfirmNumber } from '../mobile-number/confirm-number.ts'
 import { linkOriginOf, type Site } from '../password-reset/link-origin.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
@@ -28,16 +28,7 @@ type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 
 /** Registration of students by codes. */
 export const buildRegistration = (deps: Deps) => {
   const { eventStore, clockAndIds, mail, sms, site, logger, limiter } = deps
-  const limits = createRegistrationLimits({
-    registrationsPerAddress: limiter('registrationsPerAddress'),
-    registrationsPerEmailAndAddress: limiter('registrationsPerEmailAndAddress'),
-    registrationsPerEmail: limiter('registrationsPerEmail'),
-    repeatedRegistrations: limiter('repeatedRegistrations'),
-    codeChecksPerAddress: limiter('codeChecksPerAddress'),
-    codeChecksPerEmail: limiter('codeChecksPerEmail'),
-    codesPerMobile: limiter('codesPerMobile'),
-    smsPerHour: limiter('smsPerHour'),
-  })
+  const limits = createRegistrationLimits(limiter)
   const registrations = createRegistrations({
     ...deps,
     confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),

@@ -17,3 +17,62 @@ export const codeLimits = {
   /** How long a browser is known to have begun a registration: for all resends of an hour, and the last code. */
   browserSecretMs: 70 * minuteMs,
 } as const
+
+/** One code sent, or meant to be sent, over one channel. */
+export type Sending = {
+  readonly issueId: string
+  readonly kind: 'first' | 'resend'
+  readonly issuedAtMs: number
+  readonly failed: boolean
+  /** Keyed hash of the address or number. */
+  readonly to: string
+}
+
+/** Which rule asks to wait, and for how long. */
+export type Wait = {
+  readonly reason: 'sent-too-recently' | 'sent-too-often'
+  readonly retryAfterSeconds: number
+}
+
+/** Oldest first. */
+type SendingHistory = {
+  /** Those that the next one keeps its distance from. */
+  readonly recent: readonly Sending[]
+  /** Those that count for the hour. */
+  readonly counted: readonly Sending[]
+}
+
+/** The longest wait that the limits ask for before one more code goes over each of these channels. */
+export const waitBeforeSending = (histories: readonly SendingHistory[], now: Date): Wait | undefined => {
+  const nowMs = now.getTime()
+  const recentMs = Math.max(...histories.map(({ recent }) => untilIntervalIsOver(recent, nowMs)), 0)
+  const oftenMs = Math.max(...histories.map(({ counted }) => untilWindowHasRoom(counted, nowMs)), 0)
+  if (oftenMs > recentMs) return { reason: 'sent-too-often', retryAfterSeconds: Math.ceil(oftenMs / 1_000) }
+  if (recentMs > 0) return { reason: 'sent-too-recently', retryAfterSeconds: Math.ceil(recentMs / 1_000) }
+  return undefined
+}
+
+/** Adds a sending and forgets those that no limit looks at any more. */
+export const remember = (sendings: readonly Sending[], sending: Sending): readonly Sending[] =>
+  [...sendings, sending].slice(-codeLimits.sendingsPerWindow)
+
+/** What failed may be repeated at once. */
+const untilIntervalIsOver = (sendings: readonly Sending[], nowMs: number): number => {
+  const last = sendings.findLast(({ failed }) => !failed)
+  return last ? Math.max(0, last.issuedAtMs + codeLimits.resendIntervalMs - nowMs) : 0
+}
+
+/** What failed does not count as a resend, but it cannot be repeated for ever either. */
+const untilWindowHasRoom = (sendings: readonly Sending[], nowMs: number): number => {
+  const resent = sendings.filter(({ failed, kind }) => !failed && kind === 'resend')
+  return Math.max(
+    untilFewerThan(codeLimits.resendsPerWindow, resent, nowMs),
+    untilFewerThan(codeLimits.sendingsPerWindow, sendings, nowMs),
+  )
+}
+
+/** How long until fewer than `count` of the sendings are inside the window. */
+const untilFewerThan = (count: number, sendings: readonly Sending[], nowMs: number): number => {
+  const deciding = sendings.at(-count)
+  return deciding ? Math.max(0, deciding.issuedAtMs + codeLimits.resendWindowMs - nowMs) : 0
+}

@@ -1,6 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
-import type { PerChannel } from './channel.ts'
-import type { RegistrationDetails } from './events.ts'
+import type { PerChannel, RegistrationDetails } from './events.ts'
 
 /** Keyed hashes of fresh codes and when they were made. */
 export type FreshCodes = { readonly issueId: string; readonly codes: PerChannel<string>; readonly now: Date }

@@ -27,13 +27,33 @@ export const registerUser = async (
   return handled.value
 }
 
+/** Makes a user without codes, for the portal's own use. Doing it again with the same details changes nothing. */
+export const registerDirectly = async (
+  eventStore: Pick<EventStore, 'read' | 'append'>,
+  details: RegistrationDetails,
+): Promise<'registered' | 'address-taken'> => {
+  const { emailIndex, userId } = details
+  const handled = await handleCommand(
+    eventStore,
+    registrationDecider,
+    emailIndex,
+    { type: 'RegisterDirectly', details },
+    {
+      eventId: (index) => deterministicEventId('registered-directly', userId, String(index)),
+    },
+  )
+  if (!handled.ok) return 'address-taken'
+  await registerUser(eventStore, details)
+  return 'registered'
+}
+
 type Deps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly endEarlierSessions: EndEarlierSessions
 }
 
-export type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
+type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
 
 /**
  * The second half of a registration: a completed one becomes a user. Each half is one stream, so a crash can come between

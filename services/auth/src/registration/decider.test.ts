@@ -1,15 +1,22 @@
 import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
+import { specification } from '@portal/platform/testing/decider/specification'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import { type Channel, channels, type PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
 import type { RegistrationCommand } from './commands.ts'
 import { registrationDecider, type RegistrationRejection, type RegistrationState } from './decider.ts'
-import { type Audience, type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
+import {
+  type Audience,
+  type Channel,
+  channels,
+  type PerChannel,
+  type RegistrationDetails,
+  type RegistrationEvent,
+  registrationEventSchema,
+} from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const otherUserId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')

@@ -1,10 +1,18 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { type Channel, channels, channelsOf, type PerChannel } from './channel.ts'
-import { codeLimits } from './code-limits.ts'
+import { codeLimits, type Sending, type Wait } from './code-limits.ts'
 import type { Claim, FreshCodes, RegistrationCommand } from './commands.ts'
-import { type Audience, type RegistrationDetails, type RegistrationEvent, registrationEventSchema } from './events.ts'
+import {
+  type Audience,
+  type Channel,
+  channels,
+  channelsOf,
+  type PerChannel,
+  type RegistrationDetails,
+  type RegistrationEvent,
+  registrationEventSchema,
+} from './events.ts'
 import {
   audienceOf,
   begunBySameCaller,
@@ -18,7 +26,6 @@ import {
   withIssued,
   withWrong,
 } from './pending.ts'
-import type { Sending, Wait } from './sending-limits.ts'
 
 type Open = {
   readonly status: 'open'

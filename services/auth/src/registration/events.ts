@@ -2,7 +2,16 @@ import { sealedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
-import { channels } from './channel.ts'
+
+/** Where a one-time code goes. */
+export const channels = ['email', 'mobile'] as const
+export type Channel = (typeof channels)[number]
+
+/** One value per channel that takes part. */
+export type PerChannel<T> = { readonly [C in Channel]?: T | undefined }
+
+export const channelsOf = (values: PerChannel<unknown>): readonly Channel[] =>
+  channels.filter((channel) => values[channel] !== undefined)
 
 /**
  * What is kept of a registration. The address and the number are there as keyed hashes only; profile and credential are

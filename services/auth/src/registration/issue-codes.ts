@@ -1,13 +1,19 @@
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { Channel, PerChannel } from './channel.ts'
-import { codeHashOf } from './code-hash.ts'
 import type { FreshCodes } from './commands.ts'
-import type { RegistrationEvent } from './events.ts'
+import type { Channel, PerChannel, RegistrationEvent } from './events.ts'
 import type { HandleRegistration } from './handle-registration.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, Recipient } from './send-codes.ts'
+
+/** What is kept of a code: with the key it takes a million tries to find, without it there is nothing to try. */
+export const codeHashOf = (
+  vault: Pick<PersonalDataVault, 'index'>,
+  emailIndex: string,
+  channel: Channel,
+  code: string,
+): string => vault.index('code', `${emailIndex} ${channel} ${code}`)
 
 type Deps = {
   readonly vault: Pick<PersonalDataVault, 'index'>

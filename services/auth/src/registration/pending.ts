@@ -1,13 +1,19 @@
-import { timingSafeEqual } from 'node:crypto'
-import { type Channel, channels, type PerChannel } from './channel.ts'
-import { codeLimits } from './code-limits.ts'
+import { isSameHash } from '../same-hash.ts'
+import { codeLimits, remember, type Sending, type Wait, waitBeforeSending } from './code-limits.ts'
 import type { Claim } from './commands.ts'
-import { type Audience, audiences, type RegistrationDetails, type RegistrationEvent } from './events.ts'
-import { remember, type Sending, type Wait, waitBeforeSending } from './sending-limits.ts'
+import {
+  type Audience,
+  audiences,
+  type Channel,
+  channelsOf,
+  type PerChannel,
+  type RegistrationDetails,
+  type RegistrationEvent,
+} from './events.ts'
 
 type Code = { readonly hash: string; readonly expiresAtMs: number }
 
-export type ChannelState = {
+type ChannelState = {
   /** The newest that the browser asked for, and the newest since that a caller without a cookie asked for. */
   readonly codes: { readonly [A in Audience]?: Code | undefined }
   readonly wrongAttempts: Readonly<Record<Audience, number>>
@@ -24,13 +30,6 @@ const noChannelYet: ChannelState = {
   codes: {},
   wrongAttempts: { browser: 0, anyone: 0 },
   sendings: { browser: [], anyone: [] },
-}
-
-/** In a time that says nothing about how much of it was right. */
-export const isSameHash = (expected: string | undefined, actual: string | undefined): boolean => {
-  if (expected === undefined || actual === undefined) return false
-  const [a, b] = [Buffer.from(expected), Buffer.from(actual)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /**
@@ -194,7 +193,7 @@ export type Entry =
 
 /** What entering codes comes to; changes nothing. */
 export const checkEntry = (pending: Pending, entered: PerChannel<string>, by: Audience, now: Date): Entry => {
-  const given = channels.filter((channel) => entered[channel] !== undefined)
+  const given = channelsOf(entered)
   const states = given.map((channel) => pending.channels[channel])
   if (states.some((state) => isOutOfAttempts(state, by))) return { outcome: 'too-many' }
   const isExpired = (state: ChannelState | undefined) => {
@@ -204,7 +203,8 @@ export const checkEntry = (pending: Pending, entered: PerChannel<string>, by: Au
   if (states.some(isExpired)) return { outcome: 'expired' }
   const wrong = given.filter((channel) => {
     const codes = unexpired(openCodes(pending.channels[channel], by), now)
-    return codes.filter(({ hash }) => isSameHash(hash, entered[channel])).length === 0
+    const code = entered[channel] ?? ''
+    return codes.filter(({ hash }) => isSameHash(hash, code)).length === 0
   })
   return wrong.length === 0 ? { outcome: 'right' } : { outcome: 'wrong', channels: wrong }
 }

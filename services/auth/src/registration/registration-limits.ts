@@ -1,25 +1,21 @@
 import { attemptAll, type AttemptLimiter, takeBackAll } from '@portal/platform/limits/port'
-
-type Limiters = {
-  readonly registrationsPerAddress: AttemptLimiter
-  readonly registrationsPerEmailAndAddress: AttemptLimiter
-  readonly registrationsPerEmail: AttemptLimiter
-  readonly repeatedRegistrations: AttemptLimiter
-  readonly codeChecksPerAddress: AttemptLimiter
-  readonly codeChecksPerEmail: AttemptLimiter
-  readonly codesPerMobile: AttemptLimiter
-  readonly smsPerHour: AttemptLimiter
-}
+import type { AuthLimits } from '../auth-limits.ts'
 
 /** What an attempt counted, to be taken back when it turns out to be none. */
-export type CountedAttempt = { readonly wait: number | undefined; takeBack(): Promise<void> }
+type CountedAttempt = { readonly wait: number | undefined; takeBack(): Promise<void> }
 
 /** One budget for all codes that the portal sends by SMS. */
 const wholePortal = 'portal'
 
-export const createRegistrationLimits = (limiters: Limiters) => {
-  const { registrationsPerAddress, registrationsPerEmail, registrationsPerEmailAndAddress } = limiters
-  const { repeatedRegistrations, codeChecksPerAddress, codeChecksPerEmail, codesPerMobile, smsPerHour } = limiters
+export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => AttemptLimiter) => {
+  const registrationsPerAddress = limiter('registrationsPerAddress')
+  const registrationsPerEmailAndAddress = limiter('registrationsPerEmailAndAddress')
+  const registrationsPerEmail = limiter('registrationsPerEmail')
+  const repeatedRegistrations = limiter('repeatedRegistrations')
+  const codeChecksPerAddress = limiter('codeChecksPerAddress')
+  const codeChecksPerEmail = limiter('codeChecksPerEmail')
+  const codesPerMobile = limiter('codesPerMobile')
+  const smsPerHour = limiter('smsPerHour')
 
   const count = async (counted: Parameters<typeof attemptAll>[0]): Promise<CountedAttempt> => {
     const wait = await attemptAll(counted)

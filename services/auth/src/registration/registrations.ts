@@ -1,23 +1,21 @@
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
-import type { PasswordHashing } from '../passwords/password-hashing.ts'
-import { unlessBusy } from '../passwords/unless-busy.ts'
+import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
 import type { Profile } from '../user/profile.ts'
-import { studentCodeOf } from '../user/student-code.ts'
+import { apiErrorOf, apiErrors, tooManyCodes } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
-import type { Channel } from './channel.ts'
 import type { Completion } from './completion.ts'
 import { pendingOfBrowser, apiErrorOfInitiation, registrationDecider } from './decider.ts'
-import type { RegistrationDetails } from './events.ts'
+import { sealDetails, studentCodeOf } from './details.ts'
+import type { Channel, RegistrationDetails } from './events.ts'
 import { type Caller, createHandleRegistration } from './handle-registration.ts'
 import { createCodeIssuer, issuedOf } from './issue-codes.ts'
-import { apiErrorOf, apiErrors, tooManyCodes } from './api-errors.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, OwnerTold, Recipient } from './send-codes.ts'
 import { createVerifyCodes } from './verify-codes.ts'
@@ -47,17 +45,10 @@ export const createRegistrations = (deps: Deps) => {
     userId: UserId,
     browserSecret: string,
   ): Promise<RegistrationDetails> => {
-    const hash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password)
     const profile: Profile = { ...person, studentCode: studentCodeOf(userId, clockAndIds.now()) }
-    return {
-      userId,
-      role: 'student',
-      emailIndex,
-      mobileIndex: vault.index('mobile', person.mobileNumber),
-      profile: await vault.seal(userId, JSON.stringify(profile)),
-      credential: await vault.seal(userId, hash),
-      browserHash: browserHashOf(vault, emailIndex, browserSecret),
-    }
+    const details = await sealDetails(vault, { userId, role: 'student', profile, passwordHash })
+    return { ...details, browserHash: browserHashOf(vault, emailIndex, browserSecret) }
   }
 
   return {

@@ -1,9 +1,9 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { addressGroup } from '@portal/platform/http/client-address'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import {
   callerOf as securityCallerOf,
   type SecurityEventName,
@@ -11,12 +11,12 @@ import {
 } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseGuessable } from '../passwords/refuse-guessable.ts'
+import { refuseGuessable } from '../passwords/guessable-password.ts'
+import { apiErrors, tooManyChecks, tooManyCodes, tooManyRegistrations } from './api-errors.ts'
 import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
-import { channels } from './channel.ts'
+import { channels } from './events.ts'
 import type { Caller } from './handle-registration.ts'
 import type { ListedUniversities } from './listed-universities.ts'
-import { apiErrors, tooManyChecks, tooManyCodes, tooManyRegistrations } from './api-errors.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { Registrations } from './registrations.ts'
 

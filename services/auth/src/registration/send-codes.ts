@@ -1,8 +1,8 @@
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { sendingFailure } from '../sending-failure.ts'
-import type { Channel, PerChannel } from './channel.ts'
 import { codeLimits } from './code-limits.ts'
+import type { Channel, PerChannel } from './events.ts'
 
 export type Recipient = { readonly email: string; readonly mobileNumber: string }
 

@@ -1,10 +1,9 @@
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import type { SessionCommand } from './commands.ts'
-import { sessionDecider } from './decider.ts'
+import { type SessionCommand, sessionDecider } from './decider.ts'
 import type { SessionEvent } from './events.ts'
 
 const sessionId = sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a')

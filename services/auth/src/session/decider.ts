@@ -1,7 +1,23 @@
+import type { SessionEndReason } from '@portal/contracts/auth/events'
+import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import type { SessionCommand } from './commands.ts'
 import { type SessionEvent, sessionEventSchema } from './events.ts'
+
+export type SessionCommand =
+  | {
+      readonly type: 'StartSession'
+      readonly sessionId: SessionId
+      readonly userId: UserId
+      readonly expiresAt: Date
+    }
+  | {
+      readonly type: 'EndSession'
+      readonly sessionId: SessionId
+      readonly userId: UserId
+      readonly expiresAt: Date
+      readonly reason: SessionEndReason
+    }
 
 export type SessionState = 'none' | 'live' | 'ended'
 

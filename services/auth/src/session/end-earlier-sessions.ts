@@ -2,14 +2,13 @@ import type { EndedSessions } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { ReadModels } from '@portal/platform/generations/read-models'
-import { createRecentKeys } from '../limits/recent-keys.ts'
+import { LRUCache } from 'lru-cache'
 import { endSession } from './end-session.ts'
-import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'
-import { sessionProjection } from './projection.ts'
+import { newestSessions, openSessionsProjection, sessionProjection } from './projection.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -17,7 +16,7 @@ type Deps = {
   readonly securityLog: Pick<SecurityLog, 'record'>
 }
 
-export type PasswordChange = {
+type PasswordChange = {
   readonly userId: UserId
   /** Of the message that tells of the change. */
   readonly position: string
@@ -32,7 +31,8 @@ const timeoutMs = 5_000
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
   const openSessions = readModels.of(openSessionsProjection)
-  const logged = createRecentKeys(10_000)
+  /** In memory: a restart forgets them, and each process has its own. */
+  const logged = new LRUCache<string, true>({ max: 10_000 })
 
   /** False when it cannot be known yet which sessions there are; none was ended then. */
   return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {
@@ -47,7 +47,7 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
         const end = await endSession(eventStore, { ...session, expiresAt: new Date(expiresAt) }, reason, metadata)
         // The request and the follow-up may record it at the same moment.
         if (end?.isRepetition === false && !logged.has(sessionId)) {
-          logged.note(sessionId)
+          logged.set(sessionId, true)
           securityLog.record({ event: 'session-ended', result: 'ok', code: reason, userId, sessionId })
         }
         return end?.position

@@ -1,11 +1,15 @@
 import type { SessionEndReason } from '@portal/contracts/auth/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
+import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import { sessionDecider } from './decider.ts'
+import { sessionProjection } from './projection.ts'
 
-export type SessionEnd = {
+type SessionEnd = {
   readonly position: Position
   /** An earlier call has recorded it. */
   readonly isRepetition: boolean
@@ -27,3 +31,20 @@ export const endSession = async (
   const { position, isRepetition } = ended.value
   return { position, isRepetition }
 }
+
+type Deps = { readonly eventStore: EventStore; readonly readModel: Checkpoints }
+
+/** Ends the session and waits until its token is refused. */
+export const createLogOut =
+  ({ eventStore, readModel }: Deps) =>
+  async (session: Session, metadata: EventMetadata): Promise<void> => {
+    const ended = await endSession(eventStore, session, 'logged-out', metadata)
+    if (ended !== undefined) {
+      await waitForProjection(readModel, {
+        projection: sessionProjection,
+        partition: bucketKey(session.userId),
+        eventPosition: ended.position,
+      })
+    }
+  }
+export type LogOut = ReturnType<typeof createLogOut>

@@ -1,10 +1,10 @@
+import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { getProfile, listUsers, logIn } from '@portal/contracts/auth/http'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { Json } from '@portal/platform/event-store/port'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { authMessage } from '../auth-messages.ts'
-import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
-import { loginProjection, loginRef, loginSchema } from '../user/login-projection.ts'
+import { authMessage } from '../publish.ts'
+import { loginProjection, loginRef, loginSchema } from '../user/projection.ts'
 
 let portal: Harness
 beforeEach(async () => {

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { type Cookie, readCookie } from '@portal/platform/session/cookies'
 import type { FastifyRequest } from 'fastify'
+import { isSameHash } from '../same-hash.ts'
 
 /** Names of cookies never change. */
-export const deviceCookie = 'portal_device'
+const deviceCookie = 'portal_device'
 const validMs = 180 * 24 * 60 * 60 * 1_000
 /** Accounts that share a browser. The oldest entry is dropped for a new one. */
 const mostEntries = 4
@@ -18,9 +18,6 @@ type Keyed = Pick<PersonalDataVault, 'index'>
 const hashOf = (vault: Keyed, emailIndex: string, id: string, expiry: string): string =>
   vault.index('device', `${emailIndex} ${id} ${expiry}`)
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-
 const entriesOf = (request: Pick<FastifyRequest, 'headers'>): readonly string[] =>
   (readCookie(request.headers.cookie, deviceCookie)?.split(separator) ?? [])
     .filter((entry) => entryForm.test(entry))
@@ -29,7 +26,9 @@ const entriesOf = (request: Pick<FastifyRequest, 'headers'>): readonly string[] 
 const idFor = (vault: Keyed, emailIndex: string, entry: string, now: Date): string | undefined => {
   const [, id, expiry, hash] = entryForm.exec(entry) ?? []
   if (id === undefined || expiry === undefined || hash === undefined) return undefined
-  return isSame(hash, hashOf(vault, emailIndex, id, expiry)) && Number(expiry) * 1_000 > now.getTime() ? id : undefined
+  return isSameHash(hash, hashOf(vault, emailIndex, id, expiry)) && Number(expiry) * 1_000 > now.getTime()
+    ? id
+    : undefined
 }
 
 /**

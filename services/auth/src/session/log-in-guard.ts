@@ -1,9 +1,14 @@
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, type Counted, takeBackAll } from '@portal/platform/limits/port'
-import { createRecentKeys } from '../limits/recent-keys.ts'
-import { busy } from '../passwords/unless-busy.ts'
-import { tooManyFailures, tooManyLogIns } from './api-errors.ts'
+import {
+  attemptAll,
+  type AttemptLimiter,
+  type Counted,
+  formatDuration,
+  takeBackAll,
+} from '@portal/platform/limits/port'
+import { LRUCache } from 'lru-cache'
+import { busy } from '../passwords/password-hashing.ts'
 import type { Slowed, SlowDown } from './slow-down.ts'
 
 type Limiters = {
@@ -17,7 +22,7 @@ type Limiters = {
 }
 type Deps = Limiters & { readonly slowDown: SlowDown }
 
-export type LogInAttempt = {
+type LogInAttempt = {
   readonly emailIndex: string
   readonly address: string
   /** A device that the account has logged in with before (known-device.ts). */
@@ -25,7 +30,7 @@ export type LogInAttempt = {
 }
 
 /** An attempt that was let through. It counts as a failure until one of these is called. */
-export type BegunLogIn = {
+type BegunLogIn = {
   /** The password was right. Answers why it is refused all the same. */
   succeed(): Promise<ApiError | undefined>
   /** The password was wrong, or there is no such account. */
@@ -33,6 +38,16 @@ export type BegunLogIn = {
   /** The password was not checked. */
   cancel(): Promise<void>
 }
+
+const tooMany = (what: string, retryAfterSeconds: number): ApiError => ({
+  code: 'too-many-requests',
+  message: `Too many ${what}. Please try again in ${formatDuration(retryAfterSeconds)}.`,
+  retryAfterSeconds,
+})
+
+const tooManyFailures = (retryAfterSeconds: number): ApiError => tooMany('failed log-ins', retryAfterSeconds)
+
+const tooManyLogIns = (retryAfterSeconds: number): ApiError => tooMany('log-ins', retryAfterSeconds)
 
 const acquaintancesRemembered = 100_000
 /** What strangers may fail without a delay. A whole campus may share an address. */
@@ -46,7 +61,8 @@ const slowedPerAddress = { free: 100, mostWaiting: 100 }
  */
 export const createLogInGuard = (deps: Deps) => {
   const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, slowDown } = deps
-  const acquaintances = createRecentKeys(acquaintancesRemembered)
+  /** Addresses that an account was last logged in from. In memory: a restart forgets them, and each process has its own. */
+  const acquaintances = new LRUCache<string, true>({ max: acquaintancesRemembered })
   const pairOf = ({ emailIndex, address }: LogInAttempt) => `${emailIndex} ${address}`
 
   const countedFor = (attempt: LogInAttempt): readonly Counted[] => {
@@ -87,9 +103,9 @@ export const createLogInGuard = (deps: Deps) => {
       }
       const succeed = async (): Promise<ApiError | undefined> => {
         await cancel()
-        acquaintances.note(pairOf(attempt))
-        const tooMany = await successesPerEmail.attempt(emailIndex)
-        return tooMany === undefined ? undefined : tooManyLogIns(tooMany)
+        acquaintances.set(pairOf(attempt), true)
+        const waitSeconds = await successesPerEmail.attempt(emailIndex)
+        return waitSeconds === undefined ? undefined : tooManyLogIns(waitSeconds)
       }
       return ok({ succeed, fail: () => slowDown.failed(slowed), cancel })
     },
@@ -101,7 +117,7 @@ export const createLogInGuard = (deps: Deps) => {
         ...perEmail.map((limiter) => limiter.forget(emailIndex)),
       ])
       slowDown.forget(`email ${emailIndex}`)
-      acquaintances.note(pairOf(attempt))
+      acquaintances.set(pairOf(attempt), true)
     },
   }
 }

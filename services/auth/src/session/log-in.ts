@@ -1,23 +1,21 @@
 import type { User } from '@portal/contracts/auth/user'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
-import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
+import { apiErrors } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
-import type { PasswordHashing } from '../passwords/password-hashing.ts'
-import { unlessBusy } from '../passwords/unless-busy.ts'
+import type { FirstPasswordExpired } from '../first-admin/first-admin.ts'
+import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
 import { userDecider } from '../user/decider.ts'
-import type { FirstPasswordExpired } from '../first-admin/first-password-expired.ts'
-import type { FindUser } from '../user/find-user.ts'
-import { type Login, loginRef, loginSchema } from '../user/login-projection.ts'
+import type { FindUser } from '../user/directory.ts'
+import { type Login, loginRef, loginSchema } from '../user/projection.ts'
 import type { AttackNotices } from './attack-notices.ts'
 import type { LogInGuard } from './log-in-guard.ts'
-import { apiErrors } from './api-errors.ts'
 import type { Started, StartSession } from './start-session.ts'
 
 type Deps = {
@@ -34,7 +32,7 @@ type Deps = {
   readonly logger: Logger
 }
 
-export type LoggedIn = Started & { readonly user: User; readonly emailIndex: string }
+type LoggedIn = Started & { readonly user: User; readonly emailIndex: string }
 type Typed = {
   readonly email: string
   readonly password: string
@@ -47,6 +45,17 @@ type Compared =
   | { readonly outcome: 'wrong'; readonly isRegistered: boolean }
   | { readonly outcome: 'corrupt' }
 type OpenLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
+
+const logInErrors = {
+  /** The same for an unknown address and a wrong password. */
+  invalidCredentials: { code: 'unauthenticated', message: 'Invalid credentials' },
+  /** Only for the right password. */
+  firstPasswordExpired: {
+    code: 'unauthenticated',
+    message:
+      'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',
+  },
+} as const satisfies Record<string, ApiError>
 
 export const createLogIn = (deps: Deps) => {
   const {
@@ -124,12 +133,12 @@ export const createLogIn = (deps: Deps) => {
     })
     if (compared.outcome === 'corrupt') {
       await begun.value.cancel()
-      return rejected(httpApiErrors.unavailable)
+      return rejected(apiErrors.unavailable)
     }
     if (compared.outcome === 'wrong') {
       begun.value.fail()
       await attackNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
-      return rejected(apiErrors.invalidCredentials)
+      return rejected(logInErrors.invalidCredentials)
     }
     const refusal = await begun.value.succeed()
     return refusal ? rejected(refusal) : ok(compared.login)
@@ -142,15 +151,15 @@ export const createLogIn = (deps: Deps) => {
       const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
       // Erased in this very moment.
-      if (!user) return rejected(apiErrors.invalidCredentials)
+      if (!user) return rejected(logInErrors.invalidCredentials)
       if (user.role === 'admin' && (await firstPasswordExpired(login.userId)))
-        return rejected(apiErrors.firstPasswordExpired)
+        return rejected(logInErrors.firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
-      if (started.error === 'password-changed') return rejected(apiErrors.invalidCredentials)
+      if (started.error === 'password-changed') return rejected(logInErrors.invalidCredentials)
       logger.error({ userId: login.userId }, 'log-in read model contradicts the log, refusing the log-in')
-      return rejected(httpApiErrors.unavailable)
+      return rejected(apiErrors.unavailable)
     })
 }
 export type LogIn = ReturnType<typeof createLogIn>

@@ -3,8 +3,8 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { authMessage } from '../auth-messages.ts'
-import { newestSessions, openSessionsProjection } from './open-sessions-projection.ts'
+import { authMessage } from '../publish.ts'
+import { newestSessions, openSessionsProjection } from './projection.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const otherUserId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')

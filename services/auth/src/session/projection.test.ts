@@ -6,7 +6,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { endedSessionRef, makeIsEnded } from '@portal/platform/session/session-denylist'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { authMessage } from '../auth-messages.ts'
+import { authMessage } from '../publish.ts'
 import { sessionProjection } from './projection.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')

@@ -1,6 +1,6 @@
-import { loginRef, loginSchema } from '../user/login-projection.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applicant, type Harness, lowCost, startHarness } from '@portal/auth/testing/harness'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loginRef, loginSchema } from '../user/projection.ts'
 
 let portal: Harness
 beforeEach(async () => {

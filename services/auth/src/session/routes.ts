@@ -1,15 +1,15 @@
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
-import { ok } from '@portal/platform/decider/decider'
-import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
-import { addressGroup } from '@portal/platform/http/client-address'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { ok } from '@portal/platform/decider/decider'
+import { addressGroup } from '@portal/platform/http/client-address'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { LogOut } from './end-session.ts'
 import { knownDeviceCookie, knownDeviceOf } from './known-device.ts'
 import type { LogIn } from './log-in.ts'
-import type { LogOut } from './log-out.ts'
 
 type Deps = {
   readonly bind: BindRoute

@@ -1,21 +1,30 @@
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { Session } from '@portal/platform/session/session'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { Session } from '@portal/platform/session/session'
 import { signSessionToken } from '@portal/platform/session/session-tokens'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
-import { isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
-import type { Login } from '../user/login-projection.ts'
-import { isGrantedTo } from './granted-login.ts'
+import { type ActiveUser, isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
+import type { Login } from '../user/projection.ts'
 import { sessionDecider } from './decider.ts'
 import { endSession } from './end-session.ts'
-import { newestSessions } from './open-sessions-projection.ts'
-import { mostSessionsPerUser } from './session-limits.ts'
+import { newestSessions } from './projection.ts'
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** How long a log-in lasts, if the settings do not say. */
+export const defaultSessionLifetimeMs = 7 * dayMs
+
+/**
+ * How many sessions a user can have open: far more than anybody has devices, and few enough to end all of them in one go.
+ * Whoever logs in once more ends the oldest.
+ */
+export const mostSessionsPerUser = 100
 
 type Deps = {
   readonly eventStore: EventStore
@@ -27,11 +36,20 @@ type Deps = {
 }
 
 /** 'not-granted': the log does not grant this log-in, although the read model says so. */
-export type StartRefusal = 'password-changed' | 'not-granted'
+type StartRefusal = 'password-changed' | 'not-granted'
 export type Started = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
 
 /** More than one, so that a rush of log-ins is made up for. */
 const endedAtOnce = 10
+
+/**
+ * Whether the user's own stream grants what the read model says about a log-in. It does not where the read model lags behind a
+ * change of the role or of the e-mail address, is corrupt, or was written by somebody else.
+ */
+const isGrantedTo = (
+  user: UserState,
+  { role, emailIndex }: Pick<Login, 'role'> & { readonly emailIndex: string },
+): user is ActiveUser => user.status === 'active' && user.role === role && user.emailIndex === emailIndex
 
 export const createStartSession = (deps: Deps) => {
   const { eventStore, openSessions, clockAndIds, signingKeys, sessionLifetimeMs, securityLog } = deps

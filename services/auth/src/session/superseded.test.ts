@@ -1,8 +1,8 @@
+import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { getProfile } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Harness, startHarness } from '@portal/auth/testing/harness'
-import { newestSessions } from './open-sessions-projection.ts'
-import { mostSessionsPerUser } from './session-limits.ts'
+import { newestSessions } from './projection.ts'
+import { mostSessionsPerUser } from './start-session.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 

@@ -1,16 +1,15 @@
-import { rejected, type Result } from '@portal/platform/decider/decider'
 import { loadState } from '@portal/platform/decider/handle-command'
+import { rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Session } from '@portal/platform/session/session'
-import type { PasswordHashing } from '../passwords/password-hashing.ts'
-import { refuseGuessable } from '../passwords/refuse-guessable.ts'
-import { unlessBusy } from '../passwords/unless-busy.ts'
+import { refuseGuessable } from '../passwords/guessable-password.ts'
+import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
 import { userDecider } from './decider.ts'
-import { profileSchema } from './profile.ts'
+import { openProfile } from './profile.ts'
 import type { ReplacePassword } from './replace-password.ts'
 
 type Deps = {
@@ -42,10 +41,13 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
   ): Promise<Result<void, ApiError>> => {
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return rejected(httpApiErrors.unauthenticated)
-    const [hash, profile] = await Promise.all([vault.open(userId, state.credential), vault.open(userId, state.profile)])
+    const [hash, profile] = await Promise.all([
+      vault.open(userId, state.credential),
+      openProfile(vault, userId, state.profile),
+    ])
     if (hash === undefined || profile === undefined) return rejected(httpApiErrors.unauthenticated)
     if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
-    const guessable = refuseGuessable('newPassword', newPassword, profileSchema.parse(JSON.parse(profile)))
+    const guessable = refuseGuessable('newPassword', newPassword, profile)
     if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
       {

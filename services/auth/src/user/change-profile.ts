@@ -1,16 +1,16 @@
 import type { User } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
 import { presentUser } from './directory.ts'
-import { type Profile, profileSchema } from './profile.ts'
+import { openProfile, type Profile } from './profile.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -26,9 +26,8 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return undefined
-    const text = await vault.open(userId, state.profile)
-    if (text === undefined) return undefined
-    const before = profileSchema.parse(JSON.parse(text))
+    const before = await openProfile(vault, userId, state.profile)
+    if (before === undefined) return undefined
     const after: Profile = { ...before, ...change }
     const user = presentUser(userId, state.role, after)
     if (after.fullName === before.fullName) return { user, events: [], position: undefined }

@@ -1,11 +1,10 @@
 import { type EndedSessions, sealedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
+import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import type { UserCommand } from './commands.ts'
-import { userDecider } from './decider.ts'
+import { type UserCommand, userDecider } from './decider.ts'
 import type { UserEvent } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')

@@ -2,17 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Role, User, UserSummary } from '@portal/contracts/auth/user'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import { loadState } from '@portal/platform/decider/handle-command'
+import type { EventStore } from '@portal/platform/event-store/port'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
-import {
-  type DirectoryEntry,
-  directoryEntrySchema,
-  directoryHeadOf,
-  directoryHeadRef,
-  userList,
-} from './directory-projection.ts'
-import type { OpenedProfiles } from './opened-profiles.ts'
-import type { Profile } from './profile.ts'
+import { userDecider } from './decider.ts'
+import type { OpenedProfiles, Profile } from './profile.ts'
+import { type DirectoryEntry, directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './projection.ts'
 
 export type Directory = {
   /** Undefined for somebody unknown or erased. */
@@ -107,3 +103,25 @@ const joined = (rows: readonly Row[]): string => {
   const sorted = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
   return `[${sorted.map(({ json }) => json).join(',')}]`
 }
+
+type Deps = {
+  readonly directory: Directory
+  readonly eventStore: Pick<EventStore, 'read'>
+  readonly profiles: OpenedProfiles
+}
+
+/**
+ * Undefined for somebody unknown or erased, whose session is over. Since that logs people out, the log has the last word: a
+ * directory that is behind, or being built anew, must not.
+ */
+export const createFindUser =
+  ({ directory, eventStore, profiles }: Deps) =>
+  async (userId: UserId): Promise<User | undefined> => {
+    const listed = await directory.find(userId)
+    if (listed) return listed
+    const { state } = await loadState(eventStore, userDecider, userId)
+    if (state.status !== 'active') return undefined
+    const profile = await profiles.open(userId, state.profile)
+    return profile && presentUser(userId, state.role, profile)
+  }
+export type FindUser = ReturnType<typeof createFindUser>

@@ -3,14 +3,14 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import type { KeyBytes, PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
+import type { KeyBytes, PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
 import { registrationDecider } from '../registration/decider.ts'
 import { afterUserEvent } from './after-user-event.ts'
 import { userDecider } from './decider.ts'
-import type { OpenedProfiles } from './opened-profiles.ts'
+import type { OpenedProfiles } from './profile.ts'
 
 type Deps = {
   readonly eventStore: EventStore

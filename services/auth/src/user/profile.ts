@@ -1,7 +1,11 @@
+import type { SealedText } from '@portal/contracts/auth/events'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
 /** What is sealed as a user's `profile`: everything that says who they are. */
-export const profileSchema = z.object({
+const profileSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),
   mobileNumber: z.string(),
@@ -9,3 +13,38 @@ export const profileSchema = z.object({
   studentCode: z.string(),
 })
 export type Profile = z.infer<typeof profileSchema>
+
+type Opens = Pick<PersonalDataVault, 'open'>
+
+/** Undefined for an erased user. */
+export const openProfile = async (vault: Opens, userId: UserId, sealed: SealedText): Promise<Profile | undefined> => {
+  const text = await vault.open(userId, sealed)
+  return text === undefined ? undefined : profileSchema.parse(JSON.parse(text))
+}
+
+const profilesRemembered = 20_000
+
+export type OpenedProfiles = {
+  /** Undefined for an erased user. */
+  open(userId: UserId, sealed: SealedText): Promise<Profile | undefined>
+  forget(userId: UserId): void
+}
+
+/** Opens profiles, and remembers what they said for as long as they are the same. */
+export const createOpenedProfiles = (vault: Opens): OpenedProfiles => {
+  const opened = new LRUCache<UserId, { readonly sealed: SealedText; readonly profile: Profile }>({
+    max: profilesRemembered,
+  })
+  return {
+    open: async (userId, sealed) => {
+      const known = opened.get(userId)
+      if (known?.sealed === sealed) return known.profile
+      const profile = await openProfile(vault, userId, sealed)
+      if (profile) opened.set(userId, { sealed, profile })
+      return profile
+    },
+    forget: (userId) => {
+      opened.delete(userId)
+    },
+  }
+}

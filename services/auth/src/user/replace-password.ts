@@ -1,14 +1,14 @@
 import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
-import { eventIdsOf } from '@portal/platform/decider/event-id'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { deterministicEventId, eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/decider'
 import { isTransient } from '@portal/platform/errors/marks'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
 import { afterUserEvent } from './after-user-event.ts'
@@ -23,7 +23,7 @@ type Deps = {
   readonly endEarlierSessions: EndEarlierSessions
 }
 
-export type PasswordReplacement = {
+type PasswordReplacement = {
   readonly userId: UserId
   /** A hash of the password that is to go. If it has gone already, nothing happens. */
   readonly replaces: SealedText
@@ -64,3 +64,21 @@ export const createReplacePassword = (deps: Deps) => {
   }
 }
 export type ReplacePassword = ReturnType<typeof createReplacePassword>
+
+/** Gives a user another credential, on the word of the portal's operator. A repetition with the same one changes nothing. */
+export const setPassword = async (
+  eventStore: Pick<EventStore, 'read' | 'append'>,
+  userId: UserId,
+  credential: SealedText,
+): Promise<void> => {
+  const handled = await handleCommand(
+    eventStore,
+    userDecider,
+    userId,
+    { type: 'SetPassword', credential },
+    {
+      eventId: (index) => deterministicEventId('password-set', userId, credential, String(index)),
+    },
+  )
+  if (!handled.ok) throw new Error(`A password could not be set: ${handled.error}`)
+}

@@ -7,14 +7,13 @@ import {
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { apiErrors } from '@portal/platform/http/problem'
-import type { FastifyInstance } from 'fastify'
 import { reads, writes, recordCalls } from '@portal/platform/http/record-calls'
-import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
+import type { FastifyInstance } from 'fastify'
 import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
-import type { Directory } from './directory.ts'
-import type { FindUser } from './find-user.ts'
+import type { Directory, FindUser } from './directory.ts'
 
 type Deps = {
   readonly bind: BindRoute

@@ -1,5 +1,11 @@
-import { directoryEntrySchema, directoryProjection, userList } from '@portal/auth/user/directory-projection'
-import { loginProjection, loginRef, loginSchema } from '@portal/auth/user/login-projection'
+import {
+  directoryEntrySchema,
+  directoryProjection,
+  loginProjection,
+  loginRef,
+  loginSchema,
+  userList,
+} from '@portal/auth/user/projection'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { ReadStore } from '@portal/platform/read-model/port'

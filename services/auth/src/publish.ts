@@ -1,8 +1,42 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
-import type { Publisher } from '@portal/platform/bus/publisher'
-import { authMessage } from '../auth-messages.ts'
-import { userDecider } from './decider.ts'
-import type { UserEvent } from './events.ts'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import { registrationDecider } from './registration/decider.ts'
+import { sessionDecider } from './session/decider.ts'
+import { userDecider } from './user/decider.ts'
+import type { UserEvent } from './user/events.ts'
+
+/** The bus key, and read-model partition, of an event: that of the e-mail address for what is found by it, else the user's. */
+const keyOf = ({ type, data }: AuthEvent): string => {
+  switch (type) {
+    case 'RegistrationCompleted':
+    case 'LoginGranted':
+    case 'LoginRevoked':
+      return bucketKey(data.emailIndex)
+    default:
+      return bucketKey(data.userId)
+  }
+}
+
+export const authMessage = (event: AuthEvent): OutgoingMessage => ({
+  topic: 'auth',
+  key: keyOf(event),
+  type: event.type,
+  data: event.data,
+})
+
+/** Its completion is what registration/completion.ts follows up; the directory shows whether the address was proved. */
+export const registrationPublisher: Publisher = {
+  category: registrationDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => {
+    const event = registrationDecider.parse(recorded)
+    if (event.type === 'EmailProved') return [authMessage({ type: event.type, data: event.data })]
+    if (event.type !== 'RegistrationCompleted') return []
+    const { userId, emailIndex } = event.data
+    return [authMessage({ type: event.type, data: { userId, emailIndex } })]
+  },
+}
 
 /** What the others hear of a user's event. Credentials go to the log-ins alone. */
 export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
@@ -50,4 +84,10 @@ export const userPublisher: Publisher = {
   category: userDecider.category,
   topics: ['auth'],
   publish: (recorded) => publicEventsOf(userDecider.parse(recorded)).map(authMessage),
+}
+
+export const sessionPublisher: Publisher = {
+  category: sessionDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => [authMessage(sessionDecider.parse(recorded))],
 }

@@ -2,9 +2,8 @@ import { authEventSchema, sealedTextSchema } from '@portal/contracts/auth/events
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { expect, test } from 'vitest'
-import { authMessage } from '../auth-messages.ts'
-import type { UserEvent } from './events.ts'
-import { publicEventsOf } from './publish.ts'
+import { authMessage, publicEventsOf } from './publish.ts'
+import type { UserEvent } from './user/events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const emailIndex = 'index of an address'

@@ -1,6 +1,6 @@
 import type { AttemptLimit } from '@portal/platform/limits/port'
-import { codeLimits } from '../registration/code-limits.ts'
-import { resetLimits } from '../password-reset/reset-limits.ts'
+import { resetLimits } from './password-reset/decider.ts'
+import { codeLimits } from './registration/code-limits.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Profile } from '../user/profile.ts'
+import type { RegistrationDetails } from './events.ts'
+
+/** Without letters that are read as digits. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeChars = 8
+
+/** What a learner gives as their number, such as MIN-2026-7K3FQ9XD: made from the id, so that it is the same whenever asked. */
+export const studentCodeOf = (userId: UserId, registeredAt: Date): string => {
+  const digest = createHash('sha256').update(userId).digest()
+  const characters = Array.from(digest.subarray(0, codeChars), (byte) => alphabet.charAt(byte % alphabet.length))
+  return `MIN-${registeredAt.getUTCFullYear()}-${characters.join('')}`
+}
+
+type Person = Pick<RegistrationDetails, 'userId' | 'role'> & {
+  readonly profile: Profile
+  readonly passwordHash: string
+}
+
+/** What is recorded of a person: hashes to find them by, the rest sealed with a key of their own. */
+export const sealDetails = async (
+  vault: Pick<PersonalDataVault, 'index' | 'seal'>,
+  { userId, role, profile, passwordHash }: Person,
+): Promise<RegistrationDetails> => ({
+  userId,
+  role,
+  emailIndex: vault.index('email', profile.personalEmail),
+  mobileIndex: vault.index('mobile', profile.mobileNumber),
+  profile: await vault.seal(userId, JSON.stringify(profile)),
+  credential: await vault.seal(userId, passwordHash),
+})
+
+/** An admin who has an address and nothing else yet. */
+export const sealAdminDetails = (
+  vault: Pick<PersonalDataVault, 'index' | 'seal'>,
+  { userId, email, passwordHash }: { readonly userId: UserId; readonly email: string; readonly passwordHash: string },
+): Promise<RegistrationDetails> => {
+  const profile = { fullName: 'Admin', personalEmail: email, mobileNumber: '', universityName: '', studentCode: '' }
+  return sealDetails(vault, { userId, role: 'admin', profile, passwordHash })
+}
