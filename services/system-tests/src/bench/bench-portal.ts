@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEngines } from '@portal/dev-cluster/engines/engines'
+import type { Socket } from 'socket.io-client'
 import { logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
 import { type DistributedPortal, type SharedEngines, startDistributedPortal } from '../testing/distributed-portal.ts'
 import { admin, newDataFolder, nodeBinary, seedLearners, startPortal } from '../testing/portal-process.ts'
@@ -122,4 +123,18 @@ export const startBenchDistributed = async (engines: SharedEngines, learners: nu
     },
   })
   return { ...(await signedIn(portal.address, password)), portal }
+}
+
+/** Resolves when all of them are connected. */
+export const untilConnected = async (sockets: readonly Socket[]): Promise<void> => {
+  await Promise.all(
+    sockets.map((socket) =>
+      socket.connected
+        ? undefined
+        : new Promise<void>((resolve, reject) => {
+            socket.once('connect', resolve)
+            socket.once('connect_error', reject)
+          }),
+    ),
+  )
 }

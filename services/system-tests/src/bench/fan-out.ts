@@ -7,7 +7,7 @@ import { bucketOf } from '@portal/contracts/shared/buckets'
 import { io } from 'socket.io-client'
 import { v7 as newId } from 'uuid'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
-import type { BenchPortal } from './bench-portal.ts'
+import { type BenchPortal, untilConnected } from './bench-portal.ts'
 import { type Comparison, latencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /**
@@ -65,11 +65,7 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
     socket.on('inbox:changed', ({ seq }: { seq: number }) => socket.emit('inbox:seen', { seq }))
     return socket
   })
-  await Promise.all(
-    sockets.map(
-      (socket) => new Promise<void>((resolve) => (socket.connected ? resolve() : socket.once('connect', resolve))),
-    ),
-  )
+  await untilConnected(sockets)
   const readPage = () =>
     callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })
 

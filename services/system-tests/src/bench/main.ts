@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
@@ -17,7 +16,7 @@ import { benchScaling } from './engines/scaling.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchInboxGrowth } from './inbox-growth.ts'
 import { benchLogIn } from './log-in.ts'
-import { type Comparison, fullScale, quickScale, rowOf, tableOf } from './measure.ts'
+import { type Comparison, fullScale, machine, machineWords, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageRate } from './page-rate.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
@@ -100,19 +99,10 @@ for (const [name, bench] of Object.entries(withEngines ? { ...benches, ...engine
   for (const comparison of await bench()) rows.push(rowOf(comparison))
 }
 
-const machine = {
-  cpu: cpus()[0]?.model ?? 'unknown',
-  cores: cpus().length,
-  memoryGib: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-}
 const folder = join(repositoryRoot, 'bench-results')
 mkdirSync(folder, { recursive: true })
 writeFileSync(
   join(folder, 'bench.json'),
   `${JSON.stringify({ at: new Date().toISOString(), quick, machine, rows }, null, 2)}\n`,
 )
-process.stdout.write(
-  `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}${quick ? ' (quick run)' : ''}\n\n`,
-)
-process.stdout.write(`${tableOf(rows)}\n`)
+process.stdout.write(`${machineWords}${quick ? ' (quick run)' : ''}\n\n${tableOf(rows)}\n`)

@@ -1,3 +1,14 @@
+import { cpus, totalmem } from 'node:os'
+
+/** What the figures were taken on. */
+export const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGib: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+}
+export const machineWords = `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}`
+
 /** How much work a run does. The quick one touches everything and proves only that it runs. */
 export type Scale = {
   readonly rounds: number

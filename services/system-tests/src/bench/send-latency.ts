@@ -1,9 +1,15 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
-import { io, type Socket } from 'socket.io-client'
+import { io } from 'socket.io-client'
 import { callRoute } from '../testing/api-client.ts'
 import { type Comparison, nowMs, quantile, type Scale } from './measure.ts'
-import type { BareProcess, BenchDistributed, BenchPortal, SignedInPortal } from './bench-portal.ts'
+import {
+  type BareProcess,
+  type BenchDistributed,
+  type BenchPortal,
+  type SignedInPortal,
+  untilConnected,
+} from './bench-portal.ts'
 
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
 const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
@@ -14,19 +20,6 @@ type Side = {
   send(userId: string, label: string): Promise<unknown>
   onArrival(listener: (label: string) => void): void
   close(): void
-}
-
-const connected = async (sockets: readonly Socket[]) => {
-  await Promise.all(
-    sockets.map((socket) =>
-      socket.connected
-        ? undefined
-        : new Promise<void>((resolve, reject) => {
-            socket.once('connect', resolve)
-            socket.once('connect_error', reject)
-          }),
-    ),
-  )
 }
 
 /** The learners' sockets are spread over `socketAddresses`, one after the other. */
@@ -48,7 +41,7 @@ const portalSide = async (
     })
     return socket
   })
-  await connected(sockets)
+  await untilConnected(sockets)
   return {
     users: learners.map((learner) => learner.userId),
     send: (userId, label) =>
@@ -71,7 +64,7 @@ const bareSide = async (bare: BareProcess, scale: Scale): Promise<Side> => {
     })
     return socket
   })
-  await connected(sockets)
+  await untilConnected(sockets)
   return {
     users,
     send: async (userId, label) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { machine, machineWords } from '../bench/measure.ts'
 import { repositoryRoot } from '../testing/portal-process.ts'
 import { fillIn, tableOf } from './report.ts'
 import type { Row } from './row.ts'
@@ -24,12 +24,6 @@ if (unknown.length > 0) {
 
 const pace = { warmUpMs: 4_000, coolDownMs: 4_000, steadyMs: 3_000 }
 
-const machine = {
-  cpu: cpus()[0]?.model ?? 'unknown',
-  cores: cpus().length,
-  memoryGib: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-}
 const folder = join(repositoryRoot, 'fault-results')
 mkdirSync(folder, { recursive: true })
 
@@ -64,7 +58,5 @@ for (const group of groupsOf(rows.filter(({ name }) => only?.includes(name) ?? t
     rest = rest.slice(done.length)
   }
 }
-process.stdout.write(
-  `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}\n\n${tableOf(measured)}\n`,
-)
+process.stdout.write(`${machineWords}\n\n${tableOf(measured)}\n`)
 process.exit(measured.some(({ verdict }) => verdict === 'failed') ? 1 : 0)

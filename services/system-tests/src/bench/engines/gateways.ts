@@ -2,7 +2,7 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
-import type { BenchDistributed, BenchLearner } from '../bench-portal.ts'
+import { type BenchDistributed, type BenchLearner, untilConnected } from '../bench-portal.ts'
 import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
 /** How many sends a second reach each of the sockets, when one gateway holds them all and when two share them. */
@@ -17,10 +17,7 @@ type Crowd = {
 const connectTo = async (address: string, gateway: string, token: string): Promise<Socket> => {
   for (let tries = 0; tries < 50; tries++) {
     const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true })
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve)
-      socket.once('connect_error', reject)
-    })
+    await untilConnected([socket])
     if (socket.io.engine.id.startsWith(`${gateway}.`)) return socket
     socket.close()
   }

@@ -4,7 +4,7 @@ import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
 import { type DistributedPortal, processNames } from '../../testing/distributed-portal.ts'
-import type { BenchDistributed } from '../bench-portal.ts'
+import { type BenchDistributed, untilConnected } from '../bench-portal.ts'
 import { type Comparison, nowMs, quantile, type Scale } from '../measure.ts'
 
 const msPerTick = 10
@@ -48,7 +48,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
     })
     return socket
   })
-  await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.once('connect', resolve))))
+  await untilConnected(sockets)
 
   /** The worst lag, how many sends a second were answered, and the CPU that each took. */
   const round = async (): Promise<{ readonly worstMs: number; readonly rate: number; readonly cpuMs: number }> => {
