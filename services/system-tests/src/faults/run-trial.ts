@@ -92,8 +92,7 @@ const converge = async (
   }
 }
 
-/** One fault on a portal that runs: what was lost, what came twice, what health said, how it was repaired. */
-export const runTrial = async (options: {
+type TrialOptions = {
   readonly row: RowOptions & { readonly where: Row['where'] }
   readonly inject: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
@@ -103,17 +102,10 @@ export const runTrial = async (options: {
   readonly record: AnswerRecord
   readonly pace: Pace
   readonly say: Say
-}): Promise<Measured> => {
-  const { row, inject, heal, portal, audience, record, pace, say } = options
-  const earlier = record.answered.length
-  const health = watchHealth(portal)
-  const load = startLoad({
-    address: portal.address,
-    audience,
-    name: row.name,
-    sendPauseMs: row.sendPauseMs ?? 250,
-    record,
-  })
+}
+
+/** What the row tells of its fault. */
+const createTrial = (load: Load) => {
   const notes: string[] = []
   let rewind: Rewind | undefined
   const trial: Trial = {
@@ -127,6 +119,37 @@ export const runTrial = async (options: {
     resumeSends: load.resume,
     note: (text) => void notes.push(text),
   }
+  return { trial, notes, rewind: () => rewind }
+}
+
+/** After the fault: repairs what health names, ends the load, and compares until all is as promised. */
+const untilAsPromised = async (
+  { portal, audience, pace, say }: TrialOptions,
+  { health, load, rewind }: { readonly health: HealthWatch; readonly load: Load; readonly rewind: Rewind | undefined },
+) => {
+  const repairs: Repair[] = []
+  const wait = { portal, health, repairs, steadyMs: pace.steadyMs, say }
+  let isPortalWell = await untilWell(wait)
+  await pause(pace.coolDownMs)
+  await load.stop()
+  audience.holdTabs()
+  const check = () => checkPortal({ portal, audience, load, rewind })
+  let last = await converge(check, isPortalWell ? convergeWithinMs : 0)
+  if (health.commands().length > 0 && repairs.length < mostRepairs) {
+    isPortalWell = await untilWell(wait)
+    last = await converge(check, convergeWithinMs)
+  }
+  return { repairs, isPortalWell, ...last }
+}
+
+/** One fault on a portal that runs: what was lost, what came twice, what health said, how it was repaired. */
+export const runTrial = async (options: TrialOptions): Promise<Measured> => {
+  const { row, inject, heal, portal, audience, record, pace, say } = options
+  const earlier = record.answered.length
+  const health = watchHealth(portal)
+  const { address } = portal
+  const load = startLoad({ address, audience, name: row.name, sendPauseMs: row.sendPauseMs ?? 250, record })
+  const { trial, notes, rewind } = createTrial(load)
   audience.releaseTabs()
   try {
     await pause(pace.warmUpMs)
@@ -137,22 +160,10 @@ export const runTrial = async (options: {
     const healedMs = Date.now()
     say(`the fault is over after ${secondsSince(injectedMs)} s, ${load.answered.length} sends are answered`)
     const recovery = watchRecovery(load, audience, healedMs)
-    const repairs: Repair[] = []
-    const wait = { portal, health, repairs, steadyMs: pace.steadyMs, say }
-    let isPortalWell = await untilWell(wait)
-    await pause(pace.coolDownMs)
-    await load.stop()
-    audience.holdTabs()
-    const check = () => checkPortal({ portal, audience, load, rewind })
-    let last = await converge(check, isPortalWell ? convergeWithinMs : 0)
-    if (health.commands().length > 0 && repairs.length < mostRepairs) {
-      isPortalWell = await untilWell(wait)
-      last = await converge(check, convergeWithinMs)
-    }
+    const { repairs, isPortalWell, checked, error } = await untilAsPromised(options, { health, load, rewind: rewind() })
     recovery.stop()
     const status = await statusOf(portal)
     await health.stop()
-    const { checked, error } = last
     const measured = measure({
       row,
       health: health.changes,
