@@ -1,6 +1,5 @@
 import type { ServedProjection } from '@portal/platform/backup/make-backup'
-import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
-import { projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { keepDiscontinuities, projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { isDataLoss } from '@portal/platform/read-model/errors'
 import type { ReadModel } from '@portal/platform/read-model/port'

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepDiscontinuities } from '@portal/platform/discontinuity/discontinuities'
-import { wordsOf } from '@portal/platform/discontinuity/discontinuity'
+import { keepDiscontinuities, wordsOf } from '@portal/platform/discontinuity/discontinuity'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { runFolderIn } from '@portal/platform/runtime/run-folder'
 import { z } from 'zod'

@@ -10,8 +10,7 @@ import {
   olderLogReporter,
   watchContinuity,
 } from './continuity.ts'
-import { keepDiscontinuities } from './discontinuities.ts'
-import { wordsOf } from './discontinuity.ts'
+import { keepDiscontinuities, wordsOf } from './discontinuity.ts'
 
 const logger = pino({ level: 'silent' })
 const patience = { timeout: 10_000, interval: 5 }

@@ -1,7 +1,14 @@
 import type { Logger } from 'pino'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
-import { type Discontinuities, discontinuitiesVersion, keepDiscontinuities } from './discontinuities.ts'
-import { type Discontinuity, type FoundDiscontinuity, wholeLog, wordsOf } from './discontinuity.ts'
+import {
+  type Discontinuities,
+  discontinuitiesVersion,
+  type Discontinuity,
+  type FoundDiscontinuity,
+  keepDiscontinuities,
+  wholeLog,
+  wordsOf,
+} from './discontinuity.ts'
 
 const lookEveryMs = 1_000
 const standsStill = 'a consumer stands still until it is rebuilt'

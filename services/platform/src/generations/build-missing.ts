@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { logCursors, type LogPosition, positionOf } from '../bus/log-cursor.ts'
+import type { LogPosition } from '../bus/log-cursor.ts'
 import { createRelay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
-import { projectionGroup } from './run-projection.ts'
 import { isBuilt } from './generations.ts'
 import type { ReadModels } from './read-models.ts'
 import { ReplayLockLostError, type HeldReplayLock, ReplayRunningError } from './replay-lock.ts'
-import { applyLog, openRebuildTarget, type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
+import { applyLog, openRebuildTarget, type RebuildTarget, saveReached } from './rebuild-target.ts'
 import { generationName } from './replay.ts'
 import { type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
@@ -20,18 +19,6 @@ export type BuildOptions = {
   readonly readModels: Pick<ReadModels, 'isBuilt'>
   /** Distinguishes the namespaces; like '20261121t140102'. */
   readonly stamp: string
-}
-
-const saveCursors = async (
-  { projection, readModel }: RebuildTarget,
-  reached: LogPosition,
-  { busIsLog }: ReplayPorts,
-) => {
-  const cursors = busIsLog && reached !== 'start' ? Object.entries(logCursors(reached)) : []
-  for (const [busPartition, cursor] of cursors) {
-    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
-  }
-  await saveBuiltPosition(readModel, positionOf(reached))
 }
 
 const readLog = async (
@@ -73,7 +60,7 @@ const buildOnce = (ports: ReplayPorts, { projections, stamp }: BuildOptions): Pr
       targets.push(await openRebuildTarget(projection, name, await opened.open(name), ports.logger))
     }
     const reached = await readLog(targets, ports, lock.lost)
-    for (const target of targets) await saveCursors(target, reached, ports)
+    for (const target of targets) await saveReached(target, reached, ports)
     await register(targets, lock)
     ports.logger.info({ generations: names }, 'read models of new versions serve')
   })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventStore } from '../event-store/port.ts'
-import { logCursors, type LogPosition, positionOf } from '../bus/log-cursor.ts'
+import type { LogPosition } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import { projectionGroup } from './run-projection.ts'
@@ -8,7 +8,7 @@ import { type Generations, needOf, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Change, HeldReplayLock } from './replay-lock.ts'
-import { applyLog, type RebuildTarget, saveBuiltPosition } from './rebuild-target.ts'
+import { applyLog, type RebuildTarget, saveReached } from './rebuild-target.ts'
 
 /** Nothing is projected into a fenced generation. A cutover that takes longer starts again, closer to the end of the log. */
 const fencedAtMostMs = 3_000
@@ -61,19 +61,6 @@ const unlessLost = async <T>(work: Promise<T> | undefined, otherwise: T): Promis
 const cursorsOf = async ({ target, leaving }: Succession, isLogAnother: boolean): Promise<Cursors> =>
   isLogAnother ? {} : unlessLost(leaving.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
-/**
- * Saves where runners go on in the new generation. Every message that they had handled when the old cursors were read was in the log
- * before the last look at its end, so the new generation has it.
- */
-const saveCursors = async ({ target }: Succession, cursors: Cursors, reached: LogPosition, busIsLog: boolean) => {
-  const { projection, readModel } = target
-  const own: Cursors = busIsLog && reached !== 'start' ? logCursors(reached) : cursors
-  for (const [busPartition, cursor] of Object.entries(own)) {
-    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
-  }
-  await saveBuiltPosition(readModel, positionOf(reached))
-}
-
 /** Lets the active generations go on. After a lost lock other processes do that, or the next run has set fences of its own. */
 const undo = async ({ successions, lock, logger }: CutoverOptions): Promise<void> => {
   if (lock.lost.aborted) return
@@ -117,9 +104,8 @@ const whileFenced = async (
   const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
   for (const target of targets) await target.flush()
   await onStep?.('caught up')
-  for (const [index, succession] of successions.entries()) {
-    await saveCursors(succession, cursors[index] ?? {}, reached, busIsLog)
-  }
+  // Every message that runners had handled when the old cursors were read was in the log before the last look at its end.
+  for (const [index, target] of targets.entries()) await saveReached(target, reached, { busIsLog }, cursors[index])
   await onStep?.('cursors saved')
   signal.throwIfAborted()
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
+import { logCursors, type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
 import { createPartitionApplier } from '../projection/partition-applier.ts'
@@ -8,6 +8,7 @@ import type { Projection } from '../projection/projection.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
 import type { Baseline } from './baseline-check.ts'
 import { createRebuildBuffer } from './rebuild-buffer.ts'
+import { projectionGroup } from './run-projection.ts'
 
 /** How far the log has been read. */
 export type BuiltPosition = Position | 'start'
@@ -16,8 +17,18 @@ export type BuiltPosition = Position | 'start'
 const consumer = 'replay'
 const only = '0'
 
-export const saveBuiltPosition = async (readModel: Checkpoints, place: BuiltPosition): Promise<void> => {
-  if (place !== 'start') await readModel.saveCursor(consumer, only, place)
+/** Saves how far the generation has been built, and where runners go on in it: at `cursors`, or at `reached` where the bus is the log. */
+export const saveReached = async (
+  { projection, readModel }: Pick<RebuildTarget, 'projection' | 'readModel'>,
+  reached: LogPosition,
+  { busIsLog }: { readonly busIsLog: boolean },
+  cursors: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const own = busIsLog && reached !== 'start' ? logCursors(reached) : cursors
+  for (const [busPartition, cursor] of Object.entries(own)) {
+    await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
+  }
+  if (reached !== 'start') await readModel.saveCursor(consumer, only, positionOf(reached))
 }
 
 /** Undefined for a generation that is gone or was never built: even an empty one that served has cursors. */

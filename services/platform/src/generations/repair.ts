@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
-import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
-import { projectionConsumer, projectionOf, wholeLog } from '../discontinuity/discontinuity.ts'
+import { keepDiscontinuities, projectionConsumer, projectionOf, wholeLog } from '../discontinuity/discontinuity.ts'
 import { forgetCursors } from '../projection/checkpoint-saver.ts'
 import { projectionNameOf } from '../read-model/projection-key.ts'
 import { reactorGroup } from './run-consumer.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
 
-/** A feed's checkpoint is kept like a cursor, as JSON; what else it holds is the feed's own (bus/kafka/checkpoint.ts). */
+/** A feed's checkpoint is kept like a cursor, as JSON; what else it holds is the feed's own (bus/kafka/producer/checkpoint.ts). */
 const keptUnder = 'log'
 const checkpointSchema = z.looseObject({ position: z.string() })
 

@@ -1,6 +1,5 @@
 import { createRelay } from '../bus/relay.ts'
-import { keepDiscontinuities } from '../discontinuity/discontinuities.ts'
-import { projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
+import { keepDiscontinuities, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'

@@ -3,10 +3,8 @@ import { InvalidCommit } from '../read-model/errors.ts'
 import type { Commit, CommitOutcome, ProjectionWriter } from '../read-model/port.ts'
 import type { PartitionApplier, ApplyOutcome } from './partition-applier.ts'
 
-/** What one write of the read model takes on. */
-export type BatchLimits = { readonly commits: number; readonly writes: number }
-/** Some 3 ms of it, for requests wait meanwhile. */
-const whileServing: BatchLimits = { commits: 32, writes: 600 }
+/** What one write of the read model takes on: some 3 ms, for requests wait meanwhile. */
+const batchLimits = { commits: 32, writes: 600 } as const
 
 export type OnOutcome = (outcome: ApplyOutcome, partition: string, envelope: Envelope) => void
 
@@ -28,7 +26,6 @@ export const createBatchCommit = (
   readModel: ProjectionWriter,
   { apply, prepare, settle }: PartitionApplier,
   onOutcome: OnOutcome,
-  together: BatchLimits = whileServing,
 ): BatchCommit => {
   let prepared = new Map<string, Prepared>()
   let writes = 0
@@ -68,7 +65,7 @@ export const createBatchCommit = (
       for (const { commit } of takeAll()) settle(commit, 'unknown')
     },
     async add(partition, envelope) {
-      if (prepared.has(partition) || prepared.size >= together.commits || writes >= together.writes) await flush()
+      if (prepared.has(partition) || prepared.size >= batchLimits.commits || writes >= batchLimits.writes) await flush()
       const commit = await prepare(partition, envelope)
       if (commit === 'known') onOutcome('known', partition, envelope)
       else if (commit === undefined) onOutcome(await apply(partition, envelope), partition, envelope)

@@ -11,11 +11,10 @@ import { fits, type SerialisedAppend } from '../serialise-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
 import { isWriteFailure } from './failures.ts'
-import { createInFlight } from './in-flight.ts'
 import { createStreamCatchUp, type KnownStreams } from './known-streams.ts'
 import { positionOf } from './log-position.ts'
 import { recordOfStream } from './reading.ts'
-import { type Attempt, settledAppend } from './settled-append.ts'
+import { type Attempt, createInFlight, settledAppend } from './settled-append.ts'
 
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const

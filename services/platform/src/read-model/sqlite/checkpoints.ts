@@ -3,19 +3,13 @@ import { Worker } from 'node:worker_threads'
 /** Roughly 8 to 32 MiB of log. */
 const writesBetween = 5_000
 
-export type Checkpoints = {
-  /** To be told after each commit how much it wrote. */
-  wrote(writes: number): void
-  close(): Promise<void>
-}
-
 /**
  * Moves what was committed from the write-ahead log into the database file, in a thread of its own: done by the commit
  * that happens to fill the log, as SQLite does by itself, it held up the event loop for 12 to 35 ms at a time and took a
  * third of a send to 10,000 inboxes. Should the thread fail, or fall behind, the commits do it after all
  * (wal_autocheckpoint in database.ts), so the log stays bounded.
  */
-export const checkpointInBackground = (file: string): Checkpoints => {
+export const checkpointInBackground = (file: string) => {
   let thread: { readonly worker: Worker; readonly ended: Promise<void> } | undefined
   let isBusy = false
   let unmoved = 0
@@ -34,7 +28,8 @@ export const checkpointInBackground = (file: string): Checkpoints => {
     worker.postMessage(message)
 
   return {
-    wrote(writes) {
+    /** To be told after each commit how much it wrote. */
+    wrote(writes: number): void {
       unmoved += writes
       if (unmoved < writesBetween || isBusy) return
       unmoved = 0
@@ -42,7 +37,7 @@ export const checkpointInBackground = (file: string): Checkpoints => {
       thread ??= start()
       tell(thread, 'checkpoint')
     },
-    async close() {
+    async close(): Promise<void> {
       if (thread === undefined) return
       thread.worker.ref()
       tell(thread, 'close')

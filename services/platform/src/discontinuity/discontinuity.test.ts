@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { keepDiscontinuities } from './discontinuities.ts'
-import { type Discontinuity, wordsOf } from './discontinuity.ts'
+import { type Discontinuity, keepDiscontinuities, wordsOf } from './discontinuity.ts'
 
 const found: Discontinuity = {
   consumer: 'projection:inbox',
