@@ -29,7 +29,7 @@ export type Source = {
   translate(recorded: Recorded, topics: readonly Topic[]): readonly Envelope[]
 }
 
-export type InProcessConsumerOptions = {
+type InProcessConsumerOptions = {
   readonly consumer: Consumer
   readonly source: Source
   /** Where the consumer starts without a cursor. */

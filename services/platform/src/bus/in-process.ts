@@ -12,7 +12,7 @@ import { createRelay } from './relay.ts'
 /** Consumers that keep up read the same events, so that few translations need to be kept. */
 const maxCachedTranslations = 256
 
-export type InProcessBusOptions = {
+type InProcessBusOptions = {
   readonly eventStore: Pick<EventStore, 'subscribe' | 'end' | 'check'>
   readonly publishers: readonly Publisher[]
   readonly logger: Logger

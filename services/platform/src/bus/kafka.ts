@@ -13,7 +13,7 @@ import type { Bus, Consumer, Cursor } from './port.ts'
 import type { Publisher } from './publisher.ts'
 import { createRelay } from './relay.ts'
 
-export type KafkaBusOptions = {
+type KafkaBusOptions = {
   /** See bus/kafka/address.ts. */
   readonly url: string
   /** Source of messages that Kafka has lost. A process without it has only consumers with startAt 'now'. */

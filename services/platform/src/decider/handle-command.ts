@@ -3,7 +3,7 @@ import type { EventMetadata, EventStore, NewEvent, Position, Recorded } from '..
 import { streamOf } from '../event-store/stream-name.ts'
 import { type Decider, type DomainEvent, ok, type Result } from './decider.ts'
 
-export type CommandOptions = {
+type CommandOptions = {
   /**
    * The id of the command's n-th event. Deterministic (deterministicEventId) wherever the command can come again: then a
    * repetition is recognised, and answered with what it recorded the first time.
@@ -20,7 +20,7 @@ export type CommandOptions = {
 }
 
 /** What a command came to. */
-export type Handled<State, Event> = {
+type Handled<State, Event> = {
   /** What it recorded; empty when it changed nothing. */
   readonly events: readonly Event[]
   /** The state afterwards. */

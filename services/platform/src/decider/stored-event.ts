@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** An event as the store returns it, before its data has been checked. */
-export type StoredEvent = { readonly type: string; readonly data: unknown }
+type StoredEvent = { readonly type: string; readonly data: unknown }
 
 /**
  * Turns an event of one former shape into the next newer shape; undefined for every other event. Pure, and never applies to what it

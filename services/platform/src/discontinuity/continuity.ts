@@ -13,7 +13,7 @@ import {
 const lookEveryMs = 1_000
 const standsStill = 'a consumer stands still until it is rebuilt'
 
-export type Found = FoundDiscontinuity & Pick<Discontinuity, 'consumer' | 'epoch'>
+type Found = FoundDiscontinuity & Pick<Discontinuity, 'consumer' | 'epoch'>
 
 /** What a process knows of the discontinuities of the portal. */
 export type Continuity = {

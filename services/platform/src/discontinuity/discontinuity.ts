@@ -3,7 +3,7 @@ import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/por
 import { projectionNameOf } from '../read-model/projection-key.ts'
 
 /** Why a consumer can no longer be complete. */
-export const discontinuityCauses = [
+const discontinuityCauses = [
   /** The event store was restored from an older copy, or is another one. */
   'log-older',
   /** The read model's engine came back with older data in one part and not in another. */
@@ -13,7 +13,7 @@ export const discontinuityCauses = [
   /** The bus no longer holds what the consumer has not handled, and the log cannot be read in its place. */
   'bus-lost',
 ] as const
-export type DiscontinuityCause = (typeof discontinuityCauses)[number]
+type DiscontinuityCause = (typeof discontinuityCauses)[number]
 
 /** What a detector reports. */
 export type FoundDiscontinuity = {
@@ -22,7 +22,7 @@ export type FoundDiscontinuity = {
   readonly missing: string
 }
 
-export const discontinuitySchema = z.object({
+const discontinuitySchema = z.object({
   /** Who stands still: 'projection:inbox', 'consumer:auth-follow-up', 'feed:auth'; `wholeLog` for all that read the log. */
   consumer: z.string(),
   cause: z.enum(discontinuityCauses),
@@ -50,7 +50,7 @@ export const projectionOf = (consumer: string): string | undefined => {
 }
 
 /** The command that repairs it. */
-export const repairOf = ({ consumer, cause }: Pick<Discontinuity, 'consumer' | 'cause'>): string => {
+const repairOf = ({ consumer, cause }: Pick<Discontinuity, 'consumer' | 'cause'>): string => {
   const projection = cause === 'log-older' ? undefined : projectionOf(consumer)
   return projection === undefined ? 'make replay' : `make replay P=${projection}`
 }

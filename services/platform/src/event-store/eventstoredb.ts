@@ -11,7 +11,7 @@ import { subscribe } from './eventstoredb/subscribe.ts'
 import type { EventStore } from './port.ts'
 import { serialiseAppend } from './serialise-append.ts'
 
-export type EventStoreDbOptions = {
+type EventStoreDbOptions = {
   readonly url: string
   /** Told once when the log turns out to be an older one than this process has read, with what is missing. */
   readonly onOlder?: (what: string) => void

@@ -90,7 +90,7 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
   }
 }
 
-export type SqliteEventStoreOptions = {
+type SqliteEventStoreOptions = {
   /** The file. Its folder is made when it is missing. ':memory:' keeps the log in memory, for tests. */
   readonly path: string
   readonly now?: () => Date

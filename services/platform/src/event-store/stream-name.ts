@@ -1,6 +1,6 @@
 import { InvalidAppendError } from './errors.ts'
 
-export const maxStreamNameChars = 250
+const maxStreamNameChars = 250
 
 const wellNamed = /^[a-zA-Z][a-zA-Z0-9]*-\P{Cc}+$/u
 

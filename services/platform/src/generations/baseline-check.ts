@@ -30,7 +30,7 @@ const differenceOf = (serving: PartitionDigest, built: PartitionDigest): string 
   return was === is ? `other contents in ${is}` : `${is}, what serves has ${was}`
 }
 
-export type Digests = ReadonlyMap<string, PartitionDigest>
+type Digests = ReadonlyMap<string, PartitionDigest>
 
 /** Each partition that the projection has a position in. */
 export const takeDigests = async (projection: string, serving: Digestible & Checkpoints): Promise<Digests> => {

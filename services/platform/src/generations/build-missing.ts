@@ -14,7 +14,7 @@ const lookEveryMs = 100
 /** The second pass reads what was recorded during the first; the runner reads the rest. */
 const passes = 2
 
-export type BuildOptions = {
+type BuildOptions = {
   readonly projections: readonly Projection[]
   readonly readModels: Pick<ReadModels, 'isBuilt'>
   /** Distinguishes the namespaces; like '20261121t140102'. */

@@ -27,7 +27,7 @@ export type Succession = {
   readonly epoch?: string | undefined
 }
 
-export type CutoverOptions = {
+type CutoverOptions = {
   readonly successions: readonly Succession[]
   readonly lock: HeldReplayLock
   readonly log: Pick<EventStore, 'subscribe' | 'end'>

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Generation, ActiveGeneration } from './active-generation.ts'
 import type { GenerationWorker } from './generation-worker.ts'
 
-export type SwitcherOptions = {
+type SwitcherOptions = {
   readonly projection: string
   readonly readModel: ActiveGeneration
   readonly logger: Logger

@@ -44,7 +44,7 @@ type Options = {
   readonly logger: Logger
 }
 
-export type GenerationWatch = {
+type GenerationWatch = {
   known(): Generations
   /** Looks now. Several calls share a look. */
   look(): Promise<void>

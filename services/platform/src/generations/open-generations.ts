@@ -70,7 +70,7 @@ const openAll = async (namespaces: readonly string[], open: OpenNamespace): Prom
   throw failed.reason
 }
 
-export type OpenedGenerations = {
+type OpenedGenerations = {
   readonly control: ReadModel
   readonly known: Generations
   /** By projection key. */

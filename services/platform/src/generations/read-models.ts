@@ -29,7 +29,7 @@ export type ReadModels = {
   close(): Promise<void>
 }
 
-export type ReadModelsOptions = {
+type ReadModelsOptions = {
   /** Keys of those that this process projects, reads or waits for (read-model/projection-key.ts). */
   readonly projections: readonly string[]
   readonly open: OpenNamespace

@@ -12,7 +12,7 @@ import type {
   ReadStore,
 } from '../read-model/port.ts'
 
-export type RebuildBuffer = ReadModel & {
+type RebuildBuffer = ReadModel & {
   /** Writes what waits. Afterwards the target holds all that was committed, at the positions that were committed. */
   flush(): Promise<void>
 }

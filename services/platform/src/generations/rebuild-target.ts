@@ -67,7 +67,7 @@ export const openRebuildTarget = async (
   return { projection, name, readModel, apply, flush: buffered.flush, baseline: undefined, heldFrom: undefined }
 }
 
-export type LogOptions = {
+type LogOptions = {
   readonly log: Pick<EventStore, 'subscribe'>
   readonly relay: Relay
   readonly targets: readonly RebuildTarget[]

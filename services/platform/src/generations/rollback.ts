@@ -15,7 +15,7 @@ export class NothingToRollBackToError extends Error {
   readonly isUserFacing = true
 }
 
-export type RollbackOptions = ReplayPorts & {
+type RollbackOptions = ReplayPorts & {
   readonly projections: readonly Projection[]
   readonly signal: AbortSignal
   /** For tests. */

@@ -9,7 +9,7 @@ import { type ActiveGeneration, singleGeneration } from './active-generation.ts'
 import { type CheckpointSaver, createCheckpointSaver } from '../projection/checkpoint-saver.ts'
 import { keepConsuming } from '../projection/keep-consuming.ts'
 
-export type ConsumerOptions = {
+type ConsumerOptions = {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly bus: Bus

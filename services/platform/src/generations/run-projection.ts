@@ -21,7 +21,7 @@ const waitsForSwitch = 10
 const waitForSwitchMs = 500
 const checkEveryMs = 1_000
 
-export type ProjectionOptions = {
+type ProjectionOptions = {
   readonly projection: Projection
   readonly bus: Bus
   /** What `ReadModels.of` answers, or a read model that no replay touches. */

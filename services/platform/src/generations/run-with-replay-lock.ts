@@ -51,11 +51,7 @@ export const openLeaving = async (name: string, opened: Opened): Promise<Leaving
 }
 
 /** Drops generations that are not needed any more. The next run retries those that cannot be dropped now. */
-export const dropDroppable = async (
-  lock: HeldReplayLock,
-  opened: Opened,
-  { drop, logger }: ReplayPorts,
-): Promise<void> => {
+const dropDroppable = async (lock: HeldReplayLock, opened: Opened, { drop, logger }: ReplayPorts): Promise<void> => {
   // Fails if the lock was lost; otherwise the known generations are up to date.
   await lock.change({})
   const { droppable, serving } = lock.generations()

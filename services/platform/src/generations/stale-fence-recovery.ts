@@ -4,7 +4,7 @@ import type { Maintenance, ProjectionWriter } from '../read-model/port.ts'
 import { changeGenerations, type Generations } from './generations.ts'
 
 /** A run renews its lock several times a second. A run that has not for this long is dead, or will find that it lost the lock. */
-export const lockExpiresAfterMs = 5_000
+const lockExpiresAfterMs = 5_000
 /** A lock expires only after as many looks: a machine that slept has neither looked nor renewed. */
 const looksBeforeExpiry = 20
 
@@ -23,7 +23,7 @@ export const watchReplayLock = () => {
   }
 }
 
-export type RecoveryOptions = {
+type RecoveryOptions = {
   readonly control: ProjectionWriter
   /** The active generation of a projection, if this process has it open. */
   readonly activeOf: (projection: string) => Pick<Maintenance, 'unfence'> | undefined

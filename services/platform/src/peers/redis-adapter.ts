@@ -113,14 +113,14 @@ const asAdapterClient = (redis: PubSub, logger: Pick<Logger, 'debug' | 'error'>)
   },
 })
 
-export type PeerAdapter = {
+type PeerAdapter = {
   /** For a Socket.IO server; what it emits to rooms must be said to be `local`. */
   readonly adapter: ServerOptions['adapter']
   check(): Promise<void>
   close(): Promise<void>
 }
 
-export type PeerAdapterOptions = {
+type PeerAdapterOptions = {
   /** READ_MODEL_URL: the Redis that the portal has anyway. */
   readonly url: string
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>

@@ -4,7 +4,7 @@ import { InvalidCommit, ReadLimitExceeded, ReadModelFencedError } from '../read-
 import type { Commit, ProjectionWriter, Write } from '../read-model/port.ts'
 import type { Projection, ProjectionData, ReadModelView } from './projection.ts'
 
-export type TrackedReads = {
+type TrackedReads = {
   readonly view: ReadModelView
   /** What went wrong with the read model itself since the last call, whatever the projection made of it. */
   takeFailure(): { readonly error: unknown } | undefined
@@ -48,7 +48,7 @@ export const trackReads = (readModel: ReadModelView): TrackedReads => {
 /** Pauses between attempts: short, for what another partition is about to write. */
 const pausesMs = [5, 50] as const
 
-export type ApplyOptions = {
+type ApplyOptions = {
   readonly projection: Projection
   readonly readModel: ProjectionData
   readonly reads: TrackedReads
@@ -63,12 +63,12 @@ export type ApplyOptions = {
   readonly alongside?: readonly Write[]
 }
 
-export type ApplyResult =
+type ApplyResult =
   | { readonly kind: 'committed' | 'conflict' }
   /** The message itself is at fault. */
   | { readonly kind: 'poison'; readonly error: unknown }
 
-export type Computed =
+type Computed =
   { readonly kind: 'writes'; readonly writes: readonly Write[] } | Extract<ApplyResult, { readonly kind: 'poison' }>
 
 /** What the projection wants written for a message. Rejects when it was the read model that failed. */

@@ -73,7 +73,7 @@ const countOf = (head: DeadLetterHead): number => [...head.keys.values()].reduce
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, deadLetterLimits.reasonChars)
 
-export type DeadLetterChange = { readonly head: DeadLetterHead; readonly writes: readonly Write[] }
+type DeadLetterChange = { readonly head: DeadLetterHead; readonly writes: readonly Write[] }
 
 /** Throws when the partition holds too many already. */
 export const addDeadLetter = (

@@ -4,7 +4,7 @@ import { createBackoff } from '../async/backoff.ts'
 import type { Subscription } from '../bus/port.ts'
 import type { Discontinuity } from '../discontinuity/discontinuity.ts'
 
-export type KeepConsumingOptions = {
+type KeepConsumingOptions = {
   readonly consumer: string
   readonly logger: Logger
   /** What keeps the consumer from going on at the moment. */

@@ -27,7 +27,7 @@ const verifyPositions = async (
   return { cause: 'log-older', missing: `the event store does not hold event ${eventId} at position ${position}` }
 }
 
-export type NoticeGapsOptions = {
+type NoticeGapsOptions = {
   /** 'projection:inbox' */
   readonly consumer: string
   readonly projection: string

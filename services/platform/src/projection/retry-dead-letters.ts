@@ -79,7 +79,7 @@ const unlessFenced = async <T>(attemptIt: () => Promise<T>): Promise<T> => {
 
 type Retried = 'applied' | 'gone' | { readonly error: unknown }
 
-export type RetryOptions = {
+type RetryOptions = {
   readonly projection: Projection
   readonly readModel: ProjectionData
   readonly logger: Logger
@@ -87,7 +87,7 @@ export type RetryOptions = {
   readonly limit: number
 }
 
-export type RetryReport = {
+type RetryReport = {
   readonly applied: number
   /** The messages that failed again; those behind them have not been tried. */
   readonly failed: readonly DeadLetter[]

@@ -4,7 +4,7 @@ import type { Position } from '../event-store/port.ts'
 import type { Checkpoints } from '../read-model/port.ts'
 import type { Projection } from './projection.ts'
 
-export type AwaitedProgress = {
+type AwaitedProgress = {
   readonly projection: Pick<Projection, 'name'>
   readonly partition: string
   /** 2 seconds if absent. */

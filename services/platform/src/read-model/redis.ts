@@ -36,7 +36,7 @@ export const dropRedisReadModel = async (location: Location): Promise<void> => {
   }
 }
 
-export type RedisReadModelOptions = Location & {
+type RedisReadModelOptions = Location & {
   /**
    * Accepts older data and reports it here. For a namespace whose users compare and set, and go on from what they find. Without it
    * the read model rejects older data until `acceptOlder`.

@@ -21,7 +21,7 @@ type Location = {
   readonly namespace: string
 }
 
-export type SqliteReadModelOptions = Location & {
+type SqliteReadModelOptions = Location & {
   /** How long after opening the whole file is read once, to find damage. */
   readonly examineAfterMs?: number
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bus, Consumer, Cursor, Delivery, Subscription } from '../../src/bus/port.ts'
 import type { OutgoingMessage } from '../../src/bus/publisher.ts'
 
-export type BusHarness = {
+type BusHarness = {
   /** Records one event that becomes these messages. Resolves when they are sure to be delivered. */
   produce(messages: readonly OutgoingMessage[]): Promise<void>
   /** Each call is like another process on the same bus. */

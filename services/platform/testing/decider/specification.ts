@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Decider, DomainEvent, Result } from '../../src/decider/decider.ts'
 
 /** What a command led to, to be compared with what it should. Every comparison throws an AssertionError with the difference. */
-export type Outcome<State, Event, Rejection> = {
+type Outcome<State, Event, Rejection> = {
   /** Exactly these events, in order. */
   then(events: readonly Event[]): void
   /** The command changed nothing and was not rejected. */
@@ -12,7 +12,7 @@ export type Outcome<State, Event, Rejection> = {
   thenState(state: State): void
 }
 
-export type Specification<State, Command, Event, Rejection> = {
+type Specification<State, Command, Event, Rejection> = {
   given(events: readonly Event[]): { when(command: Command): Outcome<State, Event, Rejection> }
 }
 

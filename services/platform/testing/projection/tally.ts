@@ -7,7 +7,7 @@ import type { Projection } from '../../src/projection/projection.ts'
 export const noteSchema = z.object({ key: z.string(), n: z.number() })
 const headSchema = z.object({ count: z.number(), sum: z.number() })
 
-export const tallyPartition = (key: string): string => key.slice(0, 1)
+const tallyPartition = (key: string): string => key.slice(0, 1)
 
 export const tally = (isPoison: (n: number) => boolean = () => false): Projection => ({
   name: 'tally',

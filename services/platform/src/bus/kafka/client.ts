@@ -39,7 +39,7 @@ export const rootCauseOf = (error: unknown): unknown =>
 
 type Connectable = { connect(): Promise<void>; disconnect(): Promise<void> }
 
-export type LazyConnection<T> = {
+type LazyConnection<T> = {
   /** Connects if necessary. Rejects with a TimeoutError after `timeoutMs`; `what` names the request there. */
   request<R>(work: (connected: T) => Promise<R>, timeoutMs: number, what: string): Promise<R>
   close(): Promise<void>

@@ -151,13 +151,13 @@ const watchdogIntervalMs = 10_000
 /** Longer than a rebalance, and than the restart of a broker. */
 const maxSilenceMs = 30_000
 
-export type WatchedPartition = {
+type WatchedPartition = {
   /** The offset after the last handled message; undefined while messages are read from the log. */
   next(): bigint | undefined
   isIdle(): boolean
 }
 
-export type WatchdogOptions = {
+type WatchdogOptions = {
   readonly kafka: Pick<Consumer, 'on' | 'events'>
   readonly partitions: () => ReadonlyMap<string, WatchedPartition>
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>

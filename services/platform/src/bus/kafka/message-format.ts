@@ -59,7 +59,7 @@ const headerSchema = z.object({
 })
 
 /** What a log publisher had published, completely, before it wrote the message with this header. */
-export type PublisherMark = { readonly publisher: string; readonly checkpoint: Checkpoint }
+type PublisherMark = { readonly publisher: string; readonly checkpoint: Checkpoint }
 
 /** The value of the publisher header. `topics` are those that the log publisher writes to. */
 export const formatMark = (

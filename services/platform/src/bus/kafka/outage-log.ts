@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 /** Shorter outages are not logged: a broker that has just started, or a partition leader that moves. */
 const minOutageMs = 3_000
 
-export type OutageLog = {
+type OutageLog = {
   /** May be called repeatedly during an outage. */
   began(error: unknown): void
   ended(): void
 }
 
-export type OutageMessages = { readonly began: string; readonly ended: string }
+type OutageMessages = { readonly began: string; readonly ended: string }
 
 /** Logs one line with the first error once an outage has lasted, and one line when it is over. */
 export const createOutageLog = (

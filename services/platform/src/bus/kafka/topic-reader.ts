@@ -14,7 +14,7 @@ const readTimeoutMs = 10_000
 const maxBytes = 1
 
 /** Reads single messages by offset, without joining a consumer group. */
-export type MessageReader = {
+type MessageReader = {
   /** Undefined where Kafka has no message at that offset. Rejects when Kafka does not answer in time. */
   read(topic: string, partition: number, offset: bigint): Promise<KafkaMessage | undefined>
   close(): Promise<void>

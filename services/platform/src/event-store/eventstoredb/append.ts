@@ -23,7 +23,7 @@ const mostRaces = 100
 /** So long a failed write counts, unless one succeeds: only a write shows whether the next one will. */
 const writeFailureMs = 5_000
 
-export type Appends = {
+type Appends = {
   append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
   /** Throws WriteFailedError while the server has answered lately that it could not write. */
   check(): void
@@ -31,7 +31,7 @@ export type Appends = {
   idle(): Promise<void>
 }
 
-export type AppendsDeps = {
+type AppendsDeps = {
   readonly engine: Engine
   readonly known: KnownStreams
   readonly continuity: Continuity

@@ -14,7 +14,7 @@ const knownLimits = { ids: 200_000, idsOfStream: 10_000 } as const
 const mostRead = 1_000
 
 /** What this process knows of a stream: the ids of its newest events, up to `last`. Others may have appended since. */
-export type KnownStream = {
+type KnownStream = {
   /** -1 without events. */
   readonly last: number
   /** Of the event there. */

@@ -25,7 +25,7 @@ export type Look = {
 }
 
 /** What a subscription wants to know of the end. */
-export type Question = {
+type Question = {
   /** Asked when the look begins. */
   behind(): EventStoreDbPosition | 'start'
   isWanted(record: EngineRecord): boolean

@@ -3,9 +3,9 @@ import type { SerialisedEvent } from '../serialise-append.ts'
 import type { Engine, EngineAnswer } from './client.ts'
 
 /** Does work as soon as there is room for it among what is under way, in the order in which it comes. */
-export type InFlight = <T>(bytes: number, work: () => Promise<T>) => Promise<T>
+type InFlight = <T>(bytes: number, work: () => Promise<T>) => Promise<T>
 
-export type InFlightLimits = { readonly calls: number; readonly bytes: number }
+type InFlightLimits = { readonly calls: number; readonly bytes: number }
 
 /** What is large or many is not sent all at once: then everything would take longer than its deadline. */
 export const createInFlight = (limits: InFlightLimits): InFlight => {

@@ -38,7 +38,7 @@ type Standing = {
   readonly backoff: Backoff
 }
 
-export type Following = {
+type Following = {
   readonly engine: Engine
   readonly end: LogEnd
   readonly continuity: Continuity

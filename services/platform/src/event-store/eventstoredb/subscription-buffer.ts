@@ -26,7 +26,7 @@ export type CallStream<D> = {
   readonly readableLength: number
 }
 
-export type Call<D> = { readonly stream: CallStream<D>; cancel(): Promise<void> }
+type Call<D> = { readonly stream: CallStream<D>; cancel(): Promise<void> }
 
 /** So many are held here; beyond that the stream waits, and through it the server. */
 const mostHeld = 64

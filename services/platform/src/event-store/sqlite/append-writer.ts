@@ -18,7 +18,7 @@ export type RequestedAppend = {
 
 export type AppendOutcome = Appended | Conflict | EventIdReusedError
 
-export type AppendWriter = {
+type AppendWriter = {
   /** Writes one append within the caller's transaction, and adds its events to `fresh`. */
   write(requested: RequestedAppend, atMs: number, at: string, fresh: FreshEvent[]): AppendOutcome
   /** Forgets what it remembers of the file, after a rollback. Returns the last row of the log. */

@@ -6,7 +6,7 @@ import { type LogReader, type Page, pageLimits } from './log-reader.ts'
 import { madeRow, positionOrStart, rowOf } from './position.ts'
 
 /** Where the log ends, as a subscription sees it. */
-export type Tail = {
+type Tail = {
   /** The row of the last committed event. */
   lastRow(): number
   /** A recent event from memory, if it is still there. */
@@ -39,7 +39,7 @@ const recentPage = (tail: Tail, afterRow: number, isWanted: (event: Recorded) =>
  * The log from behind a row on, then live. The subscription looks where the log ends, delivers up to there, says so, and looks
  * again; so it also says so under appends that never pause.
  */
-export async function* follow(
+async function* follow(
   reader: LogReader,
   tail: Tail,
   afterRow: number,

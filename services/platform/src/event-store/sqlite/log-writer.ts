@@ -8,7 +8,7 @@ import { integer, logReader } from './log-reader.ts'
 import { madeRow } from './position.ts'
 
 /** Records events as another store recorded them. */
-export type LogWriter = {
+type LogWriter = {
   /** All or none; on disk once it resolves. */
   append(events: readonly Recorded[]): Promise<void>
   close(): Promise<void>

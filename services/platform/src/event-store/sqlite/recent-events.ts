@@ -13,7 +13,7 @@ export type FreshEvent = {
 }
 
 /** The newest events in memory, so that live subscribers do not read the table. */
-export type RecentEvents = {
+type RecentEvents = {
   /** Drops all earlier events behind a gap: a slot would otherwise answer for a row of the gap. */
   add(event: FreshEvent): void
   /** The event of that row, parsed once for all readers; undefined when it is no longer or not yet held. */

@@ -6,7 +6,7 @@ import type { NamespaceKeys } from './keys.ts'
 const messageSchema = z.tuple([z.string(), z.string()])
 const channelsAtMost = 1_000
 
-export type CommitNotifications = {
+type CommitNotifications = {
   /** From soon after the call on, commits to the partition are told, whoever makes them. Nothing rests on it: some may be lost. */
   follow(partition: string): void
   close(): void

@@ -17,7 +17,7 @@ import {
 import type { Script } from './script.ts'
 import { type Silence, watchForSilence } from './silence.ts'
 
-export type Keys = readonly [string, ...string[]]
+type Keys = readonly [string, ...string[]]
 
 export type Connection = {
   /**

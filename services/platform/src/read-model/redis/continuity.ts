@@ -37,7 +37,7 @@ export type Continuity = {
 /** Each of them ended by another lost connection. */
 const attemptsToSettle = 5
 
-export type ContinuityOptions = {
+type ContinuityOptions = {
   readonly connection: Connection
   readonly keys: NamespaceKeys
   readonly namespace: string

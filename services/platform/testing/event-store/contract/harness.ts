@@ -19,7 +19,7 @@ export type EventStoreHarness = {
   dispose(): Promise<void>
 }
 
-export type StoreUnderTest = {
+type StoreUnderTest = {
   /** An empty store. */
   readonly store: EventStore
   /** Closes what is open and opens the same data again. */
@@ -78,7 +78,7 @@ export const readAll = async (store: EventStore, stream: string, fromRevision?: 
 export const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id)
 
 /** A subscription that a test pulls item by item. */
-export type Pull = {
+type Pull = {
   /** The next item, 'caught-up' or event. */
   next(): Promise<Recorded | CaughtUp>
   /** The next so many events, whatever is said between them. */

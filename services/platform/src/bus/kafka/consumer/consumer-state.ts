@@ -37,7 +37,7 @@ export const createConsumerHealth = (group: string): ConsumerHealth => {
 }
 
 /** The batches of revoked partitions that the consumer still handles. */
-export type InFlightBatches = {
+type InFlightBatches = {
   add(busPartition: string, done: Promise<void>): void
   /** Resolves when no batch of the partition is in flight. */
   whenDone(busPartition: string): Promise<void>

@@ -11,7 +11,7 @@ import { type ConnectionOptions, runConsumerConnection } from './consumer-connec
 import { createConsumerState } from './consumer-state.ts'
 import type { LogSource } from './log-catch-up.ts'
 
-export type ConsumerOptions = {
+type ConsumerOptions = {
   readonly address: KafkaAddress
   readonly topicReader: TopicReader
   /** Undefined in a process without an event store. */

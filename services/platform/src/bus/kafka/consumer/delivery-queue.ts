@@ -55,7 +55,7 @@ export type DeliveryQueueOptions = {
 }
 
 /** Delivers the messages of one partition in order, one batch at a time, and repeats each batch until the consumer accepts it. */
-export type DeliveryQueue = {
+type DeliveryQueue = {
   push(messages: readonly QueuedMessage[]): void
   isFull(): boolean
   isEmpty(): boolean

@@ -24,7 +24,7 @@ export type LogSource = { readonly log: Log; readonly relay: Relay }
 export type Retry = <T>(step: string, work: () => Promise<T>) => Promise<T | undefined>
 
 /** A partition that catches up from the log. */
-export type CatchUpTarget = {
+type CatchUpTarget = {
   readonly topic: Topic
   readonly partition: number
   /** The number of partitions that the log publisher spreads the topic's keys over. */
@@ -52,7 +52,7 @@ const isAfter = (position: Position | 'start', reached: LogPosition): boolean =>
 }
 
 /** The messages of one event for each target. The last one of each target ends the event there. */
-export const routeToTargets = <Target extends Pick<CatchUpTarget, 'topic' | 'partition' | 'layout' | 'from'>>(
+const routeToTargets = <Target extends Pick<CatchUpTarget, 'topic' | 'partition' | 'layout' | 'from'>>(
   targets: Iterable<Target>,
   position: Position,
   envelopes: readonly Envelope[],
@@ -73,7 +73,7 @@ export const routeToTargets = <Target extends Pick<CatchUpTarget, 'topic' | 'par
   return routed
 }
 
-export type CatchUpOptions = LogSource & {
+type CatchUpOptions = LogSource & {
   readonly targets: readonly CatchUpTarget[]
   /** Everything that Kafka had when the partitions started is at or before this position. */
   readonly until: Position | 'start'
@@ -102,7 +102,7 @@ const waitForRoom = async (targets: readonly CatchUpTarget[], timeoutMs: number)
  * Reads the log once for all targets, each from its own position, up to the end. The partitions then continue in Kafka. A target that
  * stays full delays the others only briefly: it reads the rest of the log on its own.
  */
-export const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => {
+const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => {
   const { log, relay, targets, until, signal, retry } = options
   const topics = [...new Set(targets.map(({ topic }) => topic))]
   const active = new Set(targets)

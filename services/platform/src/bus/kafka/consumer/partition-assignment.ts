@@ -3,7 +3,7 @@ import { cursorOf } from '../cursor.ts'
 import type { AssignedPartition, FetchedBatch } from './partition-consumer.ts'
 import { type PartitionSet, type PartitionSetOptions, startPartitions } from './partition-set.ts'
 
-export type AssignmentOptions = Omit<PartitionSetOptions, 'knownGaps' | 'onProgress' | 'onLost'> & {
+type AssignmentOptions = Omit<PartitionSetOptions, 'knownGaps' | 'onProgress' | 'onLost'> & {
   /** The number of connections that have closed. */
   lostConnections(): number
 }

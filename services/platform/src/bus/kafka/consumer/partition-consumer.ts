@@ -14,7 +14,7 @@ export type FetchControl = {
   resume(): void
 }
 
-export type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
+type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
   readonly fetchControl: FetchControl
   readonly start: Start
   readonly bounds: Bounds

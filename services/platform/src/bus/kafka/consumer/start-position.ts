@@ -55,7 +55,7 @@ export const earliest = (positions: readonly LogPosition[]): LogPosition =>
 
 const follow = (at: ConsumerPosition | undefined): Start => ({ kind: 'follow', next: (at?.offset ?? -1n) + 1n })
 
-export type StartOptions = {
+type StartOptions = {
   readonly readsLogFirst: boolean
   /** How far the consumer has read each partition of a topic, including those of other members. */
   readonly positionsOf: (topic: string) => readonly (ConsumerPosition | undefined)[]

@@ -82,7 +82,7 @@ export const moveLogPublishers = async (
   }
 }
 
-export type CheckpointSaver = {
+type CheckpointSaver = {
   reached(checkpoint: Checkpoint): void
   /** Saves the last checkpoint and stops. */
   stop(): Promise<void>

@@ -102,7 +102,7 @@ const connectProducer = async (address: KafkaAddress, logger: Logger): Promise<I
   }
 }
 
-export type ProducerOptions = {
+type ProducerOptions = {
   /** The name of the log publisher. */
   readonly publisher: string
   readonly address: KafkaAddress
@@ -112,7 +112,7 @@ export type ProducerOptions = {
   readonly from: Checkpoint
 }
 
-export type KafkaProducer = {
+type KafkaProducer = {
   /**
    * Publishes the messages of complete events, in order for each key. Retries until the signal aborts, and sends nothing else while
    * the outcome of a request is unknown. Rejects with a TopicTruncatedError, or when aborted.

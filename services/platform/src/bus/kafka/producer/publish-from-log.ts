@@ -9,7 +9,7 @@ const maxEvents = 256
 /** Published at once: one event can become many messages. */
 const maxMessages = 500
 
-export type PublishFromLogOptions = {
+type PublishFromLogOptions = {
   /** The signal aborts when publishing ends, whatever the reason. */
   openSource(signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
   readonly relay: Relay

@@ -7,7 +7,7 @@ import { type Layout, partitionKey } from '../topics.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { includesOffsets, type TopicOffsets } from './topic-truncation.ts'
 
-export type Resume = {
+type Resume = {
   readonly from: Checkpoint
   /** Undefined when the log publisher continues at its checkpoint. */
   readonly because?: 'kafka is empty' | 'kafka holds less than was published' | 'no checkpoint'

@@ -36,7 +36,7 @@ export const includesOffsets = (current: TopicOffsets, published: TopicOffsets):
   includesEnds(current.ends, published.ends) &&
   [...published.layout].every(([topic, count]) => (current.layout.get(topic) ?? 0) >= count)
 
-export type TruncationWatch = {
+type TruncationWatch = {
   /** Aborts with a TopicTruncatedError when Kafka has less than was published. */
   readonly signal: AbortSignal
   stop(): void
