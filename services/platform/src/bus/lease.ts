@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { sleep } from '../async/timers.ts'
+import type { Checkpoints, ProjectionWriter } from '../read-model/port.ts'
 
 const partition = 'leases'
 /** A leader that cannot renew stops after this share of the length, well before another process may take the lease. */
 const safeShare = 0.8
 const noHolder = 'free'
 
-/** Records the position of a lease. Every read model does. */
-export type LeaseStore = {
-  position(projection: string, partition: string): Promise<string | undefined>
-  /** Whether the position is reached within the timeout. */
-  whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
-  /** Resolves with 'committed', or with another text when the position is not `expected`. */
-  commit(commit: {
-    readonly projection: string
-    readonly partition: string
-    readonly expected: string | undefined
-    readonly position: string
-    readonly writes: readonly never[]
-  }): Promise<string>
-}
+/** Records the position of a lease. */
+export type LeaseStore = Pick<Checkpoints, 'position' | 'whenApplied'> & Pick<ProjectionWriter, 'commit'>
 
 export type LeaseOptions = {
   readonly readModel: LeaseStore

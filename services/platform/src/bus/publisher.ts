@@ -2,6 +2,7 @@ import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { Checkpoints } from '../read-model/port.ts'
 import type { LeaseStore } from './lease.ts'
 
 /** An integration event before the relay assigns its id and position. */
@@ -43,11 +44,8 @@ export type LogDiscontinuity = {
   isOpen(): boolean
 }
 
-/** Saves the checkpoint of a log publisher. Every read model does. */
-export type CheckpointStore = {
-  loadCursors(consumer: string): Promise<Readonly<Record<string, string>>>
-  saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
-}
+/** Saves the checkpoint of a log publisher. */
+export type CheckpointStore = Pick<Checkpoints, 'loadCursors' | 'saveCursor'>
 
 export type LogPublisherOptions = {
   /** The service whose events are published, such as 'auth'. */

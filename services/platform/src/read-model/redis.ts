@@ -1,7 +1,6 @@
 import { createRunningState } from '../async/running-state.ts'
 import { ReadModelUnavailableError } from './errors.ts'
-import { checkAtMost, readModelLimits } from './limits.ts'
-import type { Checkpoints, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
+import type { ReadModel } from './port.ts'
 import { createPositionWaiters } from './position-waiters.ts'
 import { parseRedisAddress } from './redis/address.ts'
 import { prepareCheckpoints } from './redis/checkpoints.ts'
@@ -63,39 +62,14 @@ const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
   }
 }
 
-type Entered = Awaited<ReturnType<typeof enter>>
-
 /** Rejects a call once the read model is closed. */
 type Guarded = <Given extends readonly unknown[], Answer>(
   call: (...given: Given) => Promise<Answer>,
 ) => (...given: Given) => Promise<Answer>
 
-const createStore = ({ keys, connection, continuity }: Entered, guarded: Guarded): ReadStore => {
-  const read = prepareRead(connection, keys, continuity)
-  return {
-    epoch: continuity.epoch,
-    lineage: () => `${continuity.epoch} ${connection.losses}`,
-    get: guarded(read.get),
-    getMany: guarded(async (refs) => {
-      checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
-      return read.getMany(refs)
-    }),
-    entry: guarded(read.entry),
-    entries: guarded(async (partition, wanted) => {
-      checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
-      return read.entries(partition, wanted)
-    }),
-    range: guarded(async (partition, list, range) => {
-      checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
-      return read.range(partition, list, range)
-    }),
-  }
-}
-
 /** A read model in Redis, on one server or a cluster. The address holds the whole configuration (redis/address.ts). */
 export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
-  const entered = await enter(options)
-  const { keys, connection, continuity, registry } = entered
+  const { keys, connection, continuity, registry } = await enter(options)
   // The cursors of a namespace with `onOlder` do not refer to data of this read model.
   const trails = connection.isCluster && options.onOlder === undefined
   const trailMs = trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0
@@ -113,37 +87,38 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
       running.assertRunning()
       return call(...given)
     }
-  const groups = {
-    writer: {
-      commit: guarded(writer.commit),
-      commitAll: guarded(writer.commitAll),
-      putImmutable: guarded(writer.putImmutable),
-    } satisfies ProjectionWriter,
-    checkpoints: {
-      position: guarded(checkpoints.position),
-      positions: guarded(checkpoints.positions),
-      positionIds: guarded(checkpoints.positionIds),
-      whenApplied: guarded(async (projection: string, partition: string, position: string, timeoutMs: number) => {
-        notifications.follow(partition)
-        return waiters.wait(projection, partition, position, timeoutMs)
-      }),
-      loadCursors: guarded(checkpoints.loadCursors),
-      saveCursor: guarded(checkpoints.saveCursor),
-    } satisfies Checkpoints,
-    maintenance: {
-      partitions: guarded(checkpoints.partitions),
-      digest: guarded(prepareDigest(connection, keys, continuity)),
-      fence: guarded(fence),
-      unfence: guarded(unfence),
-      acceptOlder: () => continuity.acceptOlder(),
-      check: guarded(() => continuity.check()),
-      async close() {
-        if (!running.stop()) return
-        waiters.close()
-        notifications.close()
-        await connection.close()
-      },
-    } satisfies Maintenance,
+  const read = prepareRead(connection, keys, continuity)
+  return {
+    epoch: continuity.epoch,
+    lineage: () => `${continuity.epoch} ${connection.losses}`,
+    get: guarded(read.get),
+    getMany: guarded(read.getMany),
+    entry: guarded(read.entry),
+    entries: guarded(read.entries),
+    range: guarded(read.range),
+    position: guarded(checkpoints.position),
+    positions: guarded(checkpoints.positions),
+    positionIds: guarded(checkpoints.positionIds),
+    whenApplied: guarded(async (projection, partition, position, timeoutMs) => {
+      notifications.follow(partition)
+      return waiters.wait(projection, partition, position, timeoutMs)
+    }),
+    loadCursors: guarded(checkpoints.loadCursors),
+    saveCursor: guarded(checkpoints.saveCursor),
+    commit: guarded(writer.commit),
+    commitAll: guarded(writer.commitAll),
+    putImmutable: guarded(writer.putImmutable),
+    partitions: guarded(checkpoints.partitions),
+    digest: guarded(prepareDigest(connection, keys, continuity)),
+    fence: guarded(fence),
+    unfence: guarded(unfence),
+    acceptOlder: () => continuity.acceptOlder(),
+    check: guarded(() => continuity.check()),
+    async close() {
+      if (!running.stop()) return
+      waiters.close()
+      notifications.close()
+      await connection.close()
+    },
   }
-  return { ...createStore(entered, guarded), ...groups.writer, ...groups.checkpoints, ...groups.maintenance }
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
-import { checkAtMost, checkCommit, readModelLimits } from './limits.ts'
+import { checkCommit } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
@@ -65,56 +65,50 @@ type Opened = ReturnType<typeof openAll>
 const createGuard = (damage: DamageWatch) => {
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const ensureOpen = running.assertRunning
+  const reading = <T>(work: () => T): T => {
+    ensureOpen()
+    return damage.notice(work)
+  }
+  const writing = <T>(work: () => T): T => {
+    ensureOpen()
+    damage.check()
+    return damage.notice(work)
+  }
   return {
     ensureOpen,
-    reading<T>(work: () => T): T {
-      ensureOpen()
-      return damage.notice(work)
-    },
-    writing<T>(work: () => T): T {
-      ensureOpen()
-      damage.check()
-      return damage.notice(work)
-    },
+    reading,
+    /** The calls of the port. They answer at once, and reject instead of throwing. */
+    reads:
+      <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
+      async (...given: Given): Promise<Answer> =>
+        reading(() => call(...given)),
+    writes:
+      <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
+      async (...given: Given): Promise<Answer> =>
+        writing(() => call(...given)),
     /** False when it was closed before. */
     close: running.stop,
   }
 }
 type Guard = ReturnType<typeof createGuard>
 
-const createStore = ({ db, epoch, read }: Opened, { ensureOpen, reading }: Guard): ReadStore => {
+const createStore = ({ db, epoch, read }: Opened, { reading, reads }: Guard): ReadStore => {
   /** Changes when another connection has written, and never with writes of this one. */
   const foreignWrites = db.prepare('PRAGMA data_version')
   return {
     epoch,
     lineage: () => reading(() => `${epoch} ${String(foreignWrites.get()?.['data_version'])}`),
-    async get(ref) {
-      return reading(() => read.get(ref))
-    },
-    async getMany(refs) {
-      ensureOpen()
-      checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
-      return reading(() => read.getMany(refs))
-    },
-    async entry(partition, list, member) {
-      return reading(() => read.entry(partition, list, member))
-    },
-    async entries(partition, wanted) {
-      ensureOpen()
-      checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
-      return reading(() => read.entries(partition, wanted))
-    },
-    async range(partition, list, range) {
-      ensureOpen()
-      checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
-      return reading(() => read.range(partition, list, range))
-    },
+    get: reads(read.get),
+    getMany: reads(read.getMany),
+    entry: reads(read.entry),
+    entries: reads(read.entries),
+    range: reads(read.range),
   }
 }
 
 const createWriter = (
   { db, fence, lists, positions, read, write }: Opened,
-  { writing }: Guard,
+  { writes }: Guard,
   onCommitted: (commit: Commit) => void,
 ): ProjectionWriter => {
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -152,69 +146,43 @@ const createWriter = (
   }
 
   return {
-    async commit(change) {
-      return writing(() => commitTogether([change])[0] ?? 'conflict')
-    },
-    async commitAll(changes) {
-      return writing(() => (changes.length === 0 ? [] : commitTogether(changes)))
-    },
-    async putImmutable(ref, value) {
-      writing(() => {
-        // A read costs a tenth of a write transaction, and all but the first of many calls end here.
-        if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
-      })
-    },
+    commit: writes((change) => commitTogether([change])[0] ?? 'conflict'),
+    commitAll: writes((changes) => (changes.length === 0 ? [] : commitTogether(changes))),
+    putImmutable: writes((ref, value) => {
+      // A read costs a tenth of a write transaction, and all but the first of many calls end here.
+      if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
+    }),
   }
 }
 
 const createCheckpoints = (
   { positions }: Opened,
-  { ensureOpen, reading, writing }: Guard,
+  { ensureOpen, reads, writes }: Guard,
   waiters: PositionWaiters,
 ): Checkpoints => ({
-  async position(projection, partition) {
-    return reading(() => positions.find(projection, partition))
-  },
-  async positions(projection) {
-    return reading(() => positions.all(projection))
-  },
-  async positionIds(projection) {
-    return reading(() => positions.findIds(projection))
-  },
+  position: reads(positions.find),
+  positions: reads(positions.all),
+  positionIds: reads(positions.findIds),
   async whenApplied(projection, partition, position, timeoutMs) {
     ensureOpen()
     return waiters.wait(projection, partition, position, timeoutMs)
   },
-  async loadCursors(consumer) {
-    return reading(() => positions.loadCursors(consumer))
-  },
-  async saveCursor(consumer, busPartition, cursor) {
-    writing(() => positions.saveCursor(consumer, busPartition, cursor))
-  },
+  loadCursors: reads(positions.loadCursors),
+  saveCursor: writes(positions.saveCursor),
 })
 
 const createMaintenance = (
   { db, fence, maintenance }: Opened,
-  { reading, writing }: Guard,
+  { reads, writes }: Guard,
   close: Maintenance['close'],
 ): Maintenance => ({
-  async partitions() {
-    return reading(() => maintenance.partitions())
-  },
-  async digest(projection, partition) {
-    return reading(() => maintenance.digest(projection, partition))
-  },
-  async fence() {
-    writing(fence.set)
-  },
-  async unfence() {
-    writing(fence.lift)
-  },
+  partitions: reads(maintenance.partitions),
+  digest: reads(maintenance.digest),
+  fence: writes(fence.set),
+  unfence: writes(fence.lift),
   // One file, which only this machine writes, goes back with its process or not at all.
   acceptOlder: () => undefined,
-  async check() {
-    writing(() => db.prepare('SELECT 1').get())
-  },
+  check: writes(() => void db.prepare('SELECT 1').get()),
   close,
 })
 
@@ -227,9 +195,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const guard = createGuard(damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
   const examination = file === inMemory ? undefined : examineInBackground(file, examineAfterMs, damage.found)
-  const waiters = createPositionWaiters(async (projection, partition) =>
-    guard.reading(() => positions.find(projection, partition)),
-  )
+  const waiters = createPositionWaiters(guard.reads(positions.find))
   const onCommitted = ({ projection, partition, position, writes }: Commit) => {
     waiters.applied(projection, partition, position)
     // A commit without writes still moves its position.

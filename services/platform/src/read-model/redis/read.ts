@@ -1,3 +1,4 @@
+import { checkAtMost, readModelLimits } from '../limits.ts'
 import type { DocumentRef, Entry, ReadStore } from '../port.ts'
 import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
 import { textOf, textsOf } from './client.ts'
@@ -65,6 +66,7 @@ export const prepareRead = (
       return valueOf(await rowOf(partition, documentRow(collection, key)))
     },
     async getMany(refs) {
+      checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
       const found: unknown[] = Array.from({ length: refs.length })
       const groups = Map.groupBy(refs.entries(), ([, { partition }]) => partition)
       const fill = async ([partition, group]: readonly [string, readonly [number, DocumentRef][]]) => {
@@ -81,6 +83,7 @@ export const prepareRead = (
       return entryOf(member, await rowOf(partition, entryRow(list, member)))
     },
     async entries(partition, wanted) {
+      checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
       const texts = await rowsOf(
         partition,
         wanted.map(({ list, member }) => entryRow(list, member)),
@@ -88,6 +91,7 @@ export const prepareRead = (
       return wanted.map(({ member }, index) => entryOf(member, texts[index]))
     },
     async range(partition, list, { from, to, order, limit }) {
+      checkAtMost(limit, readModelLimits.entriesPerRange, 'Range')
       if (limit <= 0) return []
       const waiting = continuity.beforeRead()
       if (waiting !== undefined) await waiting

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { checkAtMost, readModelLimits } from '../limits.ts'
 import type { DocumentRef, Entry, Range } from '../port.ts'
 import { UnreadableRow } from './damage.ts'
 import type { Lists } from './lists.ts'
@@ -52,6 +53,7 @@ const prepareDocuments = (db: DatabaseSync) => {
   }
 
   const getMany = (refs: readonly DocumentRef[]): readonly unknown[] => {
+    checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
     const found: unknown[] = Array.from({ length: refs.length })
     const places = Map.groupBy(refs.keys(), (place) => {
       const { partition = '', collection = '' } = refs[place] ?? {}
@@ -85,12 +87,14 @@ const prepareEntries = (db: DatabaseSync, lists: Lists) => {
     partition: string,
     wanted: readonly { readonly list: string; readonly member: string }[],
   ): readonly (Entry | undefined)[] => {
+    checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
     if (wanted.length < worthJoining) return wanted.map(({ list, member }) => entry(partition, list, member))
     const pairs = wanted.map(({ list, member }) => [lists.find(partition, list) ?? null, member])
     return many.all(JSON.stringify(pairs)).map((row) => (row['member'] === null ? undefined : entryOf(row)))
   }
 
   const range = (partition: string, list: string, { from, to, order, limit }: Range): readonly Entry[] => {
+    checkAtMost(limit, readModelLimits.entriesPerRange, 'Range')
     const id = lists.find(partition, list)
     if (id === undefined || limit <= 0) return []
     const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number

@@ -1,25 +1,12 @@
-import type { Logger } from 'pino'
 import { createBackoff, retryUntilAborted } from '../../../async/backoff.ts'
 import { createRunningState } from '../../../async/running-state.ts'
-import type { Consumer, Subscription } from '../../port.ts'
-import type { KafkaAddress } from '../address.ts'
+import type { Subscription } from '../../port.ts'
 import { rootCauseOf } from '../client.ts'
-import type { ConsumerPosition } from '../cursor.ts'
 import { createOutageLog } from '../outage-log.ts'
-import type { TopicReader } from '../topic-reader.ts'
 import { type ConnectionOptions, runConsumerConnection } from './consumer-connection.ts'
 import { createConsumerState } from './consumer-state.ts'
-import type { LogSource } from './log-catch-up.ts'
 
-type ConsumerOptions = {
-  readonly address: KafkaAddress
-  readonly topicReader: TopicReader
-  /** Undefined in a process without an event store. */
-  readonly source: LogSource | undefined
-  readonly consumer: Consumer
-  readonly logger: Logger
-  /** Where a consumer with startAt 'now' begins, by bus partition. */
-  readonly beginnings: ReadonlyMap<string, ConsumerPosition>
+type ConsumerOptions = Omit<ConnectionOptions, 'state' | 'formerMemberId' | 'onJoined'> & {
   /** Resolves when the topics exist; rejects when the bus is closed. */
   topicsReady(): Promise<unknown>
 }
@@ -31,7 +18,7 @@ export type RunningConsumer = Pick<Subscription, 'stop'> & {
 
 /** Consumes until stopped. Each failed connection is replaced by a new one. */
 export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer => {
-  const { address, topicReader, source, consumer, logger, beginnings, topicsReady } = options
+  const { consumer, logger, topicsReady } = options
   const running = createRunningState()
   const { signal } = running
   const state = createConsumerState(consumer.group)
@@ -53,11 +40,7 @@ export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer =>
   }
 
   const connection: ConnectionOptions = {
-    address,
-    topicReader,
-    source,
-    logger,
-    beginnings,
+    ...options,
     state,
     consumer: {
       ...consumer,
