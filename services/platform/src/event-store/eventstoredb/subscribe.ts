@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type Backoff, createBackoff } from '../../async/backoff.ts'
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.ts'
@@ -205,10 +206,7 @@ async function* followNothing(
 ): AsyncGenerator<CaughtUp, void, undefined> {
   const look = await end.look()
   if (!signal.aborted) yield caughtUpAt(standing, look.end)
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {

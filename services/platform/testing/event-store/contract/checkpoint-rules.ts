@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { UnknownPositionError } from '../../../src/event-store/errors.ts'
 import type { Checkpoint, EventStore, Position, Recorded } from '../../../src/event-store/port.ts'
-import { idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
+import { caughtUpAfter, idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
 const checkpointOf = ({ position, id }: Recorded): Checkpoint => ({ position, eventId: id })
 
@@ -10,13 +10,6 @@ const checkpointOf = ({ position, id }: Recorded): Checkpoint => ({ position, ev
 const farBehind = (position: Position): Position => position.replaceAll(/\b\d/g, '1') as Position
 
 const notOfThisStore = ['', '2', 'C:1/P:1', 'start '] as readonly string[] as readonly Position[]
-
-const caughtUpAfter = async (store: EventStore, after: Checkpoint) => {
-  const subscription = pull(store, after)
-  const seen = await subscription.untilCaughtUp()
-  await subscription.stop()
-  return seen
-}
 
 export const checkpointRules = (test: StoreTest): void => {
   test('ES-34 catching up names the last event of the log', async ({ store, reopen }) => {

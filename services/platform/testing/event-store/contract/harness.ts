@@ -125,3 +125,11 @@ export const pull = (
     },
   }
 }
+
+/** What a subscription delivers until it has caught up. */
+export const caughtUpAfter = async (store: EventStore, after: Position | Checkpoint | 'start') => {
+  const subscription = pull(store, after)
+  const seen = await subscription.untilCaughtUp()
+  await subscription.stop()
+  return seen
+}

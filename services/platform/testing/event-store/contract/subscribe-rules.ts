@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { EventStore, Position } from '../../../src/event-store/port.ts'
-import { idsOf, newEvent, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
+import type { EventStore } from '../../../src/event-store/port.ts'
+import { caughtUpAfter, idsOf, newEvent, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
 const fill = async (store: EventStore, streams: readonly string[], rounds: number): Promise<string[]> => {
   const ids: string[] = []
@@ -12,13 +12,6 @@ const fill = async (store: EventStore, streams: readonly string[], rounds: numbe
     }
   }
   return ids
-}
-
-const caughtUpAfter = async (store: EventStore, after: Position | 'start') => {
-  const subscription = pull(store, after)
-  const seen = await subscription.untilCaughtUp()
-  await subscription.stop()
-  return seen
 }
 
 export const subscribeRules = (test: StoreTest): void => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createBackoff, retryUntilAborted } from '../../../async/backoff.ts'
 import { createRunningState } from '../../../async/running-state.ts'
 import type { Subscription } from '../../port.ts'
@@ -70,9 +71,7 @@ export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer =>
   }
 
   const run = async () => {
-    const stopped = Promise.withResolvers<void>()
-    signal.addEventListener('abort', () => stopped.resolve(), { once: true })
-    await Promise.race([topicsReady(), stopped.promise]).catch(running.stop)
+    await Promise.race([topicsReady(), once(signal, 'abort')]).catch(running.stop)
     const connect = () => runConsumerConnection(connection, signal)
     await retryUntilAborted(connect, { signal, backoff, onFailure: onConnectionFailed })
   }
