@@ -13,8 +13,12 @@ import { ReadModelFencedError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
 import { type ActiveGeneration, type Generation, singleGeneration } from './active-generation.ts'
-import { createGenerationSwitcher, type GenerationSwitcher } from './generation-switcher.ts'
-import { createGenerationWorker, type GenerationWorker } from './generation-worker.ts'
+import {
+  createGenerationSwitcher,
+  createGenerationWorker,
+  type GenerationSwitcher,
+  type GenerationWorker,
+} from './generation-switcher.ts'
 
 /** A fence is lifted or followed by a switch within a moment. A batch waits this often before it fails. */
 const waitsForSwitch = 10

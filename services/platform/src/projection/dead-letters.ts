@@ -157,5 +157,5 @@ export const partitionsWithDeadLetters = async (
 /** How many dead letters a projection has. Costs two reads. */
 export const countDeadLetters = async (readModel: ReadStore, projection: string): Promise<number> => {
   const heads = await loadDeadLetterHeads(readModel, projection, await partitionsWithDeadLetters(readModel, projection))
-  return heads.reduce((sum, { keys }) => sum + [...keys.values()].reduce((count, some) => count + some, 0), 0)
+  return heads.reduce((sum, head) => sum + countOf(head), 0)
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { PositionId } from '../port.ts'
-import { listOf, textOf, textsOf } from './client.ts'
+import { listOf, readingScript, script, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import { idField, type NamespaceKeys, positionField } from './keys.ts'
-import { readingScript, script } from './script.ts'
 
 /** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */
 const saveScript = script(`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createClient, createCluster, ErrorReply } from 'redis'
 import { TimeoutError } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
@@ -167,3 +168,19 @@ export const textOf = (reply: unknown): string | undefined => {
 }
 
 export const textsOf = (reply: unknown): readonly (string | undefined)[] => listOf(reply).map(textOf)
+
+/** A script is called by its hash; whoever does not know it is sent the source. */
+export type Script = {
+  readonly source: string
+  readonly sha: string
+  /** Then a user who may only read may run it. */
+  readonly isReadOnly: boolean
+}
+
+export const script = (source: string, isReadOnly = false): Script => ({
+  source,
+  isReadOnly,
+  sha: createHash('sha1').update(source).digest('hex'),
+})
+
+export const readingScript = (source: string): Script => script(source, true)

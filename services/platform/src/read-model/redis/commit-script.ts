@@ -2,8 +2,8 @@ import { InvalidCommit } from '../errors.ts'
 import { scoreTaken } from '../limits.ts'
 import type { Commit, Write } from '../port.ts'
 import { documentRow, entryRow, entryRowsOf, entryText } from '../row-names.ts'
+import { script } from './client.ts'
 import { idField, type PartitionKeys, positionField } from './keys.ts'
-import { script } from './script.ts'
 
 /** What the script answers; a conflict is answered with the position that it found. */
 export const commitAnswers = { committed: 1, fenced: 2, scoreTaken: 3, gone: 4 } as const

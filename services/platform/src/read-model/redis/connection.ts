@@ -12,9 +12,9 @@ import {
   isRefusal,
   isUnknownScript,
   openClient,
+  type Script,
   type SendToNode,
 } from './client.ts'
-import type { Script } from './script.ts'
 import { type Silence, watchForSilence } from './silence.ts'
 
 type Keys = readonly [string, ...string[]]

@@ -1,9 +1,8 @@
 import type { PartitionDigest } from '../port.ts'
-import { listOf, textOf, textsOf } from './client.ts'
+import { listOf, readingScript, script, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
-import { readingScript, script } from './script.ts'
 
 /**
  * KEYS: meta, rows. ARGV: field of the position. Two sums of 52 bits of each row's SHA-1, so that the order of the rows does not

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { ReadModelEmptiedError } from '../errors.ts'
-import { listOf, textOf } from './client.ts'
+import { listOf, script, textOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { script } from './script.ts'
 
 /** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
 const layoutVersion = '1'

@@ -1,11 +1,10 @@
 import { checkAtMost, readModelLimits } from '../limits.ts'
 import type { DocumentRef, Entry, ReadStore } from '../port.ts'
 import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
-import { textOf, textsOf } from './client.ts'
+import { readingScript, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { readingScript } from './script.ts'
 
 /**
  * KEYS: list, rows. ARGV: command, from, to, limit, what the list's rows begin with. Members and rows in turn, of one

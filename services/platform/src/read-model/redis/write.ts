@@ -3,13 +3,12 @@ import { InvalidCommit } from '../errors.ts'
 import { checkCommit, scoreTaken } from '../limits.ts'
 import type { Commit, CommitOutcome, DocumentRef, ProjectionWriter } from '../port.ts'
 import { documentRow } from '../row-names.ts'
-import { listOf, textOf } from './client.ts'
+import { listOf, script, textOf } from './client.ts'
 import { commitAnswers, commitScript, planCommit } from './commit-script.ts'
 import type { Connection } from './connection.ts'
 import type { Continuity } from './continuity.ts'
 import type { NamespaceKeys } from './keys.ts'
 import type { PartitionRegistry } from './partition-registry.ts'
-import { script } from './script.ts'
 
 /** Where older data is accepted, a partition that has not begun on the server begins again. */
 const commitAttempts = 3

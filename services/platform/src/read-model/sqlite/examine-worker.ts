@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Runs in a thread of its own (see examine.ts). Answers 'ok', or what is wrong with the file. */
+/** Runs in a thread of its own (see damage.ts). Answers 'ok', or what is wrong with the file. */
 const port = parentPort
 if (port === null || typeof workerData !== 'string')
   throw new Error('To be started as a worker, with the file as its data')
