@@ -23,6 +23,37 @@ export type GroupCommit = {
   drain(): void
 }
 
+/** The appends that wait for a transaction, in the order in which they came. */
+const createQueue = () => {
+  let waiting: Waiting[] = []
+  let waitingBytes = 0
+  return {
+    isEmpty: () => waiting.length === 0,
+    hasRoomFor: ({ jsonBytes }: SerialisedAppend): boolean =>
+      waiting.length < waitingLimits.appends && waitingBytes + jsonBytes <= waitingLimits.jsonBytes,
+    add(one: Waiting): void {
+      waiting.push(one)
+      waitingBytes += one.append.jsonBytes
+    },
+    /** As many as one transaction takes on, and at least one. */
+    takeGroup(): readonly Waiting[] {
+      let events = 0
+      let jsonBytes = 0
+      let taken = 0
+      for (const { append } of waiting) {
+        events += append.events.length
+        jsonBytes += append.jsonBytes
+        if (taken > 0 && (events > groupLimits.events || jsonBytes > groupLimits.jsonBytes)) break
+        taken += 1
+        waitingBytes -= append.jsonBytes
+      }
+      const group = waiting.slice(0, taken)
+      waiting = waiting.slice(taken)
+      return group
+    },
+  }
+}
+
 /**
  * Appends that arrive in one turn of the event loop are committed together at its end: a lone append waits for nothing
  * but that, and many share the one wait for the disk.
@@ -38,8 +69,7 @@ export const groupCommit = (
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
 
-  let waiting: Waiting[] = []
-  let waitingBytes = 0
+  const queue = createQueue()
   let isScheduled = false
   /** What the last transaction failed with; undefined when it did not fail. */
   let failure: unknown
@@ -62,22 +92,6 @@ export const groupCommit = (
       // Tried again before the next transaction.
       failure = again
     }
-  }
-
-  const takeGroup = (): Waiting[] => {
-    let events = 0
-    let jsonBytes = 0
-    let taken = 0
-    for (const { append } of waiting) {
-      events += append.events.length
-      jsonBytes += append.jsonBytes
-      if (taken > 0 && (events > groupLimits.events || jsonBytes > groupLimits.jsonBytes)) break
-      taken += 1
-      waitingBytes -= append.jsonBytes
-    }
-    const group = waiting.slice(0, taken)
-    waiting = waiting.slice(taken)
-    return group
   }
 
   const commitGroup = (group: readonly Waiting[]): void => {
@@ -114,24 +128,21 @@ export const groupCommit = (
   }
 
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0) return
+    if (isScheduled || queue.isEmpty()) return
     isScheduled = true
     // The check phase comes after all input of this turn has been handled: every request that is there shares the commit.
     setImmediate(() => {
       isScheduled = false
-      if (waiting.length > 0) commitGroup(takeGroup())
+      if (!queue.isEmpty()) commitGroup(queue.takeGroup())
       schedule()
     })
   }
 
   return {
     append: (stream, expected, append) => {
-      if (waiting.length >= waitingLimits.appends || waitingBytes + append.jsonBytes > waitingLimits.jsonBytes) {
-        return Promise.reject(new StoreOverloadedError())
-      }
+      if (!queue.hasRoomFor(append)) return Promise.reject(new StoreOverloadedError())
       return new Promise((resolve, reject) => {
-        waiting.push({ stream, expected, append, resolve, reject })
-        waitingBytes += append.jsonBytes
+        queue.add({ stream, expected, append, resolve, reject })
         schedule()
       })
     },
@@ -142,7 +153,7 @@ export const groupCommit = (
       failure = undefined
     },
     drain: () => {
-      while (waiting.length > 0) commitGroup(takeGroup())
+      while (!queue.isEmpty()) commitGroup(queue.takeGroup())
     },
   }
 }
