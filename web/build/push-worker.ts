@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
-import { workerPath } from '../src/features/push/worker-address.ts'
+import { workerPath } from '../src/features/push/push-worker.ts'
 
 const source = fileURLToPath(new URL('../src/worker/push.ts', import.meta.url))
 

@@ -1,5 +1,4 @@
-import type { PushScope } from '../features/push/worker/scope.ts'
-import { servePushes } from '../features/push/worker/serve-pushes.ts'
+import { servePushes, type PushScope } from '../features/push/worker/serve-pushes.ts'
 
 declare const self: PushScope
 

@@ -1,7 +1,26 @@
-import { track } from '../../lib/analytics.ts'
-import { defaultIcon, defaultUrl } from './notification-defaults.ts'
 import { registeredPushWorker } from './push-worker.ts'
 import { type ForegroundMessage, taken, workerMessageSchema } from './worker-messages.ts'
+import { defaultIcon, defaultUrl } from './worker/message.ts'
+
+/** What is worth counting. Whoever counts reads `window.dataLayer`; the portal itself sends it nowhere. */
+type AnalyticsEvent =
+  | { readonly event: 'notification_open'; readonly url: string }
+  | { readonly event: 'notification_foreground'; readonly notificationId: string }
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[]
+  }
+}
+
+/** Nobody may be reading. */
+const mostKept = 200
+
+export const track = (event: AnalyticsEvent): void => {
+  window.dataLayer ??= []
+  window.dataLayer.push(event)
+  if (window.dataLayer.length > mostKept) window.dataLayer.shift()
+}
 
 /** The worker shows it for the page: on phones a page may not do so itself, and clicks end in one place. */
 const show = async ({ notificationId, title, body, url }: ForegroundMessage): Promise<void> => {

@@ -1,12 +1,78 @@
-import type { PushClientConfig } from '@portal/contracts/notifications/http'
+import { getPushConfig, savePushToken, type PushClientConfig } from '@portal/contracts/notifications/http'
+import { call } from '../../lib/http.ts'
 import { currentSession } from '../../lib/session.ts'
-import { fetchPushConfig, sendToken } from './api.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import type { PushProvider } from './provider.ts'
+import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
 import { registeredPushWorker, registerPushWorker } from './push-worker.ts'
-import { forgetSavedToken, isFresh, savedToken, saveToken } from './saved-token.ts'
 
-export type PushSetUp = {
+/** Whoever gives out push tokens. */
+export type PushProvider = {
+  requestToken(config: PushClientConfig, worker: ServiceWorkerRegistration): Promise<string>
+  /** The provider forgets the token and the browser its subscription. */
+  revokeToken(config: PushClientConfig): Promise<unknown>
+}
+
+/** A library of its own, which only those load who have said yes to notifications. */
+export const loadFirebase = (): Promise<PushProvider> => import('./firebase.ts')
+
+/** Null where the portal has no push provider. */
+const fetchPushConfig = async (): Promise<PushClientConfig | null> => {
+  const answer = await call(getPushConfig, {})
+  if (!answer.success) throw new Error(answer.message)
+  return answer.data.config
+}
+
+/** Has the server push to this browser; the same token again changes nothing there. */
+const sendToken = async (token: string): Promise<void> => {
+  const answer = await call(savePushToken, { body: { token } })
+  if (answer.success) return
+  const error = new Error(answer.message)
+  console.error('The push token could not be saved', error)
+  throw error
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+const inThisTab = <T>(action: () => Promise<T>): Promise<T> => {
+  const mine = last.then(action)
+  last = mine.catch(() => undefined)
+  return mine
+}
+
+/**
+ * Tabs share one token and one subscription: of several that start, or end, at once, one after the other acts. Older browsers
+ * keep order within a tab only.
+ */
+const oneAtATime = async <T>(action: () => Promise<T>): Promise<T> => {
+  const { locks }: { readonly locks?: LockManager | null } = navigator
+  return locks ? locks.request('push-token', action) : inThisTab(action)
+}
+
+type SavedToken = { readonly token: string; readonly savedAtMs: number }
+
+const refreshAgeMs = 7 * 24 * 60 * 60_000
+
+/** One whose age is unknown counts as very old. */
+const savedToken = (): SavedToken | null => {
+  const token = readStored(storageKeys.pushToken)
+  if (token === null) return null
+  const savedAtMs = Number(readStored(storageKeys.pushTokenSavedAt))
+  return { token, savedAtMs: Number.isFinite(savedAtMs) ? savedAtMs : 0 }
+}
+
+const saveToken = ({ token, savedAtMs }: SavedToken): void => {
+  writeStored(storageKeys.pushToken, token)
+  writeStored(storageKeys.pushTokenSavedAt, String(savedAtMs))
+}
+
+const forgetSavedToken = (): void => {
+  removeStored(storageKeys.pushToken)
+  removeStored(storageKeys.pushTokenSavedAt)
+}
+
+const isFresh = ({ savedAtMs }: SavedToken, nowMs: number): boolean =>
+  savedAtMs <= nowMs && nowMs - savedAtMs <= refreshAgeMs
+
+type PushSetUp = {
   readonly loadProvider: () => Promise<PushProvider>
   readonly now: () => number
   /** Whether the session that this is for goes on. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
-import { defaultIcon } from './notification-defaults.ts'
+import { defaultIcon } from './worker/message.ts'
 import { startPush } from './start-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
 

@@ -1,9 +1,7 @@
-import { track } from '../../lib/analytics.ts'
+import { listenToPushWorker, track } from './foreground.ts'
 import { currentSession } from '../../lib/session.ts'
-import { listenToPushWorker } from './foreground.ts'
 import { withoutOpenedMark } from './opened-mark.ts'
-import { loadFirebase, type PushProvider } from './provider.ts'
-import { forgetPush, setUpPush } from './set-up-push.ts'
+import { forgetPush, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
 
 export type StartPush = {
   /** Of the session that has begun. */

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { PushProvider } from '../provider.ts'
+import type { PushProvider } from '../set-up-push.ts'
 
 /** What a browser has for push, and happy-dom lacks. `done` is what was asked of it and of the push provider, in order. */
 export const fakeBrowser = () => {

@@ -1,5 +1,10 @@
-import type { OpenPage, PushEvents, PushScope, ShownOptions } from '../worker/scope.ts'
-import { servePushes } from '../worker/serve-pushes.ts'
+import {
+  servePushes,
+  type OpenPage,
+  type PushEvents,
+  type PushScope,
+  type ShownOptions,
+} from '../worker/serve-pushes.ts'
 
 type Page = Pick<OpenPage, 'focused' | 'visibilityState'> & {
   /** Whether it answers, as the page of somebody who is signed in does. */

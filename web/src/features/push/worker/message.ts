@@ -1,5 +1,8 @@
-import { defaultIcon, defaultUrl } from '../notification-defaults.ts'
 import type { ForegroundMessage } from '../worker-messages.ts'
+
+/** What a notification has where its message says nothing: the worker and the page show the same. */
+export const defaultIcon = '/icons/icon-192.png'
+export const defaultUrl = '/notification'
 
 /** What a push says. The page needs less of it, as what it shows always has the portal's icon. */
 export type PushMessage = ForegroundMessage & { readonly icon: string; readonly image: string }

@@ -1,7 +1,77 @@
 import { withOpenedMark } from '../opened-mark.ts'
+import type { taken, WorkerMessage } from '../worker-messages.ts'
 import { clickedUrl, type PushMessage, receivedMessage } from './message.ts'
-import { openPages, tell } from './open-pages.ts'
-import type { PushScope } from './scope.ts'
+
+/** What the push worker uses of its surroundings. The project's types know a page's globals, of which a worker has others. */
+
+type WorkerEvent = { readonly waitUntil: (work: Promise<unknown>) => void }
+
+export type PushEvents = {
+  readonly install: WorkerEvent
+  readonly push: WorkerEvent & { readonly data: { json(): unknown } | null }
+  readonly notificationclick: WorkerEvent & { readonly notification: { readonly data: unknown; close(): void } }
+  readonly pushsubscriptionchange: WorkerEvent
+}
+
+/** An open page of the portal. */
+export type OpenPage = {
+  readonly focused: boolean
+  readonly visibilityState: DocumentVisibilityState
+  postMessage(message: unknown, transfer: [MessagePort]): void
+  focus(): Promise<unknown>
+}
+
+/** TypeScript's own leave the picture out. */
+export type ShownOptions = NotificationOptions & { readonly image?: string }
+
+export type PushScope = {
+  readonly location: { readonly origin: string }
+  addEventListener<Type extends keyof PushEvents>(type: Type, listener: (event: PushEvents[Type]) => void): void
+  skipWaiting(): Promise<void>
+  readonly clients: {
+    matchAll(options: { readonly type: 'window'; readonly includeUncontrolled: true }): Promise<readonly OpenPage[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  readonly registration: {
+    getNotifications(filter: { readonly tag: string }): Promise<readonly unknown[]>
+    showNotification(title: string, options: ShownOptions): Promise<void>
+    readonly pushManager: { getSubscription(): Promise<{ unsubscribe(): Promise<boolean> } | null> }
+  }
+}
+
+/** A page that does not answer within this time does not listen: nobody is signed in there. */
+const answerTimeoutMs = 500
+/** Browsers allow a click to open a window for a few seconds only. */
+const mostAsked = 4
+
+const rank = (page: OpenPage): number => {
+  if (page.focused) return 0
+  return page.visibilityState === 'visible' ? 1 : 2
+}
+
+/** Those that are looked at come first. */
+const openPages = async ({ clients }: PushScope): Promise<readonly OpenPage[]> => {
+  const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return open.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostAsked)
+}
+
+const isTaken = (answer: unknown): answer is typeof taken =>
+  typeof answer === 'object' && answer !== null && 'taken' in answer && answer.taken === true
+
+/** Whether the page took it. */
+const tell = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    const settle = (wasTaken: boolean) => {
+      clearTimeout(timer)
+      port1.close()
+      resolve(wasTaken)
+    }
+    const timer = setTimeout(() => settle(false), answerTimeoutMs)
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => settle(isTaken(data)))
+    port1.start()
+    page.postMessage(message, [port2])
+  })
 
 const defaultTitle = 'Notification'
 
