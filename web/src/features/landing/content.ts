@@ -26,7 +26,7 @@ export const about = {
 
 export type FigureName = 'credits' | 'instalments' | 'hours' | 'cgpa' | 'tracks' | 'campus' | 'exam' | 'deadlines'
 
-export type Feature = {
+type Feature = {
   readonly figure: FigureName
   readonly value: string
   readonly title: string

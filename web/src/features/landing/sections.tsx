@@ -38,7 +38,7 @@ export const Measure = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { paddingInline: theme.spacing(10) },
 }))
 
-export const SectionTitle = styled('h2')(({ theme }) => ({
+const SectionTitle = styled('h2')(({ theme }) => ({
   ...theme.typography.h2,
   fontSize: theme.portal.posters.section,
   lineHeight: 1.08,
@@ -47,7 +47,7 @@ export const SectionTitle = styled('h2')(({ theme }) => ({
   maxWidth: '20ch',
 }))
 
-export const Lead = styled('p')(({ theme }) => ({
+const Lead = styled('p')(({ theme }) => ({
   ...theme.typography.body1,
   fontSize: theme.portal.posters.lead,
   lineHeight: 1.45,

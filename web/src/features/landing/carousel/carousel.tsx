@@ -1,10 +1,17 @@
 import { styled } from '@mui/material/styles'
 import Autoplay from 'embla-carousel-autoplay'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useLessMotion } from '../../../lib/use-media-query.ts'
-import { advances, intervalMs, isPlaying, type Attention } from './rules.ts'
-import { CarouselControls, Slides, Viewport } from './slides.tsx'
-import { useSlides } from './use-slides.ts'
+import {
+  advances,
+  CarouselControls,
+  intervalMs,
+  isPlaying,
+  Slides,
+  useLessMotion,
+  useSlides,
+  Viewport,
+  type Attention,
+} from './slides.tsx'
 
 /** Screen readers read the controls before the slides; they are shown below them. */
 const Region = styled('section')(({ theme }) => ({

@@ -1,6 +1,127 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
+import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../../../ui/icons.tsx'
+
+/** How long a slide is shown. */
+export const intervalMs = 3_000
+/** The shortest drag that selects another slide. */
+export const swipeThresholdPx = 50
+
+/** What decides whether the slides advance. */
+export type Attention = {
+  readonly isHovered: boolean
+  readonly isFocused: boolean
+  readonly isDragged: boolean
+  readonly wantsLessMotion: boolean
+  /** The last press of the play button, if any. */
+  readonly choice: 'none' | 'play' | 'pause'
+}
+
+/** Whether the button offers to pause; hovering, focus and drags do not change it. */
+export const isPlaying = ({ wantsLessMotion, choice }: Pick<Attention, 'wantsLessMotion' | 'choice'>): boolean =>
+  choice === 'play' || (choice === 'none' && !wantsLessMotion)
+
+/** Nothing moves under a pointer, the keyboard focus or a finger; nor with reduced motion, unless the reader presses play. */
+export const advances = ({ isHovered, isFocused, isDragged, ...rest }: Attention): boolean =>
+  !isHovered && !isFocused && !isDragged && isPlaying(rest)
+
+/** The slide to select after a drag: the next (dragged left), the previous (right), or the same. */
+export const slideAfterDrag = (from: number, movedPx: number, count: number): number => {
+  if (count <= 0 || Math.abs(movedPx) < swipeThresholdPx) return from
+  const step = movedPx < 0 ? 1 : -1
+  return (from + step + count) % count
+}
+
+const lessMotion = '(prefers-reduced-motion: reduce)'
+
+const subscribeToLessMotion = (onChange: () => void) => {
+  const list = window.matchMedia(lessMotion)
+  list.addEventListener('change', onChange)
+  return () => list.removeEventListener('change', onChange)
+}
+
+/** Whether the reader prefers reduced motion, now and whenever that changes. */
+export const useLessMotion = (): boolean =>
+  useSyncExternalStore(subscribeToLessMotion, () => window.matchMedia(lessMotion).matches)
+
+type Embla = NonNullable<UseEmblaCarouselType[1]>
+
+const xOf = (event: MouseEvent | TouchEvent): number | undefined =>
+  event instanceof MouseEvent ? event.clientX : event.touches[0]?.clientX
+
+const moves = ['mousemove', 'touchmove'] as const
+
+/** Embla decides by the force of a swipe, but here the distance counts: this measures the drag and selects the slide when it ends. */
+const dragMeter = () => {
+  let end: (() => void) | null = null
+  return {
+    begin: (api: Embla, event: MouseEvent | TouchEvent) => {
+      const fromX = xOf(event) ?? 0
+      const from = api.selectedScrollSnap()
+      let x = fromX
+      const onMove = (moved: MouseEvent | TouchEvent) => {
+        x = xOf(moved) ?? x
+      }
+      for (const move of moves) window.addEventListener(move, onMove, { capture: true, passive: true })
+      end = () => {
+        for (const move of moves) window.removeEventListener(move, onMove, { capture: true })
+        api.scrollTo(slideAfterDrag(from, x - fromX, api.scrollSnapList().length))
+      }
+    },
+    end: () => {
+      end?.()
+      end = null
+    },
+  }
+}
+
+type Place = { readonly selected: number; readonly count: number }
+
+type Plugins = Parameters<typeof useEmblaCarousel>[1]
+
+/** A row of slides that can be swiped, and the selected one. `plugins` must keep its identity between renders. */
+export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
+  const [drag] = useState(dragMeter)
+  const [isDragged, setDragged] = useState(false)
+  const [place, setPlace] = useState<Place>({ selected: 0, count: 0 })
+  const [viewport, api] = useEmblaCarousel(
+    {
+      loop: true,
+      align: 'start',
+      watchDrag: (embla, event) => {
+        drag.begin(embla, event)
+        return true
+      },
+    },
+    plugins,
+  )
+
+  useEffect(() => {
+    if (!api) return undefined
+    const onPlace = () => setPlace({ selected: api.selectedScrollSnap(), count: api.scrollSnapList().length })
+    const onDown = () => setDragged(true)
+    const onUp = () => {
+      drag.end()
+      setDragged(false)
+    }
+    onPlace()
+    api.on('select', onPlace).on('reInit', onPlace).on('pointerDown', onDown).on('pointerUp', onUp)
+    return () => {
+      api.off('select', onPlace).off('reInit', onPlace).off('pointerDown', onDown).off('pointerUp', onUp)
+    }
+  }, [api, drag])
+
+  return {
+    viewport,
+    api,
+    isDragged,
+    ...place,
+    next: () => api?.scrollNext(wantsLessMotion),
+    previous: () => api?.scrollPrev(wantsLessMotion),
+  }
+}
 
 export const Viewport = styled('div')({
   overflow: 'hidden',

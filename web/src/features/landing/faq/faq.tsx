@@ -7,8 +7,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { categories } from './content.ts'
-import { searchFor, startOf, toggleCategory, toggleQuestion } from './disclosure.ts'
-import { isSearch, piecesOf, search } from './search.ts'
+import { isSearch, piecesOf, search, searchFor, startOf, toggleCategory, toggleQuestion } from './search.ts'
 
 const Toggle = styled('button')(({ theme }) => ({
   display: 'flex',

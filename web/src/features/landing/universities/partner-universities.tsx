@@ -1,11 +1,15 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
+import { listUniversities } from '@portal/contracts/catalog/http'
+import { call } from '../../../lib/http.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
 import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { Carousel } from '../carousel/carousel.tsx'
 import { Crest } from './crest.tsx'
-import { usePartners } from './use-partners.ts'
+
+const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 
 /** As tall as the carousel with its controls, whatever it shows. */
 const Room = styled('div')(({ theme }) => ({
@@ -32,7 +36,7 @@ const Partner = styled('div')(({ theme }) => ({
 
 /** The partner universities of the portal. */
 export const PartnerUniversities = () => {
-  const { state, reload } = usePartners()
+  const { state, reload } = useRequestQuery({ key: ['partners'], request: loadPartners })
   return (
     <Room>
       {state.kind === 'loading' && (

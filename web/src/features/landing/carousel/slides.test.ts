@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advances, intervalMs, isPlaying, slideAfterDrag, swipeThresholdPx, type Attention } from './rules.ts'
+import { advances, intervalMs, isPlaying, slideAfterDrag, swipeThresholdPx, type Attention } from './slides.tsx'
 
 const unattended: Attention = {
   isHovered: false,
