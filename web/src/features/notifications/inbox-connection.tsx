@@ -1,13 +1,14 @@
+import { countUnread } from '@portal/contracts/notifications/http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { call } from '../../lib/http.ts'
 import { useSetAtom } from '../../lib/jotai.ts'
 import { useQueryClient } from '../../lib/query.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/tab-badge.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
-import { fetchUnread } from './api.ts'
 import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
 import { followInbox, type InboxVersion } from './inbox-feed.ts'
 import { beginLog, emptyInbox, isBehind, learnHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
@@ -25,7 +26,7 @@ const useStartingPoint = (): InboxVersion | null => {
     const given = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const request = async (retryMs: number) => {
-      const answer = await fetchUnread(given.signal)
+      const answer = await call(countUnread, { signal: given.signal })
       if (given.signal.aborted) return
       if (!answer.success) {
         timer = setTimeout(request, retryMs, Math.min(retryMs * 2, longestRetryMs))

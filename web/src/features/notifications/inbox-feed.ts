@@ -6,7 +6,7 @@ export type InboxVersion = { readonly epoch: string; readonly seq: number }
 type Head = InboxVersion & { readonly unread: number }
 
 /** Every change is reported once, in order. */
-export type InboxListener = {
+type InboxListener = {
   /** All of one epoch: the starting point's, or the last reset's. */
   readonly onChanges: (changes: readonly InboxChange[], head: Head) => void
   /** The gap is too large, or the inbox has another epoch: load page 1 instead. */

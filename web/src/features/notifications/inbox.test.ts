@@ -3,8 +3,11 @@ import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { describe, expect, it } from 'vitest'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
 import {
+  appendChanges,
   beginLog,
+  changesSince,
   emptyInbox,
+  emptyLog,
   expectRead,
   expectReadAll,
   isBehind,
@@ -27,7 +30,7 @@ const openTab = (arrivals: number) => {
   return { server, page, inbox }
 }
 
-const changesSince = (server: ReturnType<typeof fakeInbox>, seq: number): readonly InboxChange[] =>
+const changesOf = (server: ReturnType<typeof fakeInbox>, seq: number): readonly InboxChange[] =>
   server.changedSince(seq).changes
 const readStates = (inbox: Inbox) => shownView(inbox)?.items.map(({ isRead }) => isRead)
 const firstOf = (inbox: Inbox): InboxItem => {
@@ -50,7 +53,7 @@ describe('the inbox of a tab', () => {
     const loaded = page()
     const before = server.head().seq
     server.arrive()
-    const { inbox: after, outcome } = showPage(receiveChanges(inbox, changesSince(server, before)), loaded)
+    const { inbox: after, outcome } = showPage(receiveChanges(inbox, changesOf(server, before)), loaded)
     expect(outcome).toBe('shown')
     expect(after.view?.items.map(({ title }) => title)).toEqual(['Notice 2', 'Notice 1'])
   })
@@ -99,7 +102,7 @@ describe('the inbox of a tab', () => {
     expect(readStates(settleReadAll(expected, inbox.view?.epoch, null))).toEqual([false, false])
     const before = server.head().seq
     server.arrive()
-    expect(readStates(receiveChanges(expected, changesSince(server, before)))).toEqual([false, true, true])
+    expect(readStates(receiveChanges(expected, changesOf(server, before)))).toEqual([false, true, true])
   })
 
   it('drops what it expected under the numbers of another epoch', () => {
@@ -107,5 +110,35 @@ describe('the inbox of a tab', () => {
     const reset = resetInbox(expectReadAll(inbox), { ...server.head(), epoch: 'second', seq: 0, unread: 5 })
     expect(readStates(reset)).toEqual([false, false])
     expect(reset.head).toEqual({ epoch: 'second', seq: 0, unread: 5 })
+  })
+})
+
+const arrivals = (count: number) => {
+  const inbox = fakeInbox()
+  return Array.from({ length: count }, () => inbox.arrive())
+}
+
+describe('the change log', () => {
+  it('brings a page up to date that was fetched before the latest changes', () => {
+    const log = appendChanges(emptyLog({ epoch: 'first', seq: 0 }), arrivals(5))
+    expect(changesSince(log, 3)?.map((change) => change.seq)).toEqual([4, 5])
+    expect(changesSince(log, 5)).toEqual([])
+  })
+
+  it('says so when a page is older than what it holds', () => {
+    const began = emptyLog({ epoch: 'first', seq: 7 })
+    expect(changesSince(began, 6)).toBeNull()
+    expect(changesSince(began, 7)).toEqual([])
+  })
+
+  it('is bounded, and honest about what it dropped', () => {
+    const log = arrivals(450).reduce(
+      (before, change) => appendChanges(before, [change]),
+      emptyLog({ epoch: 'first', seq: 0 }),
+    )
+    expect(log.changes).toHaveLength(200)
+    expect(log.since).toBe(250)
+    expect(changesSince(log, 249)).toBeNull()
+    expect(changesSince(log, 250)).toHaveLength(200)
   })
 })

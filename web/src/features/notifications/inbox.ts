@@ -10,8 +10,37 @@ import {
   type FetchedPage,
   type InboxView,
 } from './apply-changes.ts'
-import { appendChanges, changesSince, emptyLog, type ChangeLog } from './change-log.ts'
 import type { InboxVersion } from './inbox-feed.ts'
+
+/**
+ * The latest changes of this inbox, without gaps. A page that was fetched while changes came in is brought up to date from here:
+ * its answer may have been on its way since before them.
+ */
+type ChangeLog = {
+  /** The numbering of the changes. */
+  readonly epoch: string
+  /** Every change behind this sequence number is in the log. */
+  readonly since: number
+  readonly changes: readonly InboxChange[]
+}
+
+const kept = 200
+
+export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }): ChangeLog => ({
+  epoch,
+  since: seq,
+  changes: [],
+})
+
+export const appendChanges = (log: ChangeLog, changes: readonly InboxChange[]): ChangeLog => {
+  const all = [...log.changes, ...changes]
+  const dropped = all.slice(0, Math.max(0, all.length - kept))
+  return { epoch: log.epoch, since: dropped.at(-1)?.seq ?? log.since, changes: all.slice(dropped.length) }
+}
+
+/** The changes behind `seq`, or null where the log does not reach back that far. */
+export const changesSince = (log: ChangeLog, seq: number): readonly InboxChange[] | null =>
+  seq < log.since ? null : log.changes.filter((change) => change.seq > seq)
 
 /** The server's unread count and the sequence number at which it was true. The client never counts by itself. */
 export type InboxHead = InboxVersion & { readonly unread: number }
@@ -93,7 +122,7 @@ export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): I
  * is shown with its own count, and loaded again until feed and page agree on the epoch, which two processes of the portal change at
  * slightly different moments.
  */
-export type PageOutcome = 'shown' | 'missed' | 'other-epoch'
+type PageOutcome = 'shown' | 'missed' | 'other-epoch'
 
 /** Shows a loaded page, brought up to date from the log. */
 export const showPage = (

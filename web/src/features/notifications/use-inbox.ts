@@ -1,11 +1,12 @@
+import { listNotifications, readAllNotifications, readNotification } from '@portal/contracts/notifications/http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import { defaultPageSize } from '@portal/contracts/shared/page'
 import type { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { Answer, Failure } from '../../lib/http.ts'
+import { call, type Answer, type Failure } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { fetchPage, markAllRead, markRead } from './api.ts'
 import type { InboxView } from './apply-changes.ts'
 import { readInbox, updateInbox, useInbox } from './inbox-cache.ts'
 import {
@@ -40,8 +41,8 @@ const loadPage = async (
   signal: AbortSignal,
 ): Promise<Answer<PageLoad>> => {
   for (let left = attempts; ; left--) {
-    const answer = await fetchPage(page, signal)
-    if (!answer.success) return answer
+    const answer = await call(listNotifications, { query: { page, limit: defaultPageSize }, signal })
+    if (!answer.success) return { ...answer, message: answer.message || 'Failed to fetch notifications' }
     const { pagination, notifications, epoch, seq, unread } = answer.data
     const { inbox, outcome } = showPage(readInbox(client), { pagination, items: notifications, epoch, seq, unread })
     updateInbox(client, () => inbox)
@@ -81,7 +82,7 @@ export const useInboxPage = (page: number): { readonly state: LoadState<InboxVie
 const markReadIn = async (client: QueryClient, id: NotificationId): Promise<Failure | null> => {
   if (readInbox(client).optimistic.ids.has(id)) return null
   updateInbox(client, (inbox) => expectRead(inbox, id))
-  const answer = await markRead(id)
+  const answer = await call(readNotification, { params: { id } })
   updateInbox(client, (inbox) => settleRead(inbox, id, answer.success ? answer.data : null))
   return answer.success ? null : answer
 }
@@ -106,7 +107,7 @@ export const useMarkAllRead = () => {
     const before = readInbox(client)
     const upTo = knownUpTo(before)
     updateInbox(client, expectReadAll)
-    const answer = await markAllRead()
+    const answer = await call(readAllNotifications, {})
     const readAll = answer.success ? { ...answer.data, upTo, readAt: new Date().toISOString() } : null
     updateInbox(client, (inbox) => settleReadAll(inbox, before.view?.epoch, readAll))
     return answer.success ? null : answer

@@ -1,14 +1,14 @@
+import { getNotification } from '@portal/contracts/notifications/http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
-import type { Failure } from '../../lib/http.ts'
+import { call, type Failure } from '../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { fetchNotification } from './api.ts'
 import { useInbox } from './inbox-cache.ts'
 import { shownView } from './inbox.ts'
 import { useMarkRead } from './use-inbox.ts'
 
-export type NotificationState =
+type NotificationState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'failed' }
@@ -27,7 +27,7 @@ const notificationState = (state: LoadState<{ readonly notification: InboxItem }
 export const useNotification = (id: string): { readonly state: NotificationState; readonly reload: () => void } => {
   const { state: loaded, reload } = useRequestQuery({
     key: ['notification', id],
-    request: (signal) => fetchNotification(id, signal),
+    request: (signal) => call(getNotification, { params: { id }, signal }),
   })
   const view = useInbox(shownView)
   const markItemRead = useMarkRead()
