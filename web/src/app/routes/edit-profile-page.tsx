@@ -10,8 +10,7 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { profileForm } from '../../features/profile/profile-form.ts'
-import { reasonOf, saveProfile } from '../../features/profile/save-profile.ts'
+import { profileForm, reasonOf, saveProfile } from '../../features/profile/profile-form.ts'
 import { useProfile } from '../../features/profile/use-profile.ts'
 
 const returnAfterMs = 1_000

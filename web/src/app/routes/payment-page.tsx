@@ -1,11 +1,16 @@
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { programIdSchema, type ProgramId } from '@portal/contracts/shared/ids'
 import { useLocation } from 'react-router-dom'
-import { PageTitle } from '../../ui/page-title.tsx'
-import { bookedProgram } from '../../features/payments/booking.ts'
+import { z } from 'zod'
 import { BookSeat } from '../../features/payments/components/book-seat.tsx'
-import { FeeBreakdown } from '../../features/payments/components/fee-breakdown.tsx'
-import { PaymentHistory } from '../../features/payments/components/payment-history.tsx'
+import { FeeBreakdown, PaymentHistory } from '../../features/payments/components/payment-history.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+
+const bookingSchema = z.object({ registration: z.literal(true), _id: programIdSchema })
+
+/** The programme that the reader came to register for: router state, so that it outlives a reload. */
+const bookedProgram = (routerState: unknown): ProgramId | null => bookingSchema.safeParse(routerState).data?._id ?? null
 
 const SampleNote = styled(Typography)(({ theme }) => ({ marginBottom: theme.spacing(4) }))
 

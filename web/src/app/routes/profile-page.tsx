@@ -1,17 +1,89 @@
 import Button from '@mui/material/Button'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import type { User } from '@portal/contracts/auth/user'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
-import { Avatar } from '../../features/profile/components/avatar.tsx'
 import { LogOutButton } from '../../features/profile/components/log-out-button.tsx'
-import { MoreRows } from '../../features/profile/components/more-rows.tsx'
 import { useProfile } from '../../features/profile/use-profile.ts'
 import { useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { ProfilePrograms } from '../../features/programs/components/profile-programs.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { ToneBadge } from '../../ui/type-badge.tsx'
+
+const Rows = styled('div')(({ theme }) => ({
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > *': {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: theme.spacing(4),
+    minHeight: 56,
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    color: theme.vars.palette.text.primary,
+    textDecoration: 'none',
+    fontWeight: 600,
+  },
+  '& .later': { color: theme.vars.palette.text.secondary },
+  '& svg': { color: theme.vars.palette.text.secondary },
+}))
+
+/** Where one goes from the profile, now and one day. */
+const MoreRows = () => (
+  <Rows>
+    <Link to="/payment">
+      Payment History
+      <ChevronRightIcon size={20} />
+    </Link>
+    <div className="later">
+      My Community
+      <ToneBadge tone="blue">Coming Soon</ToneBadge>
+    </div>
+  </Rows>
+)
+
+const Disc = styled('span')(({ theme }) => ({
+  flex: 'none',
+  display: 'grid',
+  placeItems: 'center',
+  overflow: 'hidden',
+  width: 72,
+  height: 72,
+  borderRadius: '50%',
+  fontFamily: theme.typography.h1.fontFamily,
+  fontSize: theme.portal.pieces.initials,
+  fontWeight: 650,
+  color: theme.vars.palette.primary.main,
+  background: theme.vars.palette.portal.accentSoft,
+  '& img': { width: '100%', height: '100%', objectFit: 'cover' },
+}))
+
+const initialsOf = (name: string): string => {
+  const words = name.trim().split(/\s+/)
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+type AvatarProps = { readonly name: string; readonly image: string }
+
+/** The picture where there is one that can be had; else the initials. */
+const Avatar = ({ name, image }: AvatarProps) => {
+  const [brokenImage, setBrokenImage] = useState<string | null>(null)
+  return (
+    <Disc aria-hidden="true">
+      {image === '' || image === brokenImage ? (
+        initialsOf(name)
+      ) : (
+        <img src={image} alt="" referrerPolicy="no-referrer" onError={() => setBrokenImage(image)} />
+      )}
+    </Disc>
+  )
+}
 
 const Stack = styled('div')(({ theme }) => ({
   display: 'grid',

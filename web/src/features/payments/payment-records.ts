@@ -1,7 +1,7 @@
 import type { BadgeTone } from '../../ui/type-badge.tsx'
 
 /** What the screen of payments shows as an example: the portal takes no payments and keeps none. */
-export type PaymentRecord = {
+type PaymentRecord = {
   readonly id: string
   readonly programName: string
   readonly description: string
@@ -62,6 +62,3 @@ export const feeBreakdown = {
   /** Day, ISO 8601. */
   dueDate: '2026-12-05',
 } as const
-
-/** Rupees; asked where a programme names no registration fee of its own. */
-export const usualRegistrationFee = 1_000

@@ -1,14 +1,16 @@
 import { changePassword, updateProfile } from '@portal/contracts/auth/http'
+import type { User } from '@portal/contracts/auth/user'
 import { z } from 'zod'
+import { call, type Failure } from '../../lib/http.ts'
 
-export type ProfileForm = {
+type ProfileForm = {
   readonly fullName: string
   readonly currentPassword: string
   readonly newPassword: string
   readonly confirmPassword: string
 }
 
-export const passwordsDiffer = "Passwords don't match!"
+const passwordsDiffer = "Passwords don't match!"
 
 const passwordFields = changePassword.body.shape
 
@@ -37,3 +39,27 @@ export const profileForm = z
     refuse('newPassword', weakness)
     if (weakness === undefined && form.newPassword !== form.confirmPassword) refuse('confirmPassword', passwordsDiffer)
   })
+
+export const saveName = (fullName: string) => call(updateProfile, { body: { fullName } })
+
+/** `named`: the user as recorded now; null if the name was not saved. */
+type Saved =
+  | { readonly kind: 'saved'; readonly named: User | null }
+  | { readonly kind: 'refused'; readonly named: User | null; readonly failure: Failure }
+
+/** Saves the name first: it is the least likely to fail, and saving it twice does no harm. */
+export const saveProfile = async (form: ProfileForm): Promise<Saved> => {
+  const name = await saveName(form.fullName)
+  if (!name.success) return { kind: 'refused', named: null, failure: name }
+  const named = name.data.user
+  if (!wantsPassword(form)) return { kind: 'saved', named }
+  const { currentPassword, newPassword } = form
+  const changed = await call(changePassword, { body: { currentPassword, newPassword } })
+  return changed.success ? { kind: 'saved', named } : { kind: 'refused', named, failure: changed }
+}
+
+/** Why a profile was not saved: the message of the server or of the network, where it concerns what was typed. */
+export const reasonOf = ({ code, message, isNetworkError }: Failure): string =>
+  (isNetworkError || (code !== undefined && code !== 'internal')) && message !== ''
+    ? message
+    : 'Failed to update profile'

@@ -1,8 +1,9 @@
+import { getProfile } from '@portal/contracts/auth/http'
 import type { User } from '@portal/contracts/auth/user'
 import { useEffect } from 'react'
+import { call } from '../../lib/http.ts'
 import { updateSessionUser, useSession } from '../../lib/session.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { fetchProfile } from './api.ts'
 
 /** The signed-in user: as stored at log-in, and as the server has them as soon as it answers. */
 export const useProfile = (): User | null => {
@@ -11,7 +12,7 @@ export const useProfile = (): User | null => {
   useEffect(() => {
     const given = new AbortController()
     const load = async () => {
-      const answer = await fetchProfile(given.signal)
+      const answer = await call(getProfile, { signal: given.signal })
       if (given.signal.aborted) return
       if (answer.success) updateSessionUser(answer.data.user)
       else toast.error('Failed to load profile')

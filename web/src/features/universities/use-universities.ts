@@ -1,8 +1,13 @@
-import type { University } from '@portal/contracts/catalog/http'
+import {
+  addUniversity,
+  listUniversities,
+  removeUniversity,
+  renameUniversity,
+  type University,
+} from '@portal/contracts/catalog/http'
 import { useState } from 'react'
-import type { Answer } from '../../lib/http.ts'
+import { call, type Answer } from '../../lib/http.ts'
 import { useRequestQuery } from '../../lib/query.ts'
-import { add, fetchUniversities, remove, rename } from './api.ts'
 
 const failures = {
   load: 'Failed to load universities. Please try again.',
@@ -19,7 +24,10 @@ type Trouble = { readonly text: string; readonly retry?: () => void; readonly cl
 
 /** The list and an admin's changes of it; each change reloads the list. */
 export const useUniversities = () => {
-  const { state, reload } = useRequestQuery({ key: ['universities'], request: fetchUniversities })
+  const { state, reload } = useRequestQuery({
+    key: ['universities'],
+    request: (signal) => call(listUniversities, { signal }),
+  })
   const [failure, setFailure] = useState<string | null>(null)
 
   const load = async (): Promise<void> => {
@@ -47,8 +55,9 @@ export const useUniversities = () => {
   return {
     state,
     trouble: text === null ? null : troubleOf(text),
-    add: (name: string) => change(add(name), failures.add),
-    rename: ({ _id }: University, name: string) => change(rename(_id, name), failures.update),
-    remove: ({ _id }: University) => change(remove(_id), failures.delete),
+    add: (name: string) => change(call(addUniversity, { body: { name } }), failures.add),
+    rename: ({ _id }: University, name: string) =>
+      change(call(renameUniversity, { params: { id: _id }, body: { name } }), failures.update),
+    remove: ({ _id }: University) => change(call(removeUniversity, { params: { id: _id } }), failures.delete),
   }
 }

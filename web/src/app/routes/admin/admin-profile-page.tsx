@@ -10,10 +10,9 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { roleName } from '../../../ui/role-name.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { saveName } from '../../../features/profile/api.ts'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
-import { reasonOf } from '../../../features/profile/save-profile.ts'
+import { reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
 /** As wide as what it edits, so that Edit stands beside it. */

@@ -1,23 +1,69 @@
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { Program } from '@portal/contracts/catalog/program'
+import Typography from '@mui/material/Typography'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { enrollInProgram, getProgram, listMyPrograms } from '@portal/contracts/catalog/http'
+import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
 import type { ProgramId } from '@portal/contracts/shared/ids'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { call, type Answer } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { rupees } from '../../../ui/money.ts'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { loadSeat, type Seat as SeatToBook } from '../api.ts'
-import { usualRegistrationFee } from '../payment-records.ts'
-import { useBooking } from '../use-booking.ts'
 import { BookingRecorded } from './booking-recorded.tsx'
+
+/** What one may book; with the enrolment, where one has booked it already. */
+type SeatToBook = { readonly program: Program; readonly enrollment: Enrollment | null }
+
+const loadSeat = async (id: ProgramId, signal: AbortSignal): Promise<Answer<SeatToBook>> => {
+  const [program, mine] = await Promise.all([
+    call(getProgram, { params: { id }, signal }),
+    call(listMyPrograms, { signal }),
+  ])
+  if (!program.success) return program
+  // Where that is not known the seat is offered: to the server a repetition is no second enrolment.
+  const enrollments = mine.success ? mine.data.programs : []
+  const enrollment = enrollments.find(({ programId }) => programId === id) ?? null
+  return { success: true, data: { program: program.data.data, enrollment } }
+}
+
+type Booking =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'recorded'; readonly enrollment: Enrollment }
+
+/** Enrols once, however often it is asked to. To the server a repetition is no second enrolment either. */
+const useBooking = (programId: ProgramId, recorded: Enrollment | null) => {
+  const [booking, setBooking] = useState<Booking>(
+    recorded ? { kind: 'recorded', enrollment: recorded } : { kind: 'open' },
+  )
+  const isUnderWay = useRef(false)
+
+  const pay = async () => {
+    // State would be too late: two taps come before the first of them is drawn.
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setBooking({ kind: 'busy' })
+    const answer = await call(enrollInProgram, { params: { id: programId } })
+    if (answer.success) return setBooking({ kind: 'recorded', enrollment: answer.data.data })
+    isUnderWay.current = false
+    return setBooking({ kind: 'failed', message: answer.message })
+  }
+
+  /** Takes the message of a failure away. */
+  const dismiss = () => setBooking({ kind: 'open' })
+
+  return { booking, pay, dismiss }
+}
 
 /** A receipt: what it is for, and the amount large. */
 const Bill = styled('div')(({ theme }) => ({
@@ -49,7 +95,7 @@ const termsOf = ({ semesterCount, fee }: Program) => [
 
 const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   const { booking, pay, dismiss } = useBooking(program._id, enrollment)
-  const fee = rupees(program.enrollmentDetails.fee || usualRegistrationFee)
+  const fee = rupees(program.enrollmentDetails.fee || defaultRegistrationFee)
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
     <ActionPage>

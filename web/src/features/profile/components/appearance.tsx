@@ -1,6 +1,33 @@
-import Typography from '@mui/material/Typography'
 import { styled, useColorScheme } from '@mui/material/styles'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+
+const Options = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridAutoFlow: 'column',
+  gridAutoColumns: '1fr',
+  padding: 3,
+  borderRadius: theme.portal.radii.control,
+  border: `1px solid ${theme.vars.palette.portal.edge}`,
+  background: theme.vars.palette.background.paper,
+  '& input': { position: 'absolute', opacity: 0, inset: 0, margin: 0, cursor: 'pointer' },
+  '& label': {
+    ...theme.typography.subtitle2,
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    minHeight: 40,
+    paddingInline: theme.spacing(3),
+    borderRadius: 4,
+    color: theme.vars.palette.text.secondary,
+    cursor: 'pointer',
+  },
+  '& label:has(:checked)': {
+    color: theme.vars.palette.background.default,
+    background: theme.vars.palette.text.primary,
+  },
+  '& label:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: 4 },
+}))
 
 const Section = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
 
@@ -10,14 +37,23 @@ const options = [
   { value: 'dark', text: 'Dark' },
 ] as const
 
+/** Three radio buttons side by side. */
 export const Appearance = () => {
   const { mode, setMode } = useColorScheme()
+  const name = useId()
   return (
     <Section>
       <Typography variant="subtitle2" component="h2">
         Appearance
       </Typography>
-      <SegmentedControl label="Appearance" options={options} value={mode ?? 'system'} onChange={setMode} />
+      <Options role="radiogroup" aria-label="Appearance">
+        {options.map(({ value, text }) => (
+          <label key={value}>
+            <input type="radio" name={name} checked={value === (mode ?? 'system')} onChange={() => setMode(value)} />
+            {text}
+          </label>
+        ))}
+      </Options>
     </Section>
   )
 }

@@ -1,12 +1,100 @@
-import Typography from '@mui/material/Typography'
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
-import { useState } from 'react'
+import { limits } from '@portal/contracts/shared/rules'
+import { useState, type FormEvent } from 'react'
 import { hasWords, plainText } from '../../../lib/search-text.ts'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
 import { sortRows, type Sort } from '../../../ui/table/sort.ts'
-import { UniversityRow } from './university-row.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+  alignItems: 'end',
+  gap: theme.spacing(2),
+  paddingBlock: theme.spacing(1),
+  // As tall as the field beside them.
+  '& .MuiButton-root': { minHeight: 48 },
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: 'auto 1fr',
+    '& > div:first-of-type': { gridColumn: '1 / -1' },
+    '& > .MuiButton-text': { justifySelf: 'start' },
+  },
+}))
+
+type UniversityRowProps = {
+  readonly university: University
+  readonly onRename: (university: University, name: string) => Promise<boolean>
+  readonly onDelete: (university: University) => void
+}
+
+const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'onDelete'> & { onDone: () => void }) => {
+  const [name, setName] = useState(university.name)
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || name.trim() === '') return
+    setBusy(true)
+    const saved = await onRename(university, name.trim())
+    setBusy(false)
+    if (saved) onDone()
+  }
+  return (
+    <Form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
+      <TextField
+        label="University name"
+        autoFocus
+        value={name}
+        inputProps={{ maxLength: limits.nameChars }}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <BusyButton type="submit" busy={busy} disabled={name.trim() === ''}>
+        Save
+      </BusyButton>
+      <Button variant="text" color="secondary" onClick={onDone}>
+        Cancel
+      </Button>
+    </Form>
+  )
+}
+
+/** A name with what can be done to it, or the name being edited. */
+const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) => {
+  const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
+  if (mode === 'editing') {
+    return (
+      <tr role="row">
+        <td role="cell" colSpan={2}>
+          <EditForm university={university} onRename={onRename} onDone={() => setMode('edited')} />
+        </td>
+      </tr>
+    )
+  }
+  return (
+    <tr role="row">
+      <td role="cell">{university.name}</td>
+      <td role="cell" className="actions">
+        <Button
+          variant="text"
+          color="secondary"
+          // The field that had the focus has gone.
+          autoFocus={mode === 'edited'}
+          onClick={() => setMode('editing')}
+        >
+          Edit<VisuallyHidden> {university.name}</VisuallyHidden>
+        </Button>
+        <Button variant="text" color="error" onClick={() => onDelete(university)}>
+          Delete<VisuallyHidden> {university.name}</VisuallyHidden>
+        </Button>
+      </td>
+    </tr>
+  )
+}
 
 const Search = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(3),
