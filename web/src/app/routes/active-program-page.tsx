@@ -18,7 +18,7 @@ import {
 import { ProgressBar } from '../../features/programs/components/progress-bar.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
 import { ToolsGrid } from '../../features/programs/components/tools.tsx'
-import { FacultyList } from '../../features/programs/faculty/faculty-list.tsx'
+import { FacultyList } from '../../features/programs/components/faculty-list.tsx'
 import {
   currentSemester,
   overallProgressPercent,

@@ -1,14 +1,11 @@
 import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
 import { onlyLearnersEnroll } from '@portal/contracts/catalog/enrollment'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
 import { Link, Navigate, useParams } from 'react-router-dom'
-import type { Failure } from '../../lib/http.ts'
-import { useSession } from '../../lib/session.ts'
-import { ActionBar } from '../../ui/action-bar.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
 import { useEnrollments, useProgram } from '../../features/programs/catalog-queries.ts'
 import { CourseFee } from '../../features/programs/components/course-fee.tsx'
+import { FacultyList } from '../../features/programs/components/faculty-list.tsx'
 import {
   DetailsFailure,
   DetailsSkeleton,
@@ -18,11 +15,52 @@ import {
 } from '../../features/programs/components/program-details.tsx'
 import { ProgramFacts } from '../../features/programs/components/program-facts.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
-import { StatementTiles } from '../../features/programs/components/statement-tiles.tsx'
 import { ToolsGrid } from '../../features/programs/components/tools.tsx'
-import { FacultyList } from '../../features/programs/faculty/faculty-list.tsx'
-import { withoutSign } from '../../ui/money.ts'
+import { quotation, statistic } from '../../features/programs/placeholders.ts'
 import { programAddress, semestersText } from '../../features/programs/program.ts'
+import type { Failure } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
+import { ActionBar } from '../../ui/action-bar.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { withoutSign } from '../../ui/money.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+
+const Tiles = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(3),
+  '& > *': { margin: 0, padding: theme.spacing(5), borderRadius: theme.portal.radii.control },
+  '& .statistic': {
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    alignItems: 'center',
+    gap: theme.spacing(5),
+    color: theme.vars.palette.portal.cover.text,
+    background: theme.vars.palette.portal.cover.ground,
+  },
+  '& .figure': {
+    ...theme.typography.h1,
+    fontSize: theme.portal.pieces.figure,
+    lineHeight: 1,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& .quotation': {
+    ...theme.typography.h3,
+    background: theme.vars.palette.portal.accentSoft,
+    borderLeft: `4px solid ${theme.vars.palette.primary.main}`,
+    textWrap: 'pretty',
+  },
+}))
+
+/** A figure and a sentence that every programme is introduced by. */
+export const StatementTiles = () => (
+  <Tiles>
+    <p className="statistic">
+      <span className="figure">{statistic.figure}</span>
+      <span>{statistic.text}</span>
+    </p>
+    <blockquote className="quotation">{quotation}</blockquote>
+  </Tiles>
+)
 
 const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
   [

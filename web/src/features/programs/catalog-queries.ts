@@ -1,20 +1,25 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { getMyProgram, getProgram, listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
 import type { Program } from '@portal/contracts/catalog/program'
-import type { Answer } from '../../lib/http.ts'
+import { call, type Answer } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
-import { loadEnrolledProgram, loadEnrollments, loadProgram, loadPrograms } from './api.ts'
 import { applyToEnrolledProgram, applyToEnrollments, applyToProgram, applyToPrograms } from './apply-catalog-change.ts'
 import { useCatalogQuery } from './use-catalog-query.ts'
 
 /** The programs on offer, for every reader. */
-export const usePrograms = () => useCatalogQuery({ key: ['programs'], request: loadPrograms, apply: applyToPrograms })
+export const usePrograms = () =>
+  useCatalogQuery({
+    key: ['programs'],
+    request: (signal) => call(listPrograms, { signal }),
+    apply: applyToPrograms,
+  })
 
 /** A program by its address; null once it has been removed. */
 export const useProgram = (id: string) =>
   useCatalogQuery({
     key: ['program', id],
     request: async (signal): Promise<Answer<Program | null>> => {
-      const answer = await loadProgram(id, signal)
+      const answer = await call(getProgram, { params: { id }, signal })
       return answer.success ? { success: true, data: answer.data.data } : answer
     },
     apply: applyToProgram,
@@ -25,7 +30,7 @@ export const useEnrolledProgram = (id: string) =>
   useCatalogQuery({
     key: ['enrolled-program', id],
     request: async (signal) => {
-      const answer = await loadEnrolledProgram(id, signal)
+      const answer = await call(getMyProgram, { params: { id }, signal })
       return answer.success ? { success: true as const, data: answer.data.data } : answer
     },
     apply: applyToEnrolledProgram,
@@ -39,7 +44,7 @@ export const useEnrollments = () => {
     key: ['enrollments', { mayBeEnrolled }],
     request: async (signal): Promise<Answer<readonly Enrollment[]>> => {
       if (!mayBeEnrolled) return { success: true, data: [] }
-      const answer = await loadEnrollments(signal)
+      const answer = await call(listMyPrograms, { signal })
       return answer.success ? { success: true, data: answer.data.programs } : answer
     },
     apply: applyToEnrollments,

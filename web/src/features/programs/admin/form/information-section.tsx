@@ -8,7 +8,7 @@ import { TextField } from '../../../../ui/text-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { typedCount, valuesOf, type Information, type InformationValues } from './program-values.ts'
 
-export type InformationForm = ReturnType<typeof useCheckedForm<InformationValues, Information>>
+type InformationForm = ReturnType<typeof useCheckedForm<InformationValues, Information>>
 
 /** Shows what another admin has saved in the fields that are unchanged here; changed fields keep what was typed. */
 export const useLatestValues = (form: InformationForm, program: Program | null): void => {

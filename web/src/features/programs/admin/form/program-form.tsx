@@ -7,12 +7,11 @@ import { useCheckedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
 import { Waiting } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
-import { FactsSection } from './facts-section.tsx'
+import { FactsSection, ToolsSection } from './parts-sections.tsx'
 import { failureNotice, FormFooter, saveNotice, type useNotice } from './form-footer.tsx'
 import { InformationSection, useLatestValues } from './information-section.tsx'
 import { LeaveDialog, SaveWithoutDialog, useLeaveGuard } from './leave-guard.tsx'
 import { bodyOf, informationSchema, usePartForms, valuesOf, type Information } from './program-values.ts'
-import { ToolsSection } from './tools-section.tsx'
 import type { EditableParts } from './use-parts.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })

@@ -1,16 +1,54 @@
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { hasWords, plainText } from '../../../../lib/search-text.ts'
 import { SearchField } from '../../../../ui/search-field.tsx'
 import { Waiting } from '../../../../ui/skeletons.tsx'
-import { DataTable } from '../../../../ui/table/data-table.tsx'
-import { sortRows, type Sort } from '../../../../ui/table/sort.ts'
+import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
+import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
-import { findPrograms, programColumns, programKey, toolCount, type ProgramColumn } from './program-columns.ts'
+
+type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools'
+
+const programColumns: readonly Column<ProgramColumn>[] = [
+  { name: 'name', label: 'Program Name', width: '46%' },
+  { name: 'semesters', label: 'Semesters' },
+  { name: 'fee', label: 'Fee' },
+  { name: 'tools', label: 'Tools' },
+]
+
+/** 'N tools' to the letter of the specification, also for one. */
+export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string =>
+  toolkit.length === 0 ? 'No tools' : `${toolkit.length} tools`
+
+/** A fee is free text: ordered by the first amount in it, '₹45,000' as 45000; without one, as text. */
+export const feeKey = (fee: string): SortKey => {
+  const amount = /\d[\d,]*(?:\.\d+)?/.exec(fee)?.[0]
+  return amount === undefined ? fee : Number(amount.replaceAll(',', ''))
+}
+
+export const programKey = (program: Program, column: ProgramColumn): SortKey => {
+  switch (column) {
+    case 'name':
+      return program.programName
+    case 'semesters':
+      return program.semesterCount
+    case 'fee':
+      return feeKey(program.fee)
+    case 'tools':
+      return program.toolkit.length
+  }
+}
+
+/** Those in whose name, code, fee or tools every word of the query is found. */
+export const findPrograms = (programs: readonly Program[], query: string): readonly Program[] =>
+  programs.filter(({ programName, programId, fee, toolkit }) =>
+    hasWords(plainText([programName, programId, fee, ...toolkit.map(({ name }) => name)].join(' ')), query),
+  )
 
 const Name = styled('td')(({ theme }) => ({
   '& .name': { ...theme.typography.subtitle1, display: 'block' },

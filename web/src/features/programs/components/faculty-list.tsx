@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import type { PortraitTraits } from './faculty.ts'
+import { faculty, type PortraitTraits } from '../faculty.ts'
 
 type Tone = PortraitTraits['tone']
 
@@ -42,7 +42,7 @@ const hairPaths: Readonly<Record<PortraitTraits['hair'], { readonly behind: stri
 }
 
 /** A member of the faculty as a small two-colour print. Decoration: the name stands beside it. */
-export const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number }) => {
+const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number }) => {
   const { behind, front } = hairPaths[traits.hair]
   return (
     <Print tone={traits.tone} width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">
@@ -65,3 +65,34 @@ export const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?:
     </Print>
   )
 }
+
+const List = styled('ul')(({ theme }) => ({
+  listStyle: 'none',
+  margin: 0,
+  padding: 0,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(4),
+    padding: theme.spacing(3, 0),
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& .name': { ...theme.typography.subtitle1, margin: 0 },
+  '& .post': { ...theme.typography.body2, margin: 0, color: theme.vars.palette.text.secondary },
+}))
+
+export const FacultyList = () => (
+  <List>
+    {faculty.map(({ name, designation, institution, image }) => (
+      <li key={name}>
+        <Portrait traits={image} />
+        <div>
+          <p className="name">{name}</p>
+          <p className="post">{designation}</p>
+          <p className="post">{institution}</p>
+        </div>
+      </li>
+    ))}
+  </List>
+)

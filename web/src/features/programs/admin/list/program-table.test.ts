@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aProgram } from '../testing/programs.ts'
-import { feeKey, findPrograms, programKey, toolCount } from './program-columns.ts'
+import { feeKey, findPrograms, programKey, toolCount } from './program-table.tsx'
 
 describe('the columns of the programme table', () => {
   it.each([

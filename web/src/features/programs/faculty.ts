@@ -1,4 +1,4 @@
-/** How a portrait is drawn; src: ./portrait.tsx. */
+/** How a portrait is drawn by components/faculty-list.tsx. */
 export type PortraitTraits = {
   readonly hair: 'short' | 'parted' | 'bun' | 'long' | 'curly' | 'bald'
   readonly glasses: boolean
@@ -6,7 +6,7 @@ export type PortraitTraits = {
   readonly tone: 'red' | 'green' | 'yellow' | 'purple' | 'blue'
 }
 
-export type FacultyMember = {
+type FacultyMember = {
   readonly name: string
   readonly designation: string
   readonly institution: string
