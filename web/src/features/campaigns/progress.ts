@@ -4,7 +4,7 @@ import { type CampaignProgress, outcomeStates } from '@portal/contracts/notifica
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-export type Segment = {
+type Segment = {
   readonly state: DeliveryState
   readonly count: number
   /** Parts of the whole bar, 0 to 1. */

@@ -17,7 +17,7 @@ export type Recipients = { readonly state: LoadState<readonly Recipient[]>; read
 
 export const emailNotVerified = 'Email not verified'
 
-export type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
+type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
 
 const searchedIn = ({ fullName, email, role, isEmailVerified }: Recipient): string =>
   [fullName, email, role, ...(isEmailVerified ? [] : [emailNotVerified])].join(' ')

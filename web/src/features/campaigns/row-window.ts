@@ -1,5 +1,5 @@
 /** Which rows of a long list are worth drawing, and where. */
-export type RowWindow = {
+type RowWindow = {
   readonly first: number
   readonly end: number
   readonly offsetPx: number

@@ -1,16 +1,65 @@
-import { campaignProgressSchema, type CampaignProgress } from '@portal/contracts/notifications/notification'
+import { listRecentNotifications } from '@portal/contracts/notifications/http'
+import {
+  campaignProgressSchema,
+  type CampaignProgress,
+  type InboxItem,
+  type SentItem,
+} from '@portal/contracts/notifications/notification'
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import { defaultPageSize, type Pagination } from '@portal/contracts/shared/page'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Answer } from '../../lib/http.ts'
+import { call, type Answer } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery } from '../../lib/query.ts'
 import { onReconnect } from '../../lib/reconnect.ts'
 import { useSocket, type PortalSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { loadSends } from './api.ts'
-import { addReports, isSend, missingSend, noReports, type Reports, type SentPage } from './history.ts'
 import { later } from './progress.ts'
+
+/** A page of the sends, as the server answered it. */
+export type SentPage = { readonly sends: readonly SentItem[]; readonly pagination: Pagination }
+
+/** The newest report of each send; also of sends on other pages, because a report may arrive before the page that holds it. */
+type Reports = ReadonlyMap<NotificationId, CampaignProgress>
+
+export const noReports: Reports = new Map()
+
+/** The oldest reports beyond this number are dropped. */
+export const keptReports = 200
+
+export const addReports = (known: Reports, news: readonly CampaignProgress[]): Reports => {
+  const reports = new Map(known)
+  for (const report of news) {
+    const before = reports.get(report.notificationId)
+    reports.delete(report.notificationId)
+    reports.set(report.notificationId, before ? later(before, report) : report)
+  }
+  for (const id of reports.keys()) {
+    if (reports.size <= keptReports) break
+    reports.delete(id)
+  }
+  return reports
+}
+
+/** The newest known progress of a send. */
+export const progressOf = (reports: Reports, send: SentItem): CampaignProgress => {
+  const report = reports.get(send.id)
+  return report ? later(send.progress, report) : send.progress
+}
+
+/**
+ * The number of the newest reported send that page 1 lacks. The server numbers its sends, so a report about an old one (someone has
+ * read it) does not look like a new one.
+ */
+export const missingSend = ({ sends }: SentPage, reports: Reports): number | undefined => {
+  const newestShown = sends.reduce((max, { seq }) => Math.max(max, seq), 0)
+  const newestReported = [...reports.values()].reduce((max, { seq = 0 }) => Math.max(max, seq), 0)
+  return newestReported > newestShown ? newestReported : undefined
+}
+
+/** The items with which `/notifications/recent` answers an admin. */
+const isSend = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
 
 /** Reports come by the hundred during a large send: they are joined and passed on once a frame. Returns what stops it. */
 const collectReports = (socket: PortalSocket, onReports: (reports: readonly CampaignProgress[]) => void) => {
@@ -74,7 +123,10 @@ const useSentPage = () => {
   }, [])
 
   const request = async (signal: AbortSignal): Promise<Answer<SentPage>> => {
-    const answer = await loadSends(page.current, signal)
+    const answer = await call(listRecentNotifications, {
+      query: { page: page.current, limit: defaultPageSize },
+      signal,
+    })
     if (answer.success) {
       const { notifications, pagination } = answer.data
       if (!signal.aborted) want({ page: pagination.page, hasFailed: false })

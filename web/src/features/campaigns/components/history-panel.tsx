@@ -1,15 +1,74 @@
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useSocket } from '../../../lib/socket.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { progressOf } from '../history.ts'
-import type { History } from '../use-history.ts'
+import { exactTime } from '../../../ui/time.ts'
+import { progressOf, type History } from '../use-history.ts'
 import { LegendToggle, StateLegend } from './delivery-states.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { SendEntry, SendEntrySkeleton } from './send-entry.tsx'
-import { StaleNotice } from './stale-notice.tsx'
+
+/** A connection that is being opened, or is back within this time, is not reported. */
+const staleAfterMs = 2000
+
+/** When the connection was lost (ms since 1970); undefined while it is open. */
+const useStaleSince = (): number | undefined => {
+  const socket = useSocket()
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      socket?.on('connect', onChange)
+      socket?.on('disconnect', onChange)
+      return () => {
+        socket?.off('connect', onChange)
+        socket?.off('disconnect', onChange)
+      }
+    },
+    [socket],
+  )
+  const connected = useSyncExternalStore(subscribe, () => socket?.connected ?? false)
+  const [staleSince, setStaleSince] = useState<number>()
+
+  useEffect(() => {
+    if (connected) return undefined
+    const downAt = Date.now()
+    const timer = setTimeout(() => setStaleSince(downAt), staleAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setStaleSince(undefined)
+    }
+  }, [connected])
+
+  return staleSince
+}
+
+const Line = styled('div')(({ theme }) => ({
+  ...theme.typography.body2,
+  '& p': {
+    margin: theme.spacing(3, 0),
+    padding: theme.spacing(2, 4),
+    borderRadius: 6,
+    backgroundColor: theme.vars.palette.portal.tones.yellow.ground,
+    color: theme.vars.palette.portal.tones.yellow.text,
+  },
+}))
+
+/** Says that the counts below no longer follow the deliveries. */
+const StaleNotice = () => {
+  const since = useStaleSince()
+  return (
+    <Line role="status">
+      {since !== undefined && (
+        <p>
+          Live updates stopped at {exactTime(new Date(since).toISOString())}. The counts are from then; they catch up
+          when the connection is back.
+        </p>
+      )}
+    </Line>
+  )
+}
 
 /** px. */
 const areaHeight = 500
