@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { get, useForm, type DefaultValues, type FieldPath, type FieldValues } from 'react-hook-form'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /**
  * A form held to a schema. It is checked when it is submitted, not while one types; the first wrong field gets the focus; a
@@ -59,3 +59,7 @@ export const useCheckedForm = <Values extends FieldValues, Checked extends Field
 
   return { ...form, field, errorOf, showErrors }
 }
+
+/** Non-blank text; nothing else is checked while it is blank, so that each field shows one message at a time. */
+export const filledIn = (label: string) =>
+  z.string().refine((text) => text.trim() !== '', { error: `${label} is required`, abort: true })

@@ -11,9 +11,8 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { signIn } from '../../features/auth/api.ts'
-import { Aside, AuthLink, AuthPage, Form, Notice, SeePrograms } from '../../features/auth/auth-page.tsx'
+import { Aside, AuthLink, AuthPage, Form, Notice, SeePrograms, useRedirect } from '../../features/auth/auth-page.tsx'
 import { PartnerMarks } from '../../features/auth/partner-marks.tsx'
-import { useRedirect } from '../../features/auth/use-redirect.ts'
 
 const redirectAfterMs = 1000
 

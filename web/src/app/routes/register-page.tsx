@@ -1,12 +1,11 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { AuthLink, AuthPage, SeePrograms } from '../../features/auth/auth-page.tsx'
-import { AccountStep } from '../../features/auth/registration/account-step.tsx'
+import { AccountStep, useUniversities } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
 import { StepsBar } from '../../features/auth/registration/steps-bar.tsx'
 import { useRegistration } from '../../features/auth/registration/use-registration.ts'
-import { useUniversities } from '../../features/auth/registration/use-universities.ts'
 import type { Wizard } from '../../features/auth/registration/wizard.ts'
 
 const heads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {

@@ -1,10 +1,24 @@
 import Link from '@mui/material/Link'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { useEffect, type ReactNode } from 'react'
-import { Link as RouterLink, useLocation, type LinkProps } from 'react-router-dom'
-import { loginStateOf } from '../../lib/post-login-redirect.ts'
+import Typography from '@mui/material/Typography'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { Link as RouterLink, useLocation, useNavigate, type LinkProps } from 'react-router-dom'
+import { loginStateOf, type Destination } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
+
+/** Goes to another page after a while, unless this one has been left until then. The way back does not lead to the form. */
+export const useRedirect = () => {
+  const navigate = useNavigate()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useCallback(
+    ({ to, state }: Destination, afterMs: number) => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => navigate(to, { replace: true, state }), afterMs)
+    },
+    [navigate],
+  )
+}
 
 /** A link to another page of this feature that keeps the page to return to after the login. */
 export const AuthLink = (props: LinkProps) => {

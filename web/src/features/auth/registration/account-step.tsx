@@ -1,14 +1,26 @@
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
+import { listUniversities } from '@portal/contracts/catalog/http'
 import { useEffect } from 'react'
 import { Controller } from 'react-hook-form'
 import { useCheckedForm } from '../../../lib/form.ts'
+import { call, type Answer } from '../../../lib/http.ts'
+import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { Form } from '../auth-page.tsx'
 import { accountSchema, type Account } from './forms.ts'
-import type { Universities } from './use-universities.ts'
 import type { AccountErrors } from './wizard.ts'
+
+type Universities = { readonly state: LoadState<readonly string[]>; readonly reload: () => void }
+
+const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>> => {
+  const answer = await call(listUniversities, { signal })
+  return answer.success ? { success: true, data: [...new Set(answer.data.map(({ name }) => name))] } : answer
+}
+
+/** The names to choose from. */
+export const useUniversities = (): Universities => useRequestQuery({ key: ['university-names'], request: loadNames })
 
 const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as const
 

@@ -1,9 +1,45 @@
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
-import { useId, type Ref } from 'react'
+import { useId, type ChangeEvent, type ClipboardEvent, type Ref } from 'react'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { CodeField } from '../../../ui/code-field.tsx'
+import { TextField, type TextFieldProps } from '../../../ui/text-field.tsx'
 import { useCountdown } from './use-countdown.ts'
+
+const SpacedDigits = styled(TextField)(({ theme }) => ({
+  '& input': {
+    fontVariantNumeric: 'tabular-nums',
+    letterSpacing: '0.5em',
+    fontSize: theme.portal.pieces.name,
+    fontWeight: 600,
+  },
+}))
+
+type CodeFieldProps = Omit<TextFieldProps, 'onChange' | 'value' | 'type' | 'inputMode'> & {
+  readonly value: string
+  readonly onChange: (digits: string) => void
+}
+
+const codeDigits = 6
+
+/**
+ * A one-time code in one field: a phone fills it in, a paste of '123 456' or of a whole sentence keeps its digits, and a screen
+ * reader hears one field instead of six.
+ */
+const CodeField = ({ value, onChange, ...rest }: CodeFieldProps) => {
+  const keepDigits = (text: string) => onChange(text.replace(/\D/g, '').slice(0, codeDigits))
+  return (
+    <SpacedDigits
+      {...rest}
+      inputMode="numeric"
+      value={value}
+      onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => keepDigits(event.target.value)}
+      onPaste={(event: ClipboardEvent) => {
+        event.preventDefault()
+        keepDigits(event.clipboardData.getData('text'))
+      }}
+    />
+  )
+}
 
 const SentTo = styled('p')(({ theme }) => ({
   ...theme.typography.body2,

@@ -8,7 +8,7 @@ import {
   passwordsDoNotMatch,
 } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
-import { filledIn } from '../filled-in.ts'
+import { filledIn } from '../../../lib/form.ts'
 
 const password = filledIn('Password').pipe(newPassword)
 const confirmPassword = filledIn('Confirm Password')

@@ -4,15 +4,13 @@ import { passwordsDoNotMatch } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { z } from 'zod'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { filledIn, useCheckedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { setNewPassword } from '../api.ts'
-import { AuthPage, Choices, Form, Notice } from '../auth-page.tsx'
-import { filledIn } from '../filled-in.ts'
-import { useRedirect } from '../use-redirect.ts'
+import { AuthPage, Choices, Form, Notice, useRedirect } from '../auth-page.tsx'
 
 const passwordSchema = filledIn('New Password').pipe(resetPassword.body.shape.password)
 const confirmPasswordSchema = filledIn('Confirm Password')
