@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { adminJourneysOn, fitsItsWidth } from './admin-journeys.ts'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal, startSamplePortal } from './portals.ts'
 import { desk, phone } from './browser.ts'
 import { cutOff, holdBack, refuse, untilAtRest } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
 
 const counted = /^\/(api\/universities|admin\/(users|programs))$/
 const recentSends = /^\/notifications\/recent$/

@@ -8,7 +8,7 @@ import { callRoute, logIn, send } from '@portal/system-tests/testing/api-client'
 import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal } from './portals.ts'
 
 const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(3))
 

@@ -8,7 +8,7 @@ import { eventually } from '@portal/system-tests/testing/portal-process'
 import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
 import { desk, phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal } from './portals.ts'
 
 const { portal, openAs, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(6))
 

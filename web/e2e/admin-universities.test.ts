@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal } from './portals.ts'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, refuse } from './journeys.ts'
 

@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
-import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
-import type { Screen } from './screen.ts'
+import { startSamplePortal, type SamplePortal } from './portals.ts'
+import type { Screen } from './screen-states.ts'
 import { layOutAll, show, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 import { layoutShifts, watchLayout } from './layout-shift.ts'
 

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import type { Account, Journeys } from './journeys.ts'
 
 /** What jumps on a page by itself. What follows a tap at once is the answer to it, and does not count. */
 const watch = `
@@ -24,3 +25,15 @@ export const layoutShifts = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.layoutShifts))))
   })`)
+
+/** A browser of its own, of somebody who logged in before, at an address; what jumps there is noted. */
+export const openSignedIn = async (
+  { signedInContext, open }: Pick<Journeys, 'signedInContext' | 'open'>,
+  account: Account,
+  path: string,
+  viewport?: { readonly width: number; readonly height: number },
+): Promise<Page> => {
+  const context = await signedInContext(account, viewport)
+  await watchLayout(context)
+  return open(context, path)
+}

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { cutOff, holdBack, journeysOn, refuse, untilAtRest } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
-import { openSignedIn } from './open-signed-in.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { layoutShifts, openSignedIn } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
 
 const journeys = journeysOn(() => startSamplePortal(8))
 const { portal, newContext, newPage, signIn, expectProblem } = journeys

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
 import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
-import { openSignedIn } from './open-signed-in.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { layoutShifts, openSignedIn } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
 
 const journeys = journeysOn(() => startSamplePortal(10))
 const { portal, newContext, newPage, open, signIn, expectProblem } = journeys

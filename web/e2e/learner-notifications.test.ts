@@ -10,8 +10,7 @@ import {
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
-import { openSignedIn } from './open-signed-in.ts'
+import { layoutShifts, openSignedIn } from './layout-shift.ts'
 
 const journeys = journeysOn(async () => {
   const dataFolder = await newDataFolder()

@@ -1,9 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { holdBack, journeysOn, keepUnconnected, refuse, untilAtRest } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
-import { openSignedIn } from './open-signed-in.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { layoutShifts, openSignedIn } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
 
 const journeys = journeysOn(() => startSamplePortal(8))
 const { portal, newPage, expectProblem } = journeys

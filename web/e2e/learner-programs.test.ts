@@ -11,9 +11,8 @@ import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { fitsItsWidth } from './admin-journeys.ts'
 import { desk } from './browser.ts'
 import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
-import { openSignedIn } from './open-signed-in.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { layoutShifts, openSignedIn } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
 
 const journeys = journeysOn(() => startSamplePortal(8))
 const { portal, newContext, open, expectProblem } = journeys

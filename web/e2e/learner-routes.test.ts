@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { type Account, journeysOn, untilAtRest } from './journeys.ts'
-import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal, type SamplePortal } from './portals.ts'
 import { signInAs } from './screens.ts'
 
 /** Every address of the product, for everybody. */

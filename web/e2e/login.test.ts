@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
 import { type Account, cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal } from './portals.ts'
 
 /** The way in, for each role, and all that may come between. */
 const { portal, newContext, open, expectProblem } = journeysOn(() => startSamplePortal(2))

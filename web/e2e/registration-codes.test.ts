@@ -2,7 +2,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal } from './portals.ts'
 import { cutOff, hasFocus, journeysOn, refuse, stopClock } from './journeys.ts'
 import {
   calls,

@@ -1,6 +1,6 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { describe, expect, test } from 'vitest'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal } from './portals.ts'
 import { cutOff, hasFocus, holdBack, journeysOn, refuse } from './journeys.ts'
 import {
   calls,

@@ -15,7 +15,7 @@ import {
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import { journeysOn } from './journeys.ts'
-import { openSignedIn } from './open-signed-in.ts'
+import { openSignedIn } from './layout-shift.ts'
 
 /** A portal that can be stopped, changed on the disk and started again at its address. */
 const journeys = journeysOn(async () => {

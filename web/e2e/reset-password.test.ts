@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '@portal/system-tests/testing/portal-process'
 import { desk, launchBrowser, openPage, phone, type Problem } from './browser.ts'
-import { startEmptyPortal } from './empty-portal.ts'
+import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 
 /** A forgotten password, from the log-in page to the mail and back, while somebody else has the account open. */

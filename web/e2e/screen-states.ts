@@ -1,7 +1,18 @@
 import type { Page } from 'playwright-core'
 import { keepUnconnected } from './journeys.ts'
 import { calls, enterAccount, fillContact, newcomer, press, says } from './registration-form.ts'
-import type { Screen } from './screen.ts'
+
+export type Screen = {
+  /** The screen's name, as its picture is called. */
+  readonly name: string
+  readonly path: string
+  /** The page as it is with other data than the sample's: its parts are looked at on other screens, too. */
+  readonly isState?: boolean
+  /** What the portal has in store for this screen. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+  /** What leads from the address to the screen, where it has none of its own. */
+  readonly arrive?: (page: Page) => Promise<unknown>
+}
 
 /** These calls have this answer, whatever the sample has, and leave nothing behind. Pages at the same address are let through. */
 const answered = (page: Page, path: RegExp, body: object, status = 200) =>

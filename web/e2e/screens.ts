@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
-import type { SamplePortal } from './sample-portal.ts'
-import { bookSeat, statesOfForms, statesOfLearner } from './screen-states.ts'
-import type { Screen } from './screen.ts'
+import type { SamplePortal } from './portals.ts'
+import { bookSeat, statesOfForms, statesOfLearner, type Screen } from './screen-states.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 

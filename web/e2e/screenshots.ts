@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
 import { desk, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
-import type { Screen } from './screen.ts'
+import { startSamplePortal } from './portals.ts'
+import type { Screen } from './screen-states.ts'
 import { layOutAll, show, signInAs, visitsOf } from './screens.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
 import { type Account, hasFocus, journeysOn } from './journeys.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal } from './portals.ts'
 
 /** The whole way by keyboard alone. */
 const { portal, newContext, signedInContext, open } = journeysOn(() => startSamplePortal(2))

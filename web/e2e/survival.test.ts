@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { type Account, cutOff, holdBack, journeysOn, keepUnconnected } from './journeys.ts'
-import { type SamplePortal, startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal, type SamplePortal } from './portals.ts'
 
 /** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
 const { portal, newContext, signedInContext, newPage, open, expectProblem } = journeysOn(() => startSamplePortal(2))

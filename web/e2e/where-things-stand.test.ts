@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { adminJourneysOn } from './admin-journeys.ts'
 import { desk, phone } from './browser.ts'
-import { startSamplePortal } from './sample-portal.ts'
+import { startSamplePortal } from './portals.ts'
 
 /** What only a browser that draws can tell. */
 const { portal, openAs, openAsAdmin } = adminJourneysOn(() => startSamplePortal(2))

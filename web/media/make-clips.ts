@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { faculty, students, type Testimonial } from '../src/features/landing/content.ts'
-import { people, type Person } from './people.ts'
-import { frame, portraitSvg, type Moment } from './portrait.ts'
+import { frame, people, portraitSvg, type Moment, type Person } from './portrait.ts'
 
 /**
  * Makes the landing page's testimonials: `node web/media/make-clips.ts` writes a portrait (.svg), a clip (.webm and .mp4) and its
@@ -104,7 +103,7 @@ try {
   const page = await browser.newPage()
   for (const testimonial of [...students, ...faculty]) {
     const person = people.find(({ clip }) => clip === testimonial.clip)
-    if (!person) throw new Error(`media/people.ts does not draw ${testimonial.clip}`)
+    if (!person) throw new Error(`media/portrait.ts does not draw ${testimonial.clip}`)
     await make(page, person, testimonial)
   }
 } finally {

@@ -4,6 +4,20 @@ import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-
 import { admin, newDataFolder, seedSample, startPortal } from '@portal/system-tests/testing/portal-process'
 import type { Account, RunningPortal } from './journeys.ts'
 
+/** A portal in which nobody has done anything yet. */
+export const startEmptyPortal = async (): Promise<RunningPortal> => {
+  const dataFolder = await newDataFolder()
+  const portal = await startPortal({ dataDir: dataFolder.path })
+  return {
+    address: portal.address,
+    dataDir: dataFolder.path,
+    stop: async () => {
+      await portal.stop()
+      await dataFolder.remove()
+    },
+  }
+}
+
 /** A portal with something on every screen, as `make seed` leaves it. */
 export type SamplePortal = RunningPortal & {
   readonly admin: Account
