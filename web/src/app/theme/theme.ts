@@ -1,12 +1,110 @@
-import { createTheme } from '@mui/material/styles'
-import type { Shadows } from '@mui/material/styles'
+import '@mui/material/themeCssVarsAugmentation'
+import { createTheme, type PaletteOptions, type Shadows, type TypographyVariantsOptions } from '@mui/material/styles'
 import { components } from './components.ts'
-import { paletteOf } from './palette.ts'
-import { breakpoints, dark, light, measure, motion, pieces, posters, radii, sizes, spaceUnit } from './tokens.ts'
-import { typography } from './typography.ts'
+import {
+  breakpoints,
+  dark,
+  fonts,
+  light,
+  measure,
+  motion,
+  pieces,
+  posters,
+  radii,
+  sizes,
+  spaceUnit,
+  type Colours,
+} from './tokens.ts'
+
+/** px to rem, so that type follows the reader's own setting. */
+const rem = (px: number) => `${px / 16}rem`
+
+const display = (sizePx: number, linePx: number, weight: number) => ({
+  fontFamily: fonts.display,
+  fontSize: rem(sizePx),
+  lineHeight: linePx / sizePx,
+  fontWeight: weight,
+  letterSpacing: '-0.018em',
+  textWrap: 'balance' as const,
+})
+
+const text = (sizePx: number, linePx: number, weight = 400) => ({
+  fontFamily: fonts.text,
+  fontSize: rem(sizePx),
+  lineHeight: linePx / sizePx,
+  fontWeight: weight,
+  letterSpacing: 0,
+})
+
+/** Leaves no word alone on the last line. */
+const running = (sizePx: number, linePx: number) => ({ ...text(sizePx, linePx), textWrap: 'pretty' as const })
+
+/** Display for titles and numerals only; 16/24 for reading; nothing under 13. */
+const typography: TypographyVariantsOptions = {
+  fontFamily: fonts.text,
+  fontWeightMedium: 600,
+  fontWeightBold: 700,
+  h1: display(30, 36, 650),
+  h2: display(22, 28, 650),
+  h3: display(18, 24, 650),
+  h4: text(16, 24, 650),
+  h5: text(16, 24, 650),
+  h6: text(16, 24, 650),
+  subtitle1: text(16, 24, 600),
+  subtitle2: text(14, 20, 600),
+  body1: running(16, 24),
+  body2: running(14, 20),
+  button: { ...text(16, 24, 600), textTransform: 'none' },
+  caption: text(13, 18),
+  overline: { ...text(13, 18, 600), textTransform: 'none' },
+}
+
+/** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
+type PortalPalette = Pick<Colours, 'ground' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'cover'>
+
+/** The measures, for styles outside this folder: `theme.portal.sizes.target`. */
+const measures = { radii, sizes, motion, posters, pieces, measure }
+type PortalMeasures = typeof measures
+
+declare module '@mui/material/styles' {
+  interface Theme {
+    portal: PortalMeasures
+  }
+  interface ThemeOptions {
+    portal?: PortalMeasures
+  }
+  interface Palette {
+    portal: PortalPalette
+  }
+  interface PaletteOptions {
+    portal?: PortalPalette
+  }
+}
+
+/** MUI's names for our colours. */
+const paletteOf = (colours: Colours): PaletteOptions => {
+  const { ground, edge, accentSoft, scrim, shadow, tones, states, cover } = colours
+  return {
+    primary: {
+      main: colours.accent,
+      light: colours.accent,
+      dark: colours.accentPressed,
+      contrastText: colours.onAccent,
+    },
+    secondary: { main: colours.ink, light: colours.ink, dark: colours.ink, contrastText: colours.paper },
+    error: { main: tones.red.text, contrastText: tones.red.ground },
+    warning: { main: tones.yellow.text, contrastText: tones.yellow.ground },
+    success: { main: tones.green.text, contrastText: tones.green.ground },
+    info: { main: tones.blue.text, contrastText: tones.blue.ground },
+    background: { default: colours.paper, paper: colours.surface },
+    text: { primary: colours.ink, secondary: colours.inkSoft },
+    divider: colours.hairline,
+    portal: { ground, edge, accentSoft, scrim, shadow, tones, states, cover },
+  }
+}
 
 /** Both are also in index.html, which sets the scheme before the first paint. */
-export const schemeAttribute = 'data-scheme'
+const schemeAttribute = 'data-scheme'
 export const modeStorageKey = 'colour-mode'
 
 const floating = 'var(--portal-palette-portal-shadow)'
@@ -75,7 +173,7 @@ export const theme = createTheme({
     // screen has.
     shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
   },
-  portal: { radii, sizes, motion, posters, pieces, measure },
+  portal: measures,
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
   spacing: spaceUnit,
   shape: { borderRadius: radii.control },

@@ -5,15 +5,15 @@
  * The idea is two-colour printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
  */
 
-export type Tone = { readonly ground: string; readonly text: string }
+type Tone = { readonly ground: string; readonly text: string }
 export const toneNames = ['red', 'green', 'yellow', 'purple', 'blue'] as const
-export type ToneName = (typeof toneNames)[number]
+type ToneName = (typeof toneNames)[number]
 
 /** Solid fills of the delivery states in a stacked bar. */
 export const stateNames = ['pending', 'live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
-export type StateName = (typeof stateNames)[number]
+type StateName = (typeof stateNames)[number]
 
-export type Cover = {
+type Cover = {
   readonly ground: string
   readonly text: string
   readonly mark: string
