@@ -1,8 +1,91 @@
-import { styled } from '@mui/material/styles'
-import { Outlet } from 'react-router-dom'
+import { styled, useTheme } from '@mui/material/styles'
+import { Link, Outlet } from 'react-router-dom'
+import { Mark, Wordmark } from '../../ui/brand.tsx'
 import { OfflineNotice } from '../offline-notice.tsx'
-import { Cover } from './cover.tsx'
-import { HomeLink } from './home-link.tsx'
+
+const Line = styled(Link)(({ theme }) => ({
+  alignSelf: 'flex-start',
+  display: 'inline-flex',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
+  color: 'inherit',
+  textDecoration: 'none',
+}))
+
+/** The mark as a link to the landing page, which is open to visitors. */
+export const HomeLink = ({ size }: { size?: number }) => (
+  <Line to="/home">
+    <Wordmark {...(size !== undefined && { size })} />
+  </Line>
+)
+
+const Ground = styled('aside')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  height: '100dvh',
+  overflow: 'hidden',
+  isolation: 'isolate',
+  display: 'none',
+  flexDirection: 'column',
+  justifyContent: 'space-between',
+  padding: theme.spacing(12),
+  background: theme.vars.palette.portal.cover.ground,
+  color: theme.vars.palette.portal.cover.text,
+  '& .wordmark, & .wordmark svg': { color: 'inherit' },
+  [theme.breakpoints.up('md')]: { display: 'flex' },
+}))
+
+/** The mark, larger than the sheet: it runs off the edges as on a printed cover. */
+const Ribbon = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: -1,
+  top: '50%',
+  left: '50%',
+  color: theme.vars.palette.portal.cover.mark,
+  transform: 'translate(-50%, -50%) rotate(-12deg)',
+  '& svg': { display: 'block', width: 'max(150vh, 1100px)', height: 'auto' },
+}))
+
+const Facts = styled('dl')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(3, auto)',
+  justifyContent: 'start',
+  gap: theme.spacing(0, 12),
+  margin: 0,
+  '& div': { display: 'flex', flexDirection: 'column-reverse' },
+  '& dd': {
+    ...theme.typography.h1,
+    margin: 0,
+    fontSize: theme.portal.pieces.coverFigure,
+    lineHeight: 1.05,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& dt': { ...theme.typography.body1 },
+}))
+
+/** The cover of the prospectus: the mark, and the programme in three numbers. */
+export const Cover = () => (
+  <Ground aria-label="About the program">
+    <Ribbon>
+      <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+    </Ribbon>
+    <HomeLink size={32} />
+    <Facts>
+      <div>
+        <dt>Minor tracks</dt>
+        <dd>4</dd>
+      </div>
+      <div>
+        <dt>semesters</dt>
+        <dd>3</dd>
+      </div>
+      <div>
+        <dt>credits</dt>
+        <dd>18</dd>
+      </div>
+    </Facts>
+  </Ground>
+)
 
 const Spread = styled('div')(({ theme }) => ({
   display: 'grid',
