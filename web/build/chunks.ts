@@ -8,12 +8,10 @@ const mostPages = [
   /web\/src\/lib\/session\.ts/,
   /web\/src\/lib\/storage\.ts/,
   /web\/src\/lib\/post-login-redirect\.ts/,
-  /web\/src\/lib\/jotai\.ts/,
   /web\/src\/lib\/query-scope\.tsx/,
   /web\/src\/lib\/use-online\.ts/,
   /web\/src\/app\/offline-notice\.tsx/,
   /web\/src\/ui\/icons\.tsx/,
-  /web\/src\/ui\/tab-badge\.ts/,
   /web\/src\/ui\/toast\/atoms\.ts/,
   /web\/src\/ui\/brand\.tsx/,
   /web\/src\/ui\/brand-shape\.ts/,
@@ -27,10 +25,9 @@ const mostPages = [
 const signedInPages = [
   /@tanstack\/(query-core|react-query)\//,
   /web\/src\/lib\/query\.ts/,
-  /web\/src\/ui\/relative-time\.tsx/,
   /web\/src\/ui\/skeletons\.tsx/,
   /web\/src\/ui\/skip-link\.tsx/,
-  /web\/src\/ui\/time\.ts/,
+  /web\/src\/ui\/time\.tsx/,
   /web\/src\/ui\/type-badge\.tsx/,
 ]
 

@@ -82,7 +82,7 @@ export const serviceWorker = (): PluginOption => {
       strategies: 'injectManifest',
       srcDir: 'src/worker',
       filename: 'sw.ts',
-      // The page registers the worker itself, once it is idle (src/app/register-worker.ts).
+      // The page registers the worker itself, once it is idle (src/main.tsx).
       injectRegister: false,
       manifest,
       includeManifestIcons: false,

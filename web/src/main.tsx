@@ -2,13 +2,36 @@ import './lib/zod-jitless.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { registerWorker } from './app/register-worker.ts'
 import './app/theme/fonts.css'
-import { loadPart } from './lib/load-part.ts'
+import { loadPart } from './lib/load-module.ts'
 import { readStored, storageKeys } from './lib/storage.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
+
+/** ms. The page fetches its data, its fonts and what is below its first screen before the worker fetches anything. */
+const headStartMs = 3_000
+
+const whenIdle = (then: () => void): void => {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(then)
+  else then()
+}
+
+/**
+ * Registers the service worker (src/worker/sw.ts) once the page is loaded and idle, because the worker fetches every file that the page
+ * did not. Not in development, where it would cache outdated files.
+ */
+const registerWorker = (): void => {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const register = () => {
+    navigator.serviceWorker
+      .register('/sw.js')
+      .catch((error: unknown) => console.warn('service worker not registered, the portal needs a network', error))
+  }
+  const afterHeadStart = () => void setTimeout(() => whenIdle(register), headStartMs)
+  if (document.readyState === 'complete') afterHeadStart()
+  else window.addEventListener('load', afterHeadStart, { once: true })
+}
 
 /** A log-out that did not reach the server is repeated at the next visit. */
 const finishLogOut = async () => {

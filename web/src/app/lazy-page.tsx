@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react'
-import { loadForPage } from '../lib/load-for-page.ts'
+import { loadForPage } from '../lib/load-module.ts'
 
 export type Loading<Name extends string> = () => Promise<Record<Name, ComponentType>>
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { theme } from './theme/theme.ts'
 import { light } from './theme/tokens.ts'
-import { StoreProvider } from '../lib/jotai.ts'
+import { Provider as StoreProvider } from 'jotai'
 import { useToast } from '../ui/toast/atoms.ts'
 import { ToastRegion } from '../ui/toast/toast-region.tsx'
 

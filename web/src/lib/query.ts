@@ -18,7 +18,7 @@ export type LoadState<T> =
   | { readonly kind: 'loaded'; readonly data: T }
 
 /** A request that did not succeed, in the form in which TanStack Query expects it. */
-export class RequestFailed extends Error {
+class RequestFailed extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure) {

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /** Who is signed in here. The server decides what they may do; this only decides what is shown. */
-export type Session = { readonly user: User; readonly token: string }
+type Session = { readonly user: User; readonly token: string }
 
 /**
  * `startedHere`: the log-in was this page's own, which goes on by itself. `ended`: the server says that the session is over, so
  * the reader should come back to where they were.
  */
-export type SessionState =
+type SessionState =
   | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
   | { readonly kind: 'anonymous'; readonly because: 'not-signed-in' | 'logged-out' | 'ended' }
 

@@ -8,7 +8,7 @@ export const storageKeys = {
   pushToken: 'fcm_token',
   pushTokenSavedAt: 'fcm_token_saved_at',
 } as const
-export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
+type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
 
 /** Storage can be refused (private windows, quotas). The portal then works for as long as the page is open. */
 const attempt = <T>(action: () => T, fallback: T): T => {

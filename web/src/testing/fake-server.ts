@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { FakeAnswer } from './fake-portal.ts'
 
-export type ServerRequest = {
+type ServerRequest = {
   readonly call: string
   readonly query: URLSearchParams
   readonly headers: Headers

@@ -10,7 +10,7 @@ import { App } from '../app/app.tsx'
 import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
-import { ThemeStyles } from './theme-styles.tsx'
+import { ThemeStyles } from './render-pages.tsx'
 
 // Conditions are waited for, however slow the machine is at the moment.
 configure({ asyncUtilTimeout: 10_000 })

@@ -1,8 +1,14 @@
+import { Global } from '@emotion/react'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation, type InitialEntry } from 'react-router-dom'
 import { AppProviders } from '../app/providers/app-providers.tsx'
-import { ThemeStyles } from './theme-styles.tsx'
+import { theme } from '../app/theme/theme.ts'
+
+const sheets = theme.generateStyleSheets()
+
+/** The theme's variables. The product has them in the page itself (build/index-html.tsx), which tests do not load. */
+export const ThemeStyles = () => <Global styles={sheets} />
 
 const Elsewhere = () => {
   const { pathname, search } = useLocation()

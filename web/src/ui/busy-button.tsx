@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import type { ComponentProps } from 'react'
 
-export type BusyButtonProps = ComponentProps<typeof Button> & {
+type BusyButtonProps = ComponentProps<typeof Button> & {
   readonly busy: boolean
   /** What the button reads while busy; its own text if absent. */
   readonly busyText?: string

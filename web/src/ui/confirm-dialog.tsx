@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useState } from 'react'
 import { BusyButton } from './busy-button.tsx'
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   readonly open: boolean
   /** The question, in full. */
   readonly question: string

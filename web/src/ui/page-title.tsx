@@ -1,11 +1,16 @@
 import IconButton from '@mui/material/IconButton'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { useAtomValue } from '../lib/jotai.ts'
-import { tabBadgeCountAtom, countText } from './tab-badge.ts'
+import { atom, useAtomValue } from 'jotai'
 import { ChevronLeftIcon } from './icons.tsx'
+
+/** The number of unread items, shown before the title of the browser tab. */
+export const tabBadgeCountAtom = atom(0)
+
+/** At most three characters: '99+' above 99. */
+export const countText = (count: number): string => (count > 99 ? '99+' : String(count))
 
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',

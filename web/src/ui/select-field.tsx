@@ -18,7 +18,7 @@ const Choice = styled(MenuItem)(({ theme }) => ({
 
 const Placeholder = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
 
-export type SelectFieldProps<Value extends string> = {
+type SelectFieldProps<Value extends string> = {
   readonly label: string
   readonly name?: string
   readonly value: Value | ''

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayText, exactTime, relativeTime } from './time.ts'
+import { dayText, exactTime, relativeTime } from './time.tsx'
 
 const now = new Date(2026, 10, 21, 14, 30)
 const ago = (minutes: number) => relativeTime(new Date(now.getTime() - minutes * 60_000).toISOString(), now.getTime())

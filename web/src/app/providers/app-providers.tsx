@@ -1,6 +1,6 @@
 import { ThemeProvider } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { StoreProvider } from '../../lib/jotai.ts'
+import { Provider as StoreProvider } from 'jotai'
 import { QueryScopeProvider } from '../../lib/query-scope.tsx'
 import { ToastRegion } from '../../ui/toast/toast-region.tsx'
 import { modeStorageKey, theme } from '../theme/theme.ts'

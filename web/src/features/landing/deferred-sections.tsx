@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { lazy, startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { loadForPage } from '../../lib/load-for-page.ts'
-import { loadPart } from '../../lib/load-part.ts'
+import { loadForPage, loadPart } from '../../lib/load-module.ts'
 import { programs as programWords, testimonialsTitle, universities, whyTitle } from './content.ts'
 import type { SectionContents } from './section-contents.tsx'
 import { About, KeyFeatures, Questions, Section } from './sections.tsx'

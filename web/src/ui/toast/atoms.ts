@@ -1,9 +1,9 @@
-import { atom, useSetAtom } from '../../lib/jotai.ts'
+import { atom, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 
-export type ToastOptions = {
+type ToastOptions = {
   /** A toast takes the place of the one with the same subject. */
   readonly subject?: string
   /** How long it stays; 4000 unless told. */

@@ -1,17 +1,17 @@
 import { styled } from '@mui/material/styles'
+import { listUsers } from '@portal/contracts/auth/http'
 import { useEffect } from 'react'
 import { ComposeForm } from '../../../features/campaigns/components/compose-form.tsx'
 import { HistoryPanel } from '../../../features/campaigns/components/history-panel.tsx'
 import type { Recipient, Recipients } from '../../../features/campaigns/recipients.ts'
 import { useHistory } from '../../../features/campaigns/use-history.ts'
-import { loadUsers } from '../../../features/users/api.ts'
-import type { Answer } from '../../../lib/http.ts'
+import { call, type Answer } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 
 const loadRecipients = async (signal: AbortSignal): Promise<Answer<readonly Recipient[]>> => {
-  const answer = await loadUsers(signal)
+  const answer = await call(listUsers, { signal })
   if (!answer.success) return answer
   const recipients = answer.data.users.map(({ _id, fullName, personalEmail, role, emailVerified }) => ({
     id: _id,

@@ -1,12 +1,25 @@
-import { lazy } from 'react'
+import { lazy, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
 import { DeferredSections } from '../../../features/landing/deferred-sections.tsx'
 import { Hero } from '../../../features/landing/hero.tsx'
-import { loadForPage } from '../../../lib/load-for-page.ts'
-import { loadPart } from '../../../lib/load-part.ts'
+import { loadForPage, loadPart } from '../../../lib/load-module.ts'
 import { useSession } from '../../../lib/session.ts'
 import { productName } from '../../../ui/page-title.tsx'
 import { lazyPage } from '../../lazy-page.tsx'
-import { useIsReturn } from './use-is-return.ts'
+
+const isFreshDocument = (): boolean => {
+  const [entry] = performance.getEntriesByType('navigation')
+  return !entry || !('type' in entry) || entry.type === 'navigate'
+}
+
+/** Whether the reader has been at this entry of the history before: came back to it, forth, or loaded it again. */
+export const useIsReturn = (): boolean => {
+  const { key } = useLocation()
+  const navigation = useNavigationType()
+  // The first entry of a visit has no key of its own.
+  const [isReturn] = useState(() => navigation === 'POP' && (key !== 'default' || !isFreshDocument()))
+  return isReturn
+}
 
 /** Neither is needed for a visitor's first screen. A learner's waits for the greeting, lest the cover move when it comes. */
 const Greeting = lazyPage('Greeting', () => import('./greeting.tsx'))

@@ -5,7 +5,7 @@ import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illust
 import { Pager } from '../../../ui/pager.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { exactTime } from '../../../ui/time.tsx'
 import { progressOf, type History } from '../use-history.ts'
 import { LegendToggle, StateLegend } from './delivery-states.tsx'
 import { PanelHead } from './panel-head.tsx'

@@ -20,7 +20,7 @@ const Region = styled('section')(({ theme }) => ({
   gap: theme.spacing(4),
 }))
 
-/** Only a timer: rules.ts decides when it runs. */
+/** Only a timer: slides.tsx says when it runs. */
 const timer = () => Autoplay({ delay: intervalMs, playOnInit: false, stopOnInteraction: true, stopOnFocusIn: false })
 
 /** Runs the timer while the rules allow it, also after Embla has measured the slides again. */

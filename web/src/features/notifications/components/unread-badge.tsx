@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { countText } from '../../../ui/tab-badge.ts'
+import { countText } from '../../../ui/page-title.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { unreadOf, useInbox } from '../inbox-cache.ts'
 

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { Facts } from '../../../ui/facts.tsx'
 import { rupees } from '../../../ui/money.ts'
-import { dayText } from '../../../ui/time.ts'
+import { dayText } from '../../../ui/time.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { feeBreakdown, paymentRecords, paymentTones } from '../payment-records.ts'
 

@@ -9,7 +9,7 @@ import type { Failure } from '../../../lib/http.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { dayText } from '../../../ui/time.ts'
+import { dayText } from '../../../ui/time.tsx'
 import type { BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 

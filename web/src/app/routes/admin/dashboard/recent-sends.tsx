@@ -2,16 +2,17 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import { listRecentNotifications } from '@portal/contracts/notifications/http'
 import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
 import { Link } from 'react-router-dom'
 import { StateBar, StateLine } from '../../../../features/campaigns/components/delivery-states.tsx'
+import { call } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
 import { Waiting } from '../../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../../ui/states.tsx'
-import { exactTime } from '../../../../ui/time.ts'
+import { exactTime } from '../../../../ui/time.tsx'
 import { TypeBadge } from '../../../../ui/type-badge.tsx'
-import { fetchRecent, recentShown } from './api.ts'
 import { useProgressRefresh } from './use-progress-refresh.ts'
 
 const List = styled('ul')(({ theme }) => ({
@@ -42,6 +43,11 @@ const Item = styled('li')(({ theme }) => ({
   },
 }))
 
+const recentShown = 5
+
+const loadRecent = (signal: AbortSignal) =>
+  call(listRecentNotifications, { query: { page: 1, limit: recentShown }, signal })
+
 const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
     <div className="text">
@@ -68,7 +74,7 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
 )
 
 export const RecentSends = () => {
-  const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: fetchRecent })
+  const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
   useProgressRefresh(reload)
   return (
     <section aria-labelledby="recent-notifications">

@@ -1,11 +1,32 @@
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { useEffect } from 'react'
-import { onReconnect } from '../../../../lib/reconnect.ts'
-import { useSocket } from '../../../../lib/socket.ts'
-import { throttle } from '../../../../lib/throttle.ts'
+import { onReconnect, useSocket } from '../../../../lib/socket.ts'
+
+/** Runs `act` on `poke`: at once, then at most once in `everyMs`. The last poke is never lost. */
+export const throttle = (everyMs: number, act: () => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isPoked = false
+
+  const run = () => {
+    isPoked = false
+    act()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isPoked) run()
+    }, everyMs)
+  }
+
+  return {
+    poke: () => {
+      if (timer === undefined) run()
+      else isPoked = true
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
 
 /** A large send reports many times a second; figures of days need not follow each. */
-export const refreshEveryMs = 10_000
+const refreshEveryMs = 10_000
 
 /** Asks again while sends progress, and when the connection is back. `reload` must be the same function between renders. */
 export const useProgressRefresh = (reload: () => unknown) => {

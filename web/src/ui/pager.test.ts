@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pagerEntries, rangeText } from './pager-model.ts'
+import { pagerEntries, rangeText } from './pager.tsx'
 
 const text = (page: number, of: number) =>
   pagerEntries(page, of)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { throttle } from './throttle.ts'
+import { throttle } from './use-progress-refresh.ts'
 
 describe('doing something at most so often', () => {
   beforeEach(() => vi.useFakeTimers())

@@ -1,3 +1,7 @@
+import { styled } from '@mui/material/styles'
+import { useSyncExternalStore } from 'react'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
 const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 const clockFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
@@ -33,4 +37,43 @@ export const dayText = (at: string): string => {
   // A plain day is one of the reader's own calendar, not midnight in Greenwich.
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T00:00` : at)
   return Number.isNaN(date.getTime()) ? invalidDate : dateFormat.format(date)
+}
+
+const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
+
+/** One clock for all the times on a screen, so that they tick together. */
+const tickMs = 20_000
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let nowMs = Date.now()
+
+const tick = () => {
+  nowMs = Date.now()
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  if (timer === undefined) {
+    nowMs = Date.now()
+    timer = setInterval(tick, tickMs)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** '3 min', with the full time on hover and to screen readers. */
+export const RelativeTime = ({ at }: { at: string }) => {
+  const now = useSyncExternalStore(subscribe, () => nowMs)
+  const exact = exactTime(at)
+  return (
+    <Time dateTime={at} title={exact}>
+      <span aria-hidden="true">{relativeTime(at, now)}</span>
+      <VisuallyHidden>{exact}</VisuallyHidden>
+    </Time>
+  )
 }
