@@ -2,15 +2,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 
-const storageKey = 'scrollPositions'
+const positionsKey = 'scrollPositions'
 /** More visits than anybody goes back. */
 const keptVisits = 50
 /** A page that is not as long as it was by then will not be. */
-const patienceMs = 3_000
+const growthPatienceMs = 3_000
 
-const stored = (): [string, number][] => {
+const storedPositions = (): [string, number][] => {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]')
+    const kept: unknown = JSON.parse(sessionStorage.getItem(positionsKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : []
   } catch (error) {
     console.debug('No stored scroll positions', error)
@@ -20,7 +20,7 @@ const stored = (): [string, number][] => {
 
 /** How far each visit of a page was scrolled, by the key that the history gives it. A reload keeps it. */
 const scrollMemory = () => {
-  const positions = new Map<string, number>(stored())
+  const positions = new Map<string, number>(storedPositions())
   return {
     remember: (visit: string, y: number): void => {
       positions.delete(visit)
@@ -31,7 +31,7 @@ const scrollMemory = () => {
     of: (visit: string): number => positions.get(visit) ?? 0,
     save: (): void => {
       try {
-        sessionStorage.setItem(storageKey, JSON.stringify([...positions]))
+        sessionStorage.setItem(positionsKey, JSON.stringify([...positions]))
       } catch (error) {
         console.debug('Scroll positions could not be stored', error)
       }
@@ -47,7 +47,7 @@ const scrollBackTo = (y: number, given: AbortSignal): void => {
   window.scrollTo(0, y)
   if (y === 0 || Math.abs(window.scrollY - y) <= 1) return
   const done = new AbortController()
-  const over = AbortSignal.any([given, done.signal, AbortSignal.timeout(patienceMs)])
+  const over = AbortSignal.any([given, done.signal, AbortSignal.timeout(growthPatienceMs)])
   const observer = new ResizeObserver(() => window.scrollTo(0, y))
   over.addEventListener('abort', () => observer.disconnect())
   for (const gesture of ['wheel', 'touchmove', 'keydown', 'pointerdown'])

@@ -145,19 +145,19 @@ describe('the history of sends', () => {
   it('reloads page 1, and no other, when it lacks a reported send', async () => {
     vi.useFakeTimers()
     const { say, show, answer } = openHistory()
-    const report = async (n: number) => {
+    const reportSend = async (n: number) => {
       say('campaign:progress', aSend(n).progress)
       await act(() => vi.advanceTimersByTimeAsync(2 * reloadAfterMs))
     }
     await answer(1, pageOf(1, 8, 7))
-    await report(3)
+    await reportSend(3)
     expect(askedPages()).toEqual(['1'])
-    await report(9)
+    await reportSend(9)
     expect(askedPages()).toEqual(['1', '1'])
     await answer(2, pageOf(1, 9, 8))
     await show(2)
     await answer(3, pageOf(2, 1))
-    await report(10)
+    await reportSend(10)
     expect(askedPages()).toEqual(['1', '1', '2'])
   })
 })

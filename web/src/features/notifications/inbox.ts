@@ -24,7 +24,7 @@ type ChangeLog = {
   readonly changes: readonly InboxChange[]
 }
 
-const kept = 200
+const loggedChanges = 200
 
 export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }): ChangeLog => ({
   epoch,
@@ -34,7 +34,7 @@ export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq:
 
 export const appendChanges = (log: ChangeLog, changes: readonly InboxChange[]): ChangeLog => {
   const all = [...log.changes, ...changes]
-  const dropped = all.slice(0, Math.max(0, all.length - kept))
+  const dropped = all.slice(0, Math.max(0, all.length - loggedChanges))
   return { epoch: log.epoch, since: dropped.at(-1)?.seq ?? log.since, changes: all.slice(dropped.length) }
 }
 

@@ -109,7 +109,6 @@ export const RecipientPicker = ({
   const [order, setOrder] = useState<RecipientOrder>('fullName')
   const index = useMemo(() => indexRecipients(orderRecipients(everyone, order)), [everyone, order])
   const shown = useMemo(() => filterRecipients(index, search), [index, search])
-  const share = shareChosen(chosen, shown)
 
   return (
     <Field
@@ -149,23 +148,7 @@ export const RecipientPicker = ({
           }
         />
         <All>
-          <label>
-            <CheckBox
-              type="checkbox"
-              disabled={shown.length === 0}
-              checked={share === 'all'}
-              ref={(box: HTMLInputElement | null) => {
-                if (box) box.indeterminate = share === 'some'
-              }}
-              onChange={() => onChange(toggleAll(chosen, shown))}
-            />
-            Select all{search.trim() === '' ? '' : ` ${formatCount(shown.length)} found`}
-          </label>
-          {chosen.size > 0 && (
-            <Button variant="text" size="small" color="secondary" onClick={() => onChange(noneChosen)}>
-              Clear
-            </Button>
-          )}
+          <SelectAll shown={shown} isSearched={search.trim() !== ''} chosen={chosen} onChange={onChange} />
           <RecipientOrderSelect order={order} onOrder={setOrder} />
         </All>
         {state.kind === 'loading' && <LoadingRows />}
@@ -174,18 +157,51 @@ export const RecipientPicker = ({
             <ErrorState text="Failed to load data" detail={state.failure.message} onRetry={reload} />
           </Blank>
         )}
-        {state.kind === 'loaded' &&
-          (shown.length > 0 ? (
-            <RecipientRows key={`${order} ${search}`} shown={shown} chosen={chosen} onChange={onChange} />
-          ) : (
-            <Blank>
-              <Typography align="center" color="textSecondary" variant="body2">
-                {everyone.length === 0 ? 'There are no users yet.' : `No user matches “${search.trim()}”.`}
-              </Typography>
-            </Blank>
-          ))}
+        {state.kind === 'loaded' && shown.length > 0 && (
+          <RecipientRows key={`${order} ${search}`} shown={shown} chosen={chosen} onChange={onChange} />
+        )}
+        {state.kind === 'loaded' && shown.length === 0 && (
+          <Blank>
+            <Typography align="center" color="textSecondary" variant="body2">
+              {everyone.length === 0 ? 'There are no users yet.' : `No user matches “${search.trim()}”.`}
+            </Typography>
+          </Blank>
+        )}
       </Frame>
     </Field>
+  )
+}
+
+type SelectAllProps = {
+  readonly shown: readonly Recipient[]
+  /** Whether `shown` is what a search has found. */
+  readonly isSearched: boolean
+  readonly chosen: Chosen
+  readonly onChange: (chosen: Chosen) => void
+}
+
+const SelectAll = ({ shown, isSearched, chosen, onChange }: SelectAllProps) => {
+  const share = shareChosen(chosen, shown)
+  return (
+    <>
+      <label>
+        <CheckBox
+          type="checkbox"
+          disabled={shown.length === 0}
+          checked={share === 'all'}
+          ref={(box: HTMLInputElement | null) => {
+            if (box) box.indeterminate = share === 'some'
+          }}
+          onChange={() => onChange(toggleAll(chosen, shown))}
+        />
+        Select all{isSearched && ` ${formatCount(shown.length)} found`}
+      </label>
+      {chosen.size > 0 && (
+        <Button variant="text" size="small" color="secondary" onClick={() => onChange(noneChosen)}>
+          Clear
+        </Button>
+      )}
+    </>
   )
 }
 
