@@ -1,4 +1,4 @@
-import { axeFindsNothing } from './axe-finds-nothing.ts'
+import { checkAccessibility } from './accessibility.ts'
 import { visitsOf } from './screens.ts'
 
-axeFindsNothing((portal) => visitsOf(portal).filter(({ as }) => as === null || as.email === portal.learner(1).email))
+checkAccessibility((portal) => visitsOf(portal).filter(({ as }) => as === null || as.email === portal.learner(1).email))

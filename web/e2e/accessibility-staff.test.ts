@@ -1,6 +1,6 @@
-import { axeFindsNothing } from './axe-finds-nothing.ts'
+import { checkAccessibility } from './accessibility.ts'
 import { visitsOf } from './screens.ts'
 
-axeFindsNothing((portal) =>
+checkAccessibility((portal) =>
   visitsOf(portal).filter(({ as }) => as?.email === portal.faculty.email || as?.email === portal.admin.email),
 )

@@ -7,7 +7,7 @@ import { desk, forgetGateway, gatewayOf } from './browser.ts'
 import { journeysOn, type RunningPortal } from './journeys.ts'
 
 /** A running portal with three learners of one password. */
-export type JourneyPortal = RunningPortal & {
+type JourneyPortal = RunningPortal & {
   /** How many gateways stand behind the address. */
   readonly gateways: 1 | 2
   readonly learnerEmails: readonly [string, string, string]

@@ -46,7 +46,7 @@ const findingsOf = async (browser: Browser, address: string, visits: readonly Vi
 }
 
 /** axe finds nothing on any of these screens, on a phone and on a desk, in both colour schemes. */
-export const axeFindsNothing = (visitsOn: (portal: SamplePortal) => readonly Visit[]): void => {
+export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly Visit[]): void => {
   let browser: Browser
   let portal: SamplePortal
 
