@@ -2,7 +2,7 @@ import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { PushMessage, PushOutcome } from '@portal/platform/outbound/port'
+import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { pino } from 'pino'
 import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
@@ -16,8 +16,8 @@ import { createTexts } from '../src/inbox/texts.ts'
 import { createCampaignProgress } from '../src/campaign/progress.ts'
 import { itemList, recipientsRef } from '../src/read-model.ts'
 import { defaultTimings } from '../src/timings.ts'
-import { createMemoryLog, recordSend } from './memory-log.ts'
-import { createProjectedLog } from './projected-log.ts'
+import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
+import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
 /** How an append goes. 'lost-answer': it is recorded, but who asked does not hear of it. */
@@ -36,32 +36,9 @@ const logger = pino({ level: 'silent' })
 /** When the first event is recorded. */
 const startMs = Date.UTC(2026, 0, 1)
 
-/** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
-export const createDeliveryWorld = (options: Options) => {
-  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, ledgerKeepsUp = false } = options
-  /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
-  let elapsedMs = 0
-  const errorMs = { machine: 0, store: 0 }
-  const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
-  const inboxes = createProjectedLog(inboxProjection, log)
-  let ledger = createProjectedLog(ledgerProjection, log)
-  const texts = createTexts(inboxes.readModel)
-  const inbox = createInboxReader(inboxes.readModel, texts)
-  let sends = 0
+/** The log, whose appends go as the test says. */
+const createFaultyStore = (log: MemoryLog) => {
   let fault: Fault = 'none'
-  let crashes = 0
-  /** Where the log ended when the worker began to build on it: it acts only behind. What comes later it sees come in. */
-  let fence = 0
-  let watched = 0
-  let isActing = true
-  /** The ledger's server has come back with older data, and its consumer has not noticed. */
-  let hasGoneBack = false
-  const pushes = new Map<string, number>()
-  const states = new Map<string, OutcomeState>()
-  const lostLists = new Set<string>()
-  let push = async (tokens: readonly string[], _message: PushMessage): Promise<readonly PushOutcome[]> =>
-    tokens.map(() => ({ kind: 'accepted' }))
-
   const eventStore: Pick<EventStore, 'append' | 'read' | 'check'> = {
     check: async () => {
       if (fault === 'refused') throw new Error('the store is away')
@@ -76,28 +53,135 @@ export const createDeliveryWorld = (options: Options) => {
       return appended
     },
   }
-
-  const devices = {
-    tokensOf: async (userIds: readonly UserId[]) =>
-      userIds.flatMap((userId) => {
-        const token = tokenOf(userId)
-        return token === undefined ? [] : [{ userId, tokenIndex: token, token }]
-      }),
-    holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
-    drop: async () => undefined,
+  const during = async (next: Fault, work: () => Promise<void>): Promise<void> => {
+    fault = next
+    await work()
+    fault = 'none'
   }
-  const ledgerReads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> =
-    {
-      check: async () => {
-        if (hasGoneBack) throw new Error('the read model has gone back to older data')
-      },
-      get: (ref) => ledger.readModel.get(ref),
-      range: (partition, list, range) => ledger.readModel.range(partition, list, range),
-      whenApplied: async (projection, partition, position) => {
-        if (ledgerKeepsUp) await ledger.project()
-        return ledger.readModel.whenApplied(projection, partition, position, 0)
-      },
+  return { eventStore, during }
+}
+
+/** The ledger, which can be built again and go back to older data. `keepsUp`: it has at once what delivery records. */
+const createLedger = (log: MemoryLog, keepsUp: boolean) => {
+  let projected = createProjectedLog(ledgerProjection, log)
+  /** Its server has come back with older data, and its consumer has not noticed. */
+  let hasGoneBack = false
+  const rebuild = async (events?: number): Promise<void> => {
+    await projected.close()
+    projected = createProjectedLog(ledgerProjection, log)
+    await projected.project(events)
+  }
+  const reads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> = {
+    check: async () => {
+      if (hasGoneBack) throw new Error('the read model has gone back to older data')
+    },
+    get: (ref) => projected.readModel.get(ref),
+    range: (partition, list, range) => projected.readModel.range(partition, list, range),
+    whenApplied: async (projection, partition, position) => {
+      if (keepsUp) await projected.project()
+      return projected.readModel.whenApplied(projection, partition, position, 0)
+    },
+  }
+  return {
+    reads,
+    rebuild,
+    get log(): ProjectedLog {
+      return projected
+    },
+    goBack: async (toEvents: number): Promise<void> => {
+      await rebuild(toEvents)
+      hasGoneBack = true
+    },
+    notice: async (): Promise<void> => {
+      hasGoneBack = false
+      await projected.project()
+    },
+  }
+}
+
+/** A push provider that counts what it accepts, by token and notification. */
+const createCountedPushes = () => {
+  const pushes = new Map<string, number>()
+  let answer = async (tokens: readonly string[], _message: PushMessage): Promise<readonly PushOutcome[]> =>
+    tokens.map(() => ({ kind: 'accepted' }))
+  const send: PushSender['send'] = async (tokens, message) => {
+    const outcomes = await answer(tokens, message)
+    for (const [n, token] of tokens.entries()) {
+      if (outcomes[n]?.kind === 'unavailable') continue
+      const key = `${token} ${message.notificationId}`
+      pushes.set(key, (pushes.get(key) ?? 0) + 1)
     }
+    return outcomes
+  }
+  return { pushes, send, answerPushes: (next: typeof answer): void => void (answer = next) }
+}
+
+const devicesOf = (tokenOf: Options['tokenOf']) => ({
+  tokensOf: async (userIds: readonly UserId[]) =>
+    userIds.flatMap((userId) => {
+      const token = tokenOf(userId)
+      return token === undefined ? [] : [{ userId, tokenIndex: token, token }]
+    }),
+  holders: async (userIds: readonly UserId[]) => new Set(userIds.filter((userId) => tokenOf(userId) !== undefined)),
+  drop: async () => undefined,
+})
+
+/** What became of each recipient, by the inboxes' read model. */
+const createOutcomes = (inboxes: ProjectedLog) => {
+  const states = new Map<string, OutcomeState>()
+
+  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> => {
+    const document = await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId))
+    return recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))?.state
+  }
+
+  const expectSound = async (
+    sends: number,
+    users: readonly UserId[],
+    expect: (value: unknown) => { toEqual(other: unknown): void },
+  ): Promise<void> => {
+    const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
+    const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
+    for (const [n, notificationId] of ids.entries()) {
+      const counts: Record<OutcomeState, number> = eachOutcome(() => 0)
+      for (const userId of users) {
+        const state = await stateOf(userId, notificationId)
+        const before = states.get(`${userId} ${notificationId}`)
+        if (before !== undefined) expect(state).toEqual(before)
+        if (state === undefined) continue
+        states.set(`${userId} ${notificationId}`, state)
+        counts[state] += 1
+      }
+      const sum = sums[n]
+      if (!sum) continue
+      const { pending, live, pushed, skipped, failed, cancelled, targeted } = sum
+      expect({ live, pushed, skipped, failed, cancelled }).toEqual(counts)
+      expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
+    }
+  }
+  return { stateOf, expectSound }
+}
+
+/** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
+export const createDeliveryWorld = (options: Options) => {
+  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, ledgerKeepsUp = false } = options
+  /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
+  let elapsedMs = 0
+  const errorMs = { machine: 0, store: 0 }
+  const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
+  const inboxes = createProjectedLog(inboxProjection, log)
+  const inbox = createInboxReader(inboxes.readModel, createTexts(inboxes.readModel))
+  const ledger = createLedger(log, ledgerKeepsUp)
+  const { eventStore, during } = createFaultyStore(log)
+  const { pushes, send: sendPushes, answerPushes } = createCountedPushes()
+  const { stateOf, expectSound } = createOutcomes(inboxes)
+  let sends = 0
+  let crashes = 0
+  /** Where the log ended when the worker began to build on it: it acts only behind. What comes later it sees come in. */
+  let fence = 0
+  let watched = 0
+  let isActing = true
+  const lostLists = new Set<string>()
 
   const withoutLost: ReadModel['entries'] = async (partition, lists) => {
     const found = await inboxes.readModel.entries(partition, lists)
@@ -109,19 +193,9 @@ export const createDeliveryWorld = (options: Options) => {
     createDeliveryParts({
       eventStore,
       readModel: { ...inboxes.readModel, entries: withoutLost },
-      ledger: ledgerReads,
-      devices,
-      push: {
-        send: async (tokens, message) => {
-          const outcomes = await push(tokens, message)
-          for (const [n, token] of tokens.entries()) {
-            if (outcomes[n]?.kind === 'unavailable') continue
-            const key = `${token} ${message.notificationId}`
-            pushes.set(key, (pushes.get(key) ?? 0) + 1)
-          }
-          return outcomes
-        },
-      },
+      ledger: ledger.reads,
+      devices: devicesOf(tokenOf),
+      push: { send: sendPushes },
       seenSource: { upTo: async () => [] },
       remembered,
       timings: { ...defaultTimings, graceMs, pushMaxAgeMs, gatherSeenMs: 1_000_000 },
@@ -131,21 +205,16 @@ export const createDeliveryWorld = (options: Options) => {
     })
   let worker = startWorker()
 
-  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> => {
-    const document = await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId))
-    return recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))?.state
-  }
-
   /** As the worker does with what its consumer has applied. */
   const noticeArrivals = (): void => {
-    for (const recorded of log.events.slice(watched, ledger.projected)) {
+    for (const recorded of log.events.slice(watched, ledger.log.projected)) {
       if (recorded.type !== 'RecipientsTargeted') continue
       const { type, data } = campaignDecider.parse(recorded)
       if (type !== 'RecipientsTargeted') continue
       const sent = { notificationId: data.text.notificationId, sentAt: recorded.at }
       for (const { bucket } of data.recipients) worker.open.arrived(bucket, sent, worker.now())
     }
-    watched = Math.max(watched, ledger.projected)
+    watched = Math.max(watched, ledger.log.projected)
   }
 
   const beginAnew = (): void => {
@@ -161,7 +230,7 @@ export const createDeliveryWorld = (options: Options) => {
     pushes,
     stateOf,
     get ledger() {
-      return ledger
+      return ledger.log
     },
     get crashes() {
       return crashes
@@ -177,55 +246,42 @@ export const createDeliveryWorld = (options: Options) => {
     },
     /** The ledger's consumer hands over so many events, live. */
     projectLedger: async (events?: number): Promise<void> => {
-      await ledger.project(events)
+      await ledger.log.project(events)
       noticeArrivals()
     },
     /** The ledger is built anew, as by a replay; it may be behind. */
     rebuildLedger: async (events?: number): Promise<void> => {
-      await ledger.close()
-      ledger = createProjectedLog(ledgerProjection, log)
-      await ledger.project(events)
+      await ledger.rebuild(events)
       fence = watched = log.events.length
       isActing = false
     },
-    /** The ledger is what it was so many events ago, and nobody has noticed;. */
-    ledgerGoesBack: async (toEvents: number): Promise<void> => {
-      await ledger.close()
-      ledger = createProjectedLog(ledgerProjection, log)
-      await ledger.project(toEvents)
-      hasGoneBack = true
-    },
+    /** The ledger is what it was so many events ago, and its consumer has not noticed. */
+    ledgerGoesBack: ledger.goBack,
     /** Every list of open deliveries is read again. */
     lookAtAll: (): void => worker.open.lookAtAll(),
     /** Its consumer notices, and takes up again what the ledger lost. */
-    noticeOlderLedger: async (): Promise<void> => {
-      hasGoneBack = false
-      await ledger.project()
-    },
+    noticeOlderLedger: ledger.notice,
     /** What is sent to the user never gets into their inbox, as far as delivery sees. */
     loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),
     later: (byMs: number): void => void (elapsedMs += byMs),
     /** A clock is set; what has really elapsed stays what it is. */
     setClock: (whose: keyof typeof errorMs, byMs: number): void => void (errorMs[whose] += byMs),
-    answerPushes: (answer: typeof push): void => void (push = answer),
+    answerPushes,
     /** One round, if the ledger is complete. */
     deliver: async (withFault: Fault = 'none'): Promise<void> => {
-      const mayAct = ledger.projected >= fence
+      const mayAct = ledger.log.projected >= fence
       if (mayAct && !isActing) worker.open.lookAtAll()
       isActing = mayAct
       if (!mayAct) return
-      fault = withFault
-      await worker.deliverDue(() => true)
-      fault = 'none'
+      await during(withFault, () => worker.deliverDue(() => true))
     },
     /** The worker goes on after a failure as if nothing had been. */
-    flush: async (withFault: Fault = 'none'): Promise<void> => {
-      fault = withFault
-      await worker.seenWindow.flush().catch((error: unknown) => {
-        if (withFault === 'none') throw error
-      })
-      fault = 'none'
-    },
+    flush: (withFault: Fault = 'none'): Promise<void> =>
+      during(withFault, () =>
+        worker.seenWindow.flush().catch((error: unknown) => {
+          if (withFault === 'none') throw error
+        }),
+      ),
     /** What was only remembered is gone; the ledger stays. */
     restart: (): void => {
       crashes += 1
@@ -235,29 +291,11 @@ export const createDeliveryWorld = (options: Options) => {
     /** The process loses the lead and takes it again. */
     leadAgain: (): void => beginAnew(),
     /** What is known of each recipient never changes again, and the sums are those of the recipients. */
-    expectSound: async (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) => {
-      const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
-      const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
-      for (const [n, notificationId] of ids.entries()) {
-        const counts: Record<OutcomeState, number> = eachOutcome(() => 0)
-        for (const userId of users) {
-          const state = await stateOf(userId, notificationId)
-          const before = states.get(`${userId} ${notificationId}`)
-          if (before !== undefined) expect(state).toEqual(before)
-          if (state === undefined) continue
-          states.set(`${userId} ${notificationId}`, state)
-          counts[state] += 1
-        }
-        const sum = sums[n]
-        if (!sum) continue
-        const { pending, live, pushed, skipped, failed, cancelled, targeted } = sum
-        expect({ live, pushed, skipped, failed, cancelled }).toEqual(counts)
-        expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
-      }
-    },
-    openOf: (userId: UserId) => readOpen(ledger.readModel, bucketKey(userId)),
+    expectSound: (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) =>
+      expectSound(sends, users, expect),
+    openOf: (userId: UserId) => readOpen(ledger.log.readModel, bucketKey(userId)),
     userAt: userIdAt,
-    close: async (): Promise<void> => void (await Promise.all([inboxes.close(), ledger.close()])),
+    close: async (): Promise<void> => void (await Promise.all([inboxes.close(), ledger.log.close()])),
   }
 }
 export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>

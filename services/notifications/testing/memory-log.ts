@@ -41,13 +41,18 @@ export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
 }
 export type MemoryLog = ReturnType<typeof createMemoryLog>
 
-/** Records the n-th send, as the decider has it. */
-export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: readonly UserId[]): void => {
+/** The n-th send, as the decider has it. */
+export const decidedSend = (n: number, userIds: readonly UserId[]) => {
   const text = someText(n)
   const decided = campaignDecider.decide(
     { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
     campaignDecider.initial,
   )
   if (!decided.ok) throw new Error(decided.error.reason)
-  log.append(`campaign-${text.notificationId}`, ...decided.value)
+  return { stream: `campaign-${text.notificationId}`, events: decided.value }
+}
+
+export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: readonly UserId[]): void => {
+  const { stream, events } = decidedSend(n, userIds)
+  log.append(stream, ...events)
 }

@@ -1,7 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
-import type { DomainEvent } from '@portal/platform/decider/decider'
-import type { Position } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { openReadModels } from '@portal/platform/generations/read-models'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
@@ -16,21 +14,9 @@ import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createTexts } from '../src/inbox/texts.ts'
 import { notificationsPublishers } from '../src/projections.ts'
-import { recordSend } from './memory-log.ts'
+import { decidedSend } from './memory-log.ts'
 
 const logger = pino({ level: 'silent' })
-
-type Append = { readonly stream: string; readonly events: readonly DomainEvent[] }
-
-const appendsOf = (n: number, to: readonly UserId[]): readonly Append[] => {
-  const appends: Append[] = []
-  const append = (stream: string, ...events: readonly DomainEvent[]) => {
-    appends.push({ stream, events })
-    return { kind: 'appended', revision: 0, position: '' as Position } as const
-  }
-  recordSend({ append }, n, to)
-  return appends
-}
 
 /** Inboxes in a folder, projected and read by two processes that switch generations each for itself. */
 export const openSwitchedPortal = async () => {
@@ -72,11 +58,10 @@ export const openSwitchedPortal = async () => {
     /** Records a send to these users. Nothing waits for its projection. */
     async send(to: readonly UserId[]): Promise<void> {
       sends += 1
-      for (const { stream, events } of appendsOf(sends, to)) {
-        const recorded = events.map((event) => ({ ...event, id: randomUUID() }))
-        const appended = await eventStore.append(stream, 'any', recorded)
-        if (appended.kind === 'conflict') throw new Error(`${stream} is written by another test`)
-      }
+      const { stream, events } = decidedSend(sends, to)
+      const recorded = events.map((event) => ({ ...event, id: randomUUID() }))
+      const appended = await eventStore.append(stream, 'any', recorded)
+      if (appended.kind === 'conflict') throw new Error(`${stream} is written by another test`)
     },
     stopProjecting: () => running.stop(),
     async close(): Promise<void> {

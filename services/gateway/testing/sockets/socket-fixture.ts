@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server as HttpServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
@@ -90,9 +90,72 @@ const createProjectionProgress = () => {
   }
 }
 
+/** Verifies tokens that read `user:session[:role]`. `verifyMs`: how long a check takes. */
+const createTokens = (verifyMs: number | undefined) => {
+  const withdrawn = new Set<string>()
+  let expiresAt = new Date('2026-11-28T10:00:00.000Z')
+  const sessionOf = (token: string): Session | undefined => {
+    const [user, session, role = 'student'] = token.split(':')
+    if (withdrawn.has(token)) return undefined
+    if (!user || !session || user === 'nobody') return undefined
+    return {
+      userId: userIdOf(Number(user)),
+      sessionId: sessionIdOf(Number(session)),
+      role: role === 'admin' ? 'admin' : 'student',
+      expiresAt,
+    }
+  }
+  return {
+    verify: async (token: string): Promise<Session | undefined> => {
+      if (verifyMs !== undefined) await pause(verifyMs)
+      return sessionOf(token)
+    },
+    /** The token holds no longer, and no event says so. */
+    withdraw: (token: string) => void withdrawn.add(token),
+    setExpiry: (date: string) => void (expiresAt = new Date(date)),
+  }
+}
+
+/** Clients of the server at this address. */
+const createClients = (address: string) => {
+  const clients: Client[] = []
+  const open = (token: string | undefined, more: Partial<ManagerOptions & SocketOptions> = {}): Client => {
+    const client: Client = io(address, {
+      ...(token === undefined ? {} : { auth: { token } }),
+      transports: ['websocket'],
+      forceNew: true,
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 20,
+      ...more,
+    })
+    clients.push(client)
+    return client
+  }
+  /** Connects and waits until it has been told where the inbox stands. */
+  const connect = async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
+    const client = open(token)
+    const messages: InboxChanged[] = []
+    client.on('inbox:changed', (message) => messages.push(message))
+    await heard(client, 'inbox:changed')
+    return { client, messages }
+  }
+  const closeAll = (): void => {
+    for (const client of clients) client.close()
+  }
+  return { open, connect, closeAll }
+}
+
+const listen = async (server: HttpServer): Promise<string> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${listening.port}`
+}
+
 export type SocketFixture = Awaited<ReturnType<typeof startSocketFixture>>
 
-/** The socket server on a real port, over ports that the test holds in its hands. Tokens read `user:session[:role]`. */
+/** The socket server on a real port, over ports that the test holds in its hands. */
 export const startSocketFixture = async (
   options: {
     readonly limits?: Partial<SocketLimits>
@@ -118,34 +181,15 @@ export const startSocketFixture = async (
   const positions: Record<string, string> = {}
   const campaigns = new Map<NotificationId, CampaignProgress>()
   const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
-  const clients: Client[] = []
+  const { verify, withdraw, setExpiry } = createTokens(options.verifyMs)
   const securityLog = createMemorySecurityLog()
   const logged: string[] = []
   let now = new Date('2026-11-21T10:00:00.000Z')
-  let expiresAt = new Date('2026-11-28T10:00:00.000Z')
-
-  const withdrawn = new Set<string>()
-  const sessionOf = (token: string): Session | undefined => {
-    const [user, session, role = 'student'] = token.split(':')
-    if (withdrawn.has(token)) return undefined
-    if (!user || !session || user === 'nobody') return undefined
-    return {
-      userId: userIdOf(Number(user)),
-      sessionId: sessionIdOf(Number(session)),
-      role: role === 'admin' ? 'admin' : 'student',
-      expiresAt,
-    }
-  }
 
   const sockets: Sockets = createSockets({
     server,
     bus,
-    sessions: {
-      verify: async (token) => {
-        if (options.verifyMs !== undefined) await pause(options.verifyMs)
-        return sessionOf(token)
-      },
-    },
+    sessions: { verify },
     connections,
     receipts,
     inbox: inbox.reader,
@@ -171,24 +215,8 @@ export const startSocketFixture = async (
     logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   })
   await sockets.start()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const listening = server.address()
-  if (listening === null || typeof listening === 'string') throw new Error('no port')
-  const address = `http://127.0.0.1:${listening.port}`
-
-  const open = (token: string | undefined, more: Partial<ManagerOptions & SocketOptions> = {}): Client => {
-    const client: Client = io(address, {
-      ...(token === undefined ? {} : { auth: { token } }),
-      transports: ['websocket'],
-      forceNew: true,
-      reconnectionDelay: 20,
-      reconnectionDelayMax: 20,
-      ...more,
-    })
-    clients.push(client)
-    return client
-  }
+  const address = await listen(server)
+  const { open, connect, closeAll } = createClients(address)
 
   return {
     address,
@@ -216,14 +244,7 @@ export const startSocketFixture = async (
       positions[bucketKey(userId)] = String(seq)
     },
     open,
-    /** Connects and waits until it has been told where the inbox stands. */
-    connect: async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
-      const client = open(token)
-      const messages: InboxChanged[] = []
-      client.on('inbox:changed', (message) => messages.push(message))
-      await heard(client, 'inbox:changed')
-      return { client, messages }
-    },
+    connect,
     /** One notification arrives in these inboxes, and the bus says so: one message a bucket, as a send does. */
     send: async (notification: number, users: readonly number[], message = 'The hall is closed.'): Promise<void> => {
       const notificationId = notificationIdOf(notification)
@@ -234,12 +255,11 @@ export const startSocketFixture = async (
         await say('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
       }
     },
-    /** The token holds no longer, and no event says so. */
-    withdraw: (token: string) => void withdrawn.add(token),
+    withdraw,
     setNow: (date: string) => void (now = new Date(date)),
-    setExpiry: (date: string) => void (expiresAt = new Date(date)),
+    setExpiry,
     stop: async () => {
-      for (const client of clients) client.close()
+      closeAll()
       await sockets.stop()
       server.closeAllConnections()
       server.close()

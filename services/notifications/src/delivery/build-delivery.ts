@@ -55,8 +55,7 @@ const pausesOf = ({ pushRetryPauses }: Deps['timings']): Readonly<Record<Deferra
 
 /** The parts of delivery, put together. What moves them is the worker. */
 export const createDeliveryParts = (deps: Deps) => {
-  const { eventStore, readModel, ledger, devices, push, seenSource, timings, remembered } = deps
-  const { clockAndIds, logger, signal } = deps
+  const { eventStore, readModel, ledger, seenSource, timings, clockAndIds, logger } = deps
   const now = createMoments(clockAndIds)
   const times = createSendTimes(timings.graceMs)
   const deferrals = createDeferrals(pausesOf(timings))
@@ -65,41 +64,25 @@ export const createDeliveryParts = (deps: Deps) => {
   const seenWindow = createSeenWindow({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
   const { seenUpTo } = seenWindow
   const decide = createDecideDelivery({
-    readModel,
-    ledger,
-    devices,
+    ...deps,
     times,
     deferrals,
-    remembered,
     seenUpTo,
     learnSeen: async (userIds) => seenWindow.learn(await seenSource.upTo(userIds)),
     maxAgeMs: timings.pushMaxAgeMs,
   })
   const pushDelivery = createPushDelivery({
+    ...deps,
     texts: createTexts(readModel, { fromLog: textFromLog(eventStore), logger }),
-    pushToUsers: createPushToUsers({ push, devices, brake, logger }),
+    pushToUsers: createPushToUsers({ ...deps, brake }),
     seenUpTo,
     times,
     deferrals,
-    remembered,
     retryForMs: timings.pushRetryForMs,
     now,
-    signal,
   })
-  const due = createDeliverDue({
-    eventStore,
-    recorder: createOutcomeRecorder(eventStore, now),
-    ledger,
-    open,
-    deferrals,
-    decide,
-    pushDelivery,
-    brake,
-    remembered,
-    now,
-    logger,
-    signal,
-  })
+  const recorder = createOutcomeRecorder(eventStore, now)
+  const due = createDeliverDue({ ...deps, recorder, open, deferrals, decide, pushDelivery, brake, now })
   return { now, open, seenWindow, deliverDue: due.deliverDue, stopPushing: due.stop }
 }
 
@@ -128,28 +111,12 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const ledger = readModels.of(ledgerProjection)
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
-  const devices = createDevices({
-    handle: createHandleDevice({ eventStore: deps.eventStore, clockAndIds }),
-    readModel: deviceReadModel,
-    sessions,
-    vault,
-  })
+  const handle = createHandleDevice({ eventStore: deps.eventStore, clockAndIds })
+  const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
 
   const abort = new AbortController()
-  const { signal } = abort
-  const { now, open, seenWindow, deliverDue, stopPushing } = createDeliveryParts({
-    eventStore,
-    readModel,
-    ledger,
-    devices,
-    push,
-    seenSource,
-    timings,
-    remembered,
-    clockAndIds,
-    logger,
-    signal,
-  })
+  const ports = { eventStore, readModel, ledger, devices, push, seenSource, clockAndIds, logger, signal: abort.signal }
+  const { now, open, seenWindow, deliverDue, stopPushing } = createDeliveryParts({ ...ports, timings, remembered })
   const worker = createDeliveryWorker({
     bus,
     readModel,
