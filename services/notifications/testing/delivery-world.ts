@@ -9,12 +9,11 @@ import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { ledgerProjection, readOpen } from '../src/delivery/ledger-projection.ts'
 import { createRememberedOutcomes } from '../src/delivery/record-outcomes.ts'
-import { recipientsOf } from '../src/inbox/documents.ts'
+import { itemList, recipientsOf, recipientsRef } from '../src/read-model.ts'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createTexts } from '../src/inbox/texts.ts'
 import { createCampaignProgress } from '../src/campaign/progress.ts'
-import { itemList, recipientsRef } from '../src/read-model.ts'
 import { defaultTimings } from '../src/timings.ts'
 import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
@@ -235,8 +234,8 @@ export const createDeliveryWorld = (options: Options) => {
     get crashes() {
       return crashes
     },
-    get seenWindow() {
-      return worker.seenWindow
+    get seenBatcher() {
+      return worker.seenBatcher
     },
     /** The n-th send goes to these users; it has the time that the store's clock says. */
     send: (...userIds: readonly UserId[]): NotificationId => {
@@ -278,7 +277,7 @@ export const createDeliveryWorld = (options: Options) => {
     /** The worker goes on after a failure as if nothing had been. */
     flush: (withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () =>
-        worker.seenWindow.flush().catch((error: unknown) => {
+        worker.seenBatcher.flush().catch((error: unknown) => {
           if (withFault === 'none') throw error
         }),
       ),

@@ -3,8 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { groupByBucket, packChunks } from './chunks.ts'
-import { type CampaignEvent, campaignEventSchema } from './events.ts'
+import { type CampaignEvent, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
 
 export type SendCampaign = {
   readonly type: 'SendCampaign'

@@ -2,8 +2,7 @@ import { type CampaignProgress, eachOutcome, outcomeStates } from '@portal/contr
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from './projection.ts'
-import { type BucketTally, tallyOf } from '../inbox/documents.ts'
-import { campaignList, campaignPartition, tallyRef } from '../read-model.ts'
+import { type BucketTally, campaignList, campaignPartition, tallyOf, tallyRef } from '../read-model.ts'
 
 type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
   readonly notificationId: NotificationId

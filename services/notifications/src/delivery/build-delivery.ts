@@ -22,7 +22,7 @@ import { type SeenSource, toldEverything } from './open-tabs.ts'
 import { createPushDelivery } from './push-delivery.ts'
 import { createPushBrake, createPushToUsers } from './push-to-users.ts'
 import { createOutcomeRecorder, createRememberedOutcomes, type RememberedOutcomes } from './record-outcomes.ts'
-import { createSeenWindow } from './seen-window.ts'
+import { createSeenBatcher } from './seen-batcher.ts'
 import { createMoments, createSendTimes } from './send-times.ts'
 import { createDeliveryWorker } from './worker.ts'
 
@@ -61,14 +61,14 @@ export const createDeliveryParts = (deps: Deps) => {
   const deferrals = createDeferrals(pausesOf(timings))
   const brake = createPushBrake(clockAndIds.elapsedMs)
   const open = createOpenDeliveries({ ledger, times, deferrals })
-  const seenWindow = createSeenWindow({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
-  const { seenUpTo } = seenWindow
+  const seenBatcher = createSeenBatcher({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
+  const { seenUpTo } = seenBatcher
   const decide = createDecideDelivery({
     ...deps,
     times,
     deferrals,
     seenUpTo,
-    learnSeen: async (userIds) => seenWindow.learn(await seenSource.upTo(userIds)),
+    learnSeen: async (userIds) => seenBatcher.learn(await seenSource.upTo(userIds)),
     maxAgeMs: timings.pushMaxAgeMs,
   })
   const pushDelivery = createPushDelivery({
@@ -83,7 +83,7 @@ export const createDeliveryParts = (deps: Deps) => {
   })
   const recorder = createOutcomeRecorder(eventStore, now)
   const due = createDeliverDue({ ...deps, recorder, open, deferrals, decide, pushDelivery, brake, now })
-  return { now, open, seenWindow, deliverDue: due.deliverDue, stopPushing: due.stop }
+  return { now, open, seenBatcher, deliverDue: due.deliverDue, stopPushing: due.stop }
 }
 
 type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
@@ -116,7 +116,7 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
 
   const abort = new AbortController()
   const ports = { eventStore, readModel, ledger, devices, push, seenSource, clockAndIds, logger, signal: abort.signal }
-  const { now, open, seenWindow, deliverDue, stopPushing } = createDeliveryParts({ ...ports, timings, remembered })
+  const { now, open, seenBatcher, deliverDue, stopPushing } = createDeliveryParts({ ...ports, timings, remembered })
   const worker = createDeliveryWorker({
     bus,
     readModel,
@@ -127,7 +127,7 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     now,
     open,
     deliverDue,
-    seenWindow,
+    seenBatcher,
     endPushTokens: createEndPushTokens({ sessions, deviceReadModel, devices }),
     metrics: observability.metrics,
     logger,
@@ -138,13 +138,13 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     start: async () => {
       await worker.start()
       // What was told while nobody delivered. It only saves those users the wait until the deadline.
-      for (const report of await seenSource.latest()) seenWindow.seen(...report)
+      for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {
       await worker.stop()
       await stopPushing()
-      await seenWindow.stop()
+      await seenBatcher.stop()
     },
-    seen: seenWindow.seen,
+    seen: seenBatcher.seen,
   }
 }

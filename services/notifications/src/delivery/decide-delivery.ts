@@ -52,7 +52,7 @@ export const createDecideDelivery = (deps: Deps) => {
     !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
   /** Recipients of whom there is more to know than that they have no device. */
-  const closerLook = async (
+  const recheck = async (
     notificationId: NotificationId,
     pending: readonly UserId[],
     active: readonly UserId[],
@@ -91,7 +91,7 @@ export const createDecideDelivery = (deps: Deps) => {
     await learnSeen([...pending, ...active])
     const [endOf, looked] = await Promise.all([
       endsWithoutPush(delivery, moment),
-      closerLook(notificationId, pending, active),
+      recheck(notificationId, pending, active),
     ])
     const settled = pending.filter((userId) => !looked.has(userId)).map((userId) => endOf(userId) ?? noDevice(userId))
     const toPush = new Map<UserId, Numbered>()

@@ -75,7 +75,7 @@ const createWorld = () => {
         case 'rebuild-ledger':
           return world.rebuildLedger(next.events)
         case 'seen':
-          return world.seenWindow.seen(userAt(next.user), next.seq, world.inboxes.readModel.epoch)
+          return world.seenBatcher.seen(userAt(next.user), next.seq, world.inboxes.readModel.epoch)
         case 'read':
           return readNewest(userAt(next.user))
         case 'flush':

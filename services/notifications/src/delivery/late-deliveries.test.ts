@@ -212,7 +212,7 @@ describe('a send that is older than may be pushed', () => {
     await world.inboxes.project()
     world.later(2 * dayMs)
     await projectAll()
-    world.seenWindow.learn([[ada, 1, world.inboxes.readModel.epoch]])
+    world.seenBatcher.learn([[ada, 1, world.inboxes.readModel.epoch]])
     await pass(graceMs)
     expect(await world.stateOf(ada, id)).toBe('live')
   })

@@ -1,7 +1,6 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { headOf, isRead, itemOf, recipientsOf } from '../inbox/documents.ts'
-import { headRef, itemList, recipientsRef } from '../read-model.ts'
+import { headOf, headRef, isRead, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
 
 /** How a recipient stands who has no outcome in the ledger yet. */
 type Standing =

@@ -5,9 +5,8 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { LRUCache } from 'lru-cache'
-import { groupByBucket, packChunks } from '../campaign/chunks.ts'
+import { type CampaignEventOf, groupByBucket, packChunks } from '../campaign/events.ts'
 import { campaignDecider } from '../campaign/decider.ts'
-import type { CampaignEventOf } from '../campaign/events.ts'
 import type { Moment } from './send-times.ts'
 
 /**

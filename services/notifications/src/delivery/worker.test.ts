@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Consumer, Cursor, Delivery } from '@portal/platform/bus/port'
 import { describe, expect, it } from 'vitest'
-import { behindInbox } from './worker.ts'
+import { afterInboxProjection } from './worker.ts'
 
 const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'): Delivery => ({
   envelope: {
@@ -37,7 +37,7 @@ const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise
       return whenApplied()
     },
   }
-  await behindInbox(bus, readModel, 5).consume({
+  await afterInboxProjection(bus, readModel, 5).consume({
     group: 'test',
     topics: ['notifications'],
     loadCursors: async () => ({}),

@@ -16,7 +16,7 @@ import { inboxProjection } from '../inbox/projection.ts'
 import type { DeliverDue } from './deliver-due.ts'
 import { ledgerProjection } from './ledger-projection.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
-import type { SeenWindow } from './seen-window.ts'
+import type { SeenBatcher } from './seen-batcher.ts'
 import type { Moment } from './send-times.ts'
 
 /** Where the inbox projection applies a message, if it does at all. */
@@ -28,7 +28,7 @@ const inboxPartitionOf = (envelope: Envelope): string | undefined =>
  * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
  * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
  */
-export const behindInbox = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
+export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
   const waitForInbox = async (deliveries: readonly Delivery[]): Promise<void> => {
     const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
     const partition = last && inboxPartitionOf(last.envelope)
@@ -67,7 +67,7 @@ type Deps = {
   readonly now: () => Moment
   readonly open: OpenDeliveries
   readonly deliverDue: DeliverDue
-  readonly seenWindow: Pick<SeenWindow, 'revisit'>
+  readonly seenBatcher: Pick<SeenBatcher, 'revisit'>
   readonly endPushTokens: EndPushTokens
   readonly metrics: Metrics
   readonly logger: Logger
@@ -81,7 +81,7 @@ type Deps = {
  * outcome is recorded further on. The same holds when the ledger is built anew or has to start over.
  */
 export const createDeliveryWorker = (deps: Deps) => {
-  const { bus, readModel, ledger, control, continuity, log, now, open, deliverDue, seenWindow, endPushTokens } = deps
+  const { bus, readModel, ledger, control, continuity, log, now, open, deliverDue, seenBatcher, endPushTokens } = deps
   const { metrics, logger, abort } = deps
   const { signal } = abort
   let wake = (): void => undefined
@@ -132,7 +132,7 @@ export const createDeliveryWorker = (deps: Deps) => {
       open.whenSooner(() => wake())
       const projecting = await runProjection({
         projection: ledgerProjection,
-        bus: behindInbox(bus, readModel, inboxPatienceMs),
+        bus: afterInboxProjection(bus, readModel, inboxPatienceMs),
         readModel: ledger,
         log,
         continuity,
@@ -144,7 +144,7 @@ export const createDeliveryWorker = (deps: Deps) => {
           if (event.type !== 'RecipientsTargeted') return
           const { text, userIds } = event.data
           const sent = { notificationId: text.notificationId, sentAt: happenedAt(envelope) }
-          seenWindow.revisit(userIds)
+          seenBatcher.revisit(userIds)
           // What comes in before is found when it has caught up.
           if (isWatching) open.arrived(bucket, sent, now())
         },

@@ -6,7 +6,7 @@ import { notificationIdAt, userIdAt } from '@portal/notifications/testing/sample
 import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
-import { createPageBodies } from './routes.ts'
+import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createTexts } from './texts.ts'
 
@@ -60,7 +60,7 @@ const open = () => {
     inbox,
     now: () => new Date(0),
   })
-  return { inbox, markRead, pageBody: createPageBodies(inbox) }
+  return { inbox, markRead, pageBody: createPageCache(inbox) }
 }
 
 it('marking one notification read costs two head reads, and a repetition one', async () => {

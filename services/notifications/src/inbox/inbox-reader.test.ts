@@ -5,7 +5,7 @@ import { createProjectedLog, type ProjectedLog } from '@portal/notifications/tes
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createInboxReader } from './inbox-reader.ts'
-import { createPageBodies } from './routes.ts'
+import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createTexts } from './texts.ts'
 
@@ -82,7 +82,7 @@ describe('while another generation comes to serve', () => {
     recordSend(second, 7, [ada])
     await second.project()
     const slot = slotOn(first.readModel)
-    const pageBody = createPageBodies(readerOf(slot))
+    const pageBody = createPageCache(readerOf(slot))
     expect(await pageBody(ada, everything)).toContain(notificationIdAt(3))
     slot.switchTo({ name: 'inbox-second', readModel: second.readModel })
     const body = await pageBody(ada, everything)

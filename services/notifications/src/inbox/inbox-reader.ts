@@ -5,8 +5,18 @@ import { type NotificationId, notificationIdSchema, type UserId } from '@portal/
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import { type ActiveGeneration, singleGeneration } from '@portal/platform/generations/active-generation'
 import type { Entry, ReadModel, ReadStore } from '@portal/platform/read-model/port'
-import { headRef, itemList, markList, readList } from '../read-model.ts'
-import { headOf, type InboxHead, itemOf, type Mark, markOf, readChangeSchema } from './documents.ts'
+import {
+  headOf,
+  headRef,
+  type InboxHead,
+  itemList,
+  itemOf,
+  type ReadWatermark,
+  markList,
+  markOf,
+  readChangeSchema,
+  readList,
+} from '../read-model.ts'
 import { createPresenter, type Presenter } from './presenter.ts'
 import type { Texts } from './texts.ts'
 
@@ -60,7 +70,7 @@ type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
 export type LatestInInbox = {
   readonly head: InboxState
   readonly newestId: NotificationId | undefined
-  readonly lastMark: Mark | undefined
+  readonly lastMark: ReadWatermark | undefined
 }
 
 /** Reads inboxes. What each call costs depends on what it returns, never on the size of the inbox. */

@@ -3,8 +3,7 @@ import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
-import { markList } from '../read-model.ts'
-import { type InboxHead, isRead, itemOf, markOf } from './documents.ts'
+import { type InboxHead, isRead, itemOf, markList, markOf } from '../read-model.ts'
 import type { Texts } from './texts.ts'
 
 /** A notification as its reader gets it, in both spellings of the specification's clients. */

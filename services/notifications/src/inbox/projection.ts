@@ -3,8 +3,20 @@ import type { Projection, ReadModelView } from '@portal/platform/projection/proj
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
-import { headRef, inboxProjectionName, itemList, put, recipientsRef, tallyRef, textRef } from '../read-model.ts'
-import { headOf, type InboxHead, type OutcomeGroup, recipientsOf, tallyOf } from './documents.ts'
+import {
+  headOf,
+  headRef,
+  type InboxHead,
+  inboxProjectionName,
+  itemList,
+  type OutcomeGroup,
+  put,
+  recipientsOf,
+  recipientsRef,
+  tallyOf,
+  tallyRef,
+  textRef,
+} from '../read-model.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 
 const afterArrival = (head: InboxHead): InboxHead => ({

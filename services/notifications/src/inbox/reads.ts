@@ -5,8 +5,22 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
 import { countReads, dayAt, readsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { headRef, itemList, markList, put, readList, tallyRef } from '../read-model.ts'
-import { headOf, type InboxHead, isRead, itemOf, type Mark, markOf, type ReadChange, tallyOf } from './documents.ts'
+import {
+  headOf,
+  headRef,
+  type InboxHead,
+  isRead,
+  itemList,
+  itemOf,
+  type ReadWatermark,
+  markList,
+  markOf,
+  put,
+  type ReadChange,
+  readList,
+  tallyOf,
+  tallyRef,
+} from '../read-model.ts'
 
 /**
  * How many changes of the read state an inbox keeps for clients that resume. More than a resume may answer with, so
@@ -55,7 +69,7 @@ export const applyRead = async (
   ]
 }
 
-const putMark = (userId: UserId, readUpTo: number, mark: Mark): Write => ({
+const putMark = (userId: UserId, readUpTo: number, mark: ReadWatermark): Write => ({
   op: 'add',
   list: markList(userId),
   member: String(readUpTo),

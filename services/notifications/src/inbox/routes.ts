@@ -21,7 +21,7 @@ const cachedChars = 16 * 1024 * 1024
  * Answers of GET /notifications as they go out. An answer holds as long as the inbox's epoch and sequence number, which are read
  * each time: every change that could be seen in a page raises the number, and another numbering has another epoch.
  */
-export const createPageBodies = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
+export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
   const cache = new LRUCache<string, { readonly epoch: string; readonly seq: number; readonly body: string }>({
     maxSize: cachedChars,
     sizeCalculation: ({ body }) => body.length,
@@ -47,7 +47,7 @@ type Deps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly ma
 
 /** A user's own inbox; whose it is comes from the session alone. */
 export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Deps): void => {
-  const pageBody = createPageBodies(inbox)
+  const pageBody = createPageCache(inbox)
 
   bind(app, listNotifications, async ({ session, query }) => ok(await pageBody(session.userId, query)))
 

@@ -7,7 +7,7 @@ import { createMemoryLog, type MemoryLog, recordSend } from '@portal/notificatio
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { ledgerProjection, readOpen } from './ledger-projection.ts'
-import { createSeenWindow, type SeenWindow } from './seen-window.ts'
+import { createSeenBatcher, type SeenBatcher } from './seen-batcher.ts'
 
 const ada: UserId = userIdAt(1)
 
@@ -17,7 +17,7 @@ let ledger: ProjectedLog
 let inboxes: ProjectedLog
 let rebuilt: ProjectedLog
 let serving: ProjectedLog
-let window: SeenWindow
+let window: SeenBatcher
 
 beforeEach(() => {
   log = createMemoryLog()
@@ -25,7 +25,7 @@ beforeEach(() => {
   inboxes = createProjectedLog(inboxProjection, log)
   rebuilt = createProjectedLog(inboxProjection, log)
   serving = inboxes
-  window = createSeenWindow({
+  window = createSeenBatcher({
     eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
     readModel: {
       get epoch() {

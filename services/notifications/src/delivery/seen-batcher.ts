@@ -8,7 +8,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { groupByBucket } from '../campaign/chunks.ts'
+import { groupByBucket } from '../campaign/events.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -38,7 +38,7 @@ type Deps = {
  * Turns 'this tab has shown everything up to seq in this epoch' into the outcome 'live' of whatever that covers and is still open. Reports are
  * gathered for a short moment, so that a send to many open tabs is settled by few events.
  */
-export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
+export const createSeenBatcher = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
   /** By epoch and user: a report in an epoch that this process has yet to switch to counts from then on. */
   const shown = new LRUCache<string, number>({ maxSize: rememberedUsers, sizeCalculation: oneEach })
   let waiting = new Set<UserId>()
@@ -137,4 +137,4 @@ export const createSeenWindow = ({ eventStore, readModel, open, gatherMs, logger
     },
   }
 }
-export type SeenWindow = ReturnType<typeof createSeenWindow>
+export type SeenBatcher = ReturnType<typeof createSeenBatcher>
