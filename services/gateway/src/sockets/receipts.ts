@@ -111,11 +111,6 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
         for (const channel of channels) (channel.waits ??= new Set()).add(wait)
       })
     },
-
-    /** For tests and /health: how much is remembered. */
-    get remembered() {
-      return entries
-    },
   }
 }
 export type Receipts = ReturnType<typeof createReceipts>
