@@ -5,8 +5,7 @@ import type { Position } from '@portal/platform/event-store/port'
 import type { Logger } from 'pino'
 import type { Texts } from '../inbox/texts.ts'
 import type { Numbered } from './decide-delivery.ts'
-import type { DeferralReason, Deferrals } from './deferrals.ts'
-import type { DelayedReasons } from './delivery-round.ts'
+import type { DeferralReason, Deferrals, Reasons } from './deferrals.ts'
 import type { OpenDelivery } from './ledger-projection.ts'
 import type { OpenDeliveries } from './open-deliveries.ts'
 import { failed, type PushToUsers } from './push-to-users.ts'
@@ -97,7 +96,7 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
   const slowPushes = new Set<Promise<void>>()
 
   /** Records what a push brought that the round did not wait for. */
-  const finishLater = async (delivery: OpenDelivery, before: DelayedReasons, pushing: Promise<PushedDelivery>) => {
+  const finishLater = async (delivery: OpenDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {
     const { notificationId, bucket } = delivery
     const reasons = new Map(before)
     try {
@@ -120,7 +119,7 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
     push: async (
       delivery: OpenDelivery,
       toPush: Parameters<PushDelivery['push']>[1],
-      reasons: DelayedReasons,
+      reasons: Reasons,
     ): Promise<PushedDelivery | 'continues'> => {
       const pushing = pushDelivery.push(delivery, toPush)
       const pushed = slowPushes.size < maxSlowPushes ? await resultWithin(pushing, slowPushMs) : await pushing
