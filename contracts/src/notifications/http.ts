@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
-import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
+import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { limits, requiredLine, requiredText } from '../shared/rules.ts'
 import {
   epochSchema,
@@ -174,12 +174,7 @@ export const getActivity = defineRoute({
   access: 'admin',
   summary: 'Sends and reads of the last days, oldest first, days without any included',
   query: z.object({
-    days: z.coerce
-      .number(`days must be a whole number from 1 to ${mostActivityDays}`)
-      .int(`days must be a whole number from 1 to ${mostActivityDays}`)
-      .min(1, `days must be a whole number from 1 to ${mostActivityDays}`)
-      .max(mostActivityDays, `days must be a whole number from 1 to ${mostActivityDays}`)
-      .default(14),
+    days: positiveInteger('days', mostActivityDays, 14),
   }),
   response: z.object({ success: z.literal(true), days: z.array(activityDaySchema) }),
 })

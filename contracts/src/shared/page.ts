@@ -3,7 +3,8 @@ import { limits } from './rules.ts'
 
 export const defaultPageSize = 10
 
-const positiveInteger = (name: string, max: number, fallback: number) =>
+/** A number of a query, from 1 to `max`. */
+export const positiveInteger = (name: string, max: number, fallback: number) =>
   z.coerce
     .number(`${name} must be a whole number from 1 to ${max}`)
     .int(`${name} must be a whole number from 1 to ${max}`)

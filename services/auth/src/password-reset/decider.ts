@@ -3,11 +3,9 @@ import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { isSameHash } from '../same-hash.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 
-const minuteMs = 60_000
-
 export const resetLimits = {
   /** How long a link can be used. */
-  validMs: 30 * minuteMs,
+  validMs: 30 * 60_000,
   /** Links to one mailbox in that time: whoever is sent no more has one that works. */
   linksPerEmail: 3,
   /** Of the newest: as many as can be good at once, so that no stranger makes an owner's link worthless by asking for others. */

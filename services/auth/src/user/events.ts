@@ -3,6 +3,9 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
+/** So that what is published about a log-in is complete in each event. */
+const login = { userId: userIdSchema, role: roleSchema, emailIndex: z.string(), credential: sealedTextSchema }
+
 export const userEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('UserRegistered'),
@@ -23,36 +26,20 @@ export const userEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserProfileChanged'),
     data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
   }),
-  /** Role and e-mail index go along, so that what is published about a log-in is complete in each event. */
   z.object({
     type: z.literal('UserPasswordChanged'),
     data: z.object({
-      userId: userIdSchema,
-      role: roleSchema,
-      emailIndex: z.string(),
-      credential: sealedTextSchema,
+      ...login,
       /** None where the portal's operator set it. */
       endsSessions: endedSessionsSchema.optional(),
     }),
   }),
   /** The same password, hashed anew because the cost of hashing was raised. */
-  z.object({
-    type: z.literal('UserCredentialRehashed'),
-    data: z.object({
-      userId: userIdSchema,
-      role: roleSchema,
-      emailIndex: z.string(),
-      credential: sealedTextSchema,
-    }),
-  }),
-  /** E-mail index and credential are included so that what is published about the login is complete. */
+  z.object({ type: z.literal('UserCredentialRehashed'), data: z.object(login) }),
   z.object({
     type: z.literal('UserRoleChanged'),
     data: z.object({
-      userId: userIdSchema,
-      role: roleSchema,
-      emailIndex: z.string(),
-      credential: sealedTextSchema,
+      ...login,
       /** The operating system's name of the operator who ran the command. */
       by: z.string().min(1).max(200),
     }),
