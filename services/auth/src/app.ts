@@ -7,8 +7,8 @@ import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { type AuthLimits, defaultAuthLimits } from './auth-limits.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startFollowUp } from './follow-up.ts'
-import type { Site } from './password-reset/link-origin.ts'
 import { buildPasswordReset } from './password-reset/build-password-reset.ts'
+import type { Site } from './password-reset/link-origin.ts'
 import type { LinkSending } from './password-reset/send-link.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import { authProjections, authPublishers } from './projections.ts'
@@ -18,8 +18,7 @@ import type { ListedUniversities } from './registration/listed-universities.ts'
 import { provingEmail } from './registration/prove-email.ts'
 import { buildSessions } from './session/build-sessions.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
-import { realWait, type Wait } from './session/slow-down.ts'
-import { defaultSessionLifetimeMs } from './session/start-session.ts'
+import type { Wait } from './session/slow-down.ts'
 import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory, createFindUser } from './user/directory.ts'
@@ -55,72 +54,45 @@ export type Auth = Service &
   }
 
 export const buildAuth = (deps: AuthDeps): Auth => {
-  const { bind, eventStore, readModels, bus, vault, clockAndIds, limiters, mail, site, securityLog } = deps
+  const { eventStore, readModels, bus, vault, limiters } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const { smsPerHour = defaultAuthLimits.smsPerHour.most } = deps
   const smsLimit = { ...defaultAuthLimits.smsPerHour, most: smsPerHour }
   const limits = { ...defaultAuthLimits, smsPerHour: smsLimit, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => limiters.of(name, limits[name])
-
-  const cookies = createCookies(site.publicOrigin)
   const passwords = createPasswordHashing(deps.passwordHashing)
   if (deps.observability) watchPasswords(deps.observability.metrics, passwords.load)
+  const shared = { ...deps, logger, limiter, passwords, cookies: createCookies(deps.site.publicOrigin) }
+
   const profiles = createOpenedProfiles(vault)
   const directory = createDirectory(readModels.of(directoryProjection), profiles)
   const findUser = createFindUser({ directory, eventStore, profiles })
-  const endEarlierSessions = createEndEarlierSessions({ eventStore, readModels, securityLog })
-  const completion = createCompletion({ eventStore, readModels, endEarlierSessions })
-  const erasure = createErasure({ eventStore, readModels, vault, profiles, securityLog: deps.securityLog, logger })
-  const registration = buildRegistration({
-    ...deps,
-    logger,
-    cookies,
-    passwords,
-    completion,
-    limiter,
-    universities: deps.universities,
-  })
   const logins = readModels.of(loginProjection)
-  const sessions = buildSessions({
-    ...deps,
-    logger,
-    logins,
-    cookies,
-    sessionLifetimeMs: deps.sessionLifetimeMs ?? defaultSessionLifetimeMs,
-    passwords,
-    findUser,
-    wait: deps.wait ?? realWait,
-    limiter,
-  })
-  const changeProfile = createChangeProfile({ eventStore, readModels, vault, clockAndIds })
-  const replacePassword = createReplacePassword({
-    eventStore,
-    readModels,
-    vault,
-    clockAndIds,
-    passwords,
-    endEarlierSessions,
-  })
-  const attemptsPerUser = limiter('passwordChangesPerUser')
-  const changePassword = createChangePassword({ eventStore, vault, passwords, replacePassword, attemptsPerUser })
+  const endEarlierSessions = createEndEarlierSessions(deps)
+  const completion = createCompletion({ ...deps, endEarlierSessions })
+  const erasure = createErasure({ ...shared, profiles })
+  const replacePassword = createReplacePassword({ ...shared, endEarlierSessions })
+
+  const registration = buildRegistration({ ...shared, completion })
+  const sessions = buildSessions({ ...shared, logins, findUser })
   const passwordReset = buildPasswordReset({
-    bind,
-    eventStore,
+    ...shared,
     logins,
-    vault,
-    clockAndIds,
-    replacePassword: provingEmail({ eventStore, logger }, replacePassword),
-    mail,
-    site,
     guard: sessions.guard,
-    cookies,
-    securityLog,
-    sending: deps.linkSending,
-    givenUp: deps.observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),
-    limiter,
-    logger,
+    replacePassword: provingEmail(shared, replacePassword),
   })
-  const changesPerUser = limiter('profileChangesPerUser')
+  const users = {
+    ...deps,
+    directory,
+    findUser,
+    changeProfile: createChangeProfile(deps),
+    changePassword: createChangePassword({
+      ...shared,
+      replacePassword,
+      attemptsPerUser: limiter('passwordChangesPerUser'),
+    }),
+    changesPerUser: limiter('profileChangesPerUser'),
+  }
   let followUp: Pick<Subscription, 'stop'> | undefined
 
   return {
@@ -130,15 +102,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     routes: (app) => {
       registration.routes(app)
       sessions.routes(app)
-      userRoutes(app, {
-        bind,
-        directory,
-        findUser,
-        changeProfile,
-        changePassword,
-        changesPerUser,
-        securityLog: deps.securityLog,
-      })
+      userRoutes(app, users)
       passwordReset.routes(app)
     },
     start: async () => {
@@ -152,6 +116,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       await passwords.close()
     },
     eraseUser: erasure.eraseUser,
-    ensureFirstAdmin: createEnsureFirstAdmin({ eventStore, vault, clockAndIds, passwords }),
+    ensureFirstAdmin: createEnsureFirstAdmin(shared),
   }
 }

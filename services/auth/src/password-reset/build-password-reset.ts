@@ -1,37 +1,36 @@
-import type { BindRoute } from '@portal/platform/http/handler'
-import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { MailSender } from '@portal/platform/outbound/port'
-import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
+import type { MailSender } from '@portal/platform/outbound/port'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Cookies } from '@portal/platform/session/cookies'
+import type { FastifyInstance } from 'fastify'
+import type { AuthLimits } from '../auth-limits.ts'
 import type { LogInGuard } from '../session/log-in-guard.ts'
-import { linkOriginOf, type Site } from './link-origin.ts'
 import { createForgottenPasswords, type ForgottenPasswordsDeps } from './forgotten-passwords.ts'
+import { linkOriginOf, type Site } from './link-origin.ts'
 import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
 import { createLinkSender, defaultLinkSending, type LinkSending } from './send-link.ts'
 
-type Deps = Omit<ForgottenPasswordsDeps, 'links'> & {
-  readonly bind: BindRoute
-  readonly mail: MailSender
-  readonly site: Site
-  readonly guard: LogInGuard
-  readonly sending: Partial<LinkSending> | undefined
-  /** Counts mails that were promised and not sent. */
-  readonly givenUp: { inc(): void } | undefined
-  readonly logger: Logger
-  readonly cookies: Pick<Cookies, 'set'>
-  readonly securityLog: Pick<SecurityLog, 'record'>
-  readonly limiter: (
-    name: `resetLinksPer${'Email' | 'Address' | 'EmailAndAddress'}` | 'passwordResetsPerAddress',
-  ) => AttemptLimiter
-}
+type Deps = Omit<ForgottenPasswordsDeps, 'links'> &
+  Pick<ServiceDeps, 'bind' | 'observability' | 'securityLog' | 'logger'> & {
+    readonly mail: MailSender
+    readonly site: Site
+    readonly guard: LogInGuard
+    readonly linkSending?: Partial<LinkSending>
+    readonly cookies: Pick<Cookies, 'set'>
+    limiter(name: keyof AuthLimits): AttemptLimiter
+  }
 
 /** Everything about forgotten passwords, for the context to take in. */
 export const buildPasswordReset = (deps: Deps) => {
-  const { mail, site, logger, limiter, givenUp } = deps
-  const sending = { ...defaultLinkSending, ...deps.sending }
-  const links = createLinkSender({ ...sending, mail, origin: linkOriginOf(site), givenUp, logger })
+  const { mail, site, logger, limiter, observability, linkSending } = deps
+  const links = createLinkSender({
+    ...defaultLinkSending,
+    ...linkSending,
+    mail,
+    origin: linkOriginOf(site),
+    givenUp: observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),
+    logger,
+  })
   const forgottenPasswords = createForgottenPasswords({ ...deps, links })
   const limiters: LinkLimiters = {
     perEmailAndAddress: limiter('resetLinksPerEmailAndAddress'),

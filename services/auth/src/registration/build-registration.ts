@@ -21,7 +21,7 @@ type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 
   readonly cookies: Cookies
   readonly passwords: PasswordHashing
   readonly completion: Completion
-  readonly universities: ListedUniversities | undefined
+  readonly universities?: ListedUniversities | undefined
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 

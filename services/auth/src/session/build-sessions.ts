@@ -16,8 +16,8 @@ import { createLogInGuard } from './log-in-guard.ts'
 import { createLogIn } from './log-in.ts'
 import { openSessionsProjection, sessionProjection } from './projection.ts'
 import { sessionRoutes } from './routes.ts'
-import { createSlowDown, type Wait } from './slow-down.ts'
-import { createStartSession } from './start-session.ts'
+import { createSlowDown, realWait, type Wait } from './slow-down.ts'
+import { createStartSession, defaultSessionLifetimeMs } from './start-session.ts'
 
 type Deps = Pick<
   ServiceDeps,
@@ -28,16 +28,17 @@ type Deps = Pick<
   readonly site: Site
   readonly cookies: Cookies
   readonly signingKeys: SigningKeys
-  readonly sessionLifetimeMs: number
+  readonly sessionLifetimeMs?: number
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
-  readonly wait: Wait
+  readonly wait?: Wait
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
 /** Logging in and out. The guard also protects resets of passwords. */
 export const buildSessions = (deps: Deps) => {
-  const { eventStore, readModels, logins, clockAndIds, mail, site, wait, logger, limiter } = deps
+  const { eventStore, readModels, logins, clockAndIds, mail, site, wait = realWait, logger, limiter } = deps
+  const { sessionLifetimeMs = defaultSessionLifetimeMs } = deps
   const guard = createLogInGuard({
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
     perEmail: [
@@ -61,7 +62,11 @@ export const buildSessions = (deps: Deps) => {
     ...deps,
     readModel: logins,
     guard,
-    startSession: createStartSession({ ...deps, openSessions: readModels.of(openSessionsProjection) }),
+    startSession: createStartSession({
+      ...deps,
+      sessionLifetimeMs,
+      openSessions: readModels.of(openSessionsProjection),
+    }),
     firstPasswordExpired: createFirstPasswordExpired({ eventStore, clockAndIds }),
     attackNotices,
   })
