@@ -57,20 +57,8 @@ const logInErrors = {
   },
 } as const satisfies Record<string, ApiError>
 
-export const createLogIn = (deps: Deps) => {
-  const {
-    eventStore,
-    readModel,
-    vault,
-    clockAndIds,
-    passwords,
-    findUser,
-    guard,
-    startSession,
-    firstPasswordExpired,
-    attackNotices,
-    logger,
-  } = deps
+/** Compares a password with the one of an address's login. */
+const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Deps) => {
   let nobodysHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
@@ -94,6 +82,20 @@ export const createLogIn = (deps: Deps) => {
     return hash === undefined ? undefined : { login, emailIndex, hash }
   }
 
+  return async (emailIndex: string, password: string): Promise<Compared> => {
+    const login = await findLogin(emailIndex)
+    if (login === 'corrupt') return { outcome: 'corrupt' }
+    const outcome = await passwords.verify(login?.hash ?? (await hashOfNobody()), password)
+    if (login && outcome === 'right') return { outcome: 'right', login }
+    return { outcome: 'wrong', isRegistered: login !== undefined }
+  }
+}
+
+export const createLogIn = (deps: Deps) => {
+  const { eventStore, vault, passwords, findUser, guard, startSession, firstPasswordExpired, attackNotices, logger } =
+    deps
+  const compare = createCompare(deps)
+
   /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
   const rehashIfNeeded = async ({ login, hash }: OpenLogin, password: string, metadata: EventMetadata) => {
     if (!passwords.needsRehash(hash)) return
@@ -113,14 +115,6 @@ export const createLogIn = (deps: Deps) => {
     } catch (err) {
       logger.warn({ err }, 'a password could not be rehashed')
     }
-  }
-
-  const compare = async (emailIndex: string, password: string): Promise<Compared> => {
-    const login = await findLogin(emailIndex)
-    if (login === 'corrupt') return { outcome: 'corrupt' }
-    const outcome = await passwords.verify(login?.hash ?? (await hashOfNobody()), password)
-    if (login && outcome === 'right') return { outcome: 'right', login }
-    return { outcome: 'wrong', isRegistered: login !== undefined }
   }
 
   const check = async ({ email, password, address, deviceFor }: Typed): Promise<Result<OpenLogin, ApiError>> => {
