@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -29,7 +29,7 @@ const makeAccount = async (store: Store, { id, by, account }: AdminGrant): Promi
     userDecider,
     userId,
     { type: 'MakeAdmin', credential, by },
-    { eventId: (index) => deterministicEventId('admin-granted', id, String(index)) },
+    { eventId: eventIdsOf('admin-granted', id) },
   )
   return made.ok ? ok(undefined) : rejected('no-such-user')
 }
@@ -43,7 +43,7 @@ const requestLink = async (store: Store, grant: AdminGrant, now: Date): Promise<
     byOperator: { validMs: adminLinkHours * hourMs },
   } as const
   await handleCommand(store, passwordResetDecider, grant.emailIndex, command, {
-    eventId: (index) => deterministicEventId('admin-link', grant.id, String(index)),
+    eventId: eventIdsOf('admin-link', grant.id),
   })
 }
 

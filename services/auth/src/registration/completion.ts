@@ -1,6 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
@@ -20,7 +20,7 @@ export const registerUser = async (
   const { userId, role, emailIndex, profile, credential } = details
   const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential, emailVerified } as const
   const handled = await handleCommand(eventStore, userDecider, userId, command, {
-    eventId: (index) => deterministicEventId('user-registered', userId, String(index)),
+    eventId: eventIdsOf('user-registered', userId),
     metadata,
   })
   if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
@@ -38,9 +38,7 @@ export const registerDirectly = async (
     registrationDecider,
     emailIndex,
     { type: 'RegisterDirectly', details },
-    {
-      eventId: (index) => deterministicEventId('registered-directly', userId, String(index)),
-    },
+    { eventId: eventIdsOf('registered-directly', userId) },
   )
   if (!handled.ok) return 'address-taken'
   await registerUser(eventStore, details)
@@ -60,9 +58,6 @@ type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
  * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
  */
 export const createCompletion = ({ eventStore, readModels, endEarlierSessions }: Deps) => {
-  const registerHere = (details: RegistrationDetails, metadata: EventMetadata = {}, emailVerified = true) =>
-    registerUser(eventStore, details, metadata, emailVerified)
-
   /** Before the new user is registered, so that taking away the former one's login does not take away the new one's. */
   const releaseFormer = async (userId: UserId | undefined, metadata: EventMetadata) => {
     if (userId === undefined) return undefined
@@ -71,19 +66,18 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
       userDecider,
       userId,
       { type: 'ReleaseUserEmail' },
-      { eventId: (index) => deterministicEventId('user-email-released', userId, String(index)), metadata },
+      { eventId: eventIdsOf('user-email-released', userId), metadata },
     )
     return handled.ok ? handled.value : undefined
   }
 
   const makeUser = async (registration: CompletedRegistration, metadata: EventMetadata) => {
     const released = await releaseFormer(registration.formerUserId, metadata)
-    return { released, registered: await registerHere(registration.details, metadata, registration.isEmailProved) }
+    const { details, isEmailProved } = registration
+    return { released, registered: await registerUser(eventStore, details, metadata, isEmailProved) }
   }
 
   return {
-    registerUser: registerHere,
-
     /** Makes the user, and waits until they can log in and nobody can as the one who had the address before. */
     complete: async (registration: CompletedRegistration, metadata: EventMetadata): Promise<void> => {
       const { released, registered } = await makeUser(registration, metadata)

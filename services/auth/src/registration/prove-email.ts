@@ -1,5 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { Logger } from 'pino'
@@ -24,7 +24,7 @@ const createProveEmail =
         registrationDecider,
         state.emailIndex,
         { type: 'ProveEmail', userId },
-        { eventId: (index) => deterministicEventId('email-proved', userId, String(index)), metadata },
+        { eventId: eventIdsOf('email-proved', userId), metadata },
       )
     } catch (err) {
       logger.warn({ err }, 'email address could not be recorded as proved')

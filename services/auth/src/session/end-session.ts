@@ -1,6 +1,6 @@
 import type { SessionEndReason } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
@@ -24,7 +24,7 @@ export const endSession = async (
 ): Promise<SessionEnd | undefined> => {
   const command = { type: 'EndSession', sessionId, userId, expiresAt, reason } as const
   const ended = await handleCommand(eventStore, sessionDecider, sessionId, command, {
-    eventId: (index) => deterministicEventId('session-ended', sessionId, String(index)),
+    eventId: eventIdsOf('session-ended', sessionId),
     metadata,
   })
   if (!ended.ok || ended.value.position === undefined) return undefined

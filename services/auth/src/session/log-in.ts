@@ -1,6 +1,6 @@
 import type { User } from '@portal/contracts/auth/user'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -107,10 +107,7 @@ export const createLogIn = (deps: Deps) => {
         userDecider,
         userId,
         { type: 'RehashCredential', replaces, credential },
-        {
-          eventId: (index) => deterministicEventId('credential-rehashed', replaces, String(index)),
-          metadata,
-        },
+        { eventId: eventIdsOf('credential-rehashed', replaces), metadata },
       )
     } catch (err) {
       logger.warn({ err }, 'a password could not be rehashed')

@@ -1,6 +1,6 @@
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -88,7 +88,7 @@ export const createStartSession = (deps: Deps) => {
     const metadata = { ...caller, actorId: userId }
     const command = { type: 'StartSession', ...session } as const
     await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
-      eventId: (index) => deterministicEventId('session-started', session.sessionId, String(index)),
+      eventId: eventIdsOf('session-started', session.sessionId),
       metadata,
     })
     if (!isOfCurrentPassword(await loadUser(userId), login.credential)) {

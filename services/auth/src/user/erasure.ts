@@ -1,5 +1,5 @@
 import type { UserId } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
@@ -39,10 +39,7 @@ const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetad
     userDecider,
     userId,
     { type: 'EraseUser' },
-    {
-      eventId: (index) => deterministicEventId('user-erased', userId, String(index)),
-      metadata,
-    },
+    { eventId: eventIdsOf('user-erased', userId), metadata },
   )
 
 const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased, metadata: EventMetadata) => {
@@ -51,10 +48,7 @@ const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased,
     registrationDecider,
     emailIndex,
     { type: 'ReleaseEmail', userId },
-    {
-      eventId: (index) => deterministicEventId('email-released', userId, String(index)),
-      metadata,
-    },
+    { eventId: eventIdsOf('email-released', userId), metadata },
   )
 }
 

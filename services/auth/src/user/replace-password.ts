@@ -2,7 +2,7 @@ import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { deterministicEventId, eventIdsOf } from '@portal/platform/decider/event-id'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { ok, type Result } from '@portal/platform/decider/decider'
 import { isTransient } from '@portal/platform/errors/marks'
@@ -76,9 +76,7 @@ export const setPassword = async (
     userDecider,
     userId,
     { type: 'SetPassword', credential },
-    {
-      eventId: (index) => deterministicEventId('password-set', userId, credential, String(index)),
-    },
+    { eventId: eventIdsOf('password-set', userId, credential) },
   )
   if (!handled.ok) throw new Error(`A password could not be set: ${handled.error}`)
 }

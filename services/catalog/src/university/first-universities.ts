@@ -1,5 +1,5 @@
 import { universityIdSchema } from '@portal/contracts/shared/ids'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { deterministicEventId, eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { universitiesStreamId, universityDecider } from './decider.ts'
@@ -28,9 +28,7 @@ export const createEnsureFirstUniversities =
       universityDecider,
       universitiesStreamId,
       { type: 'AddFirstUniversities', universities },
-      {
-        eventId: (index) => deterministicEventId('first-universities', String(index)),
-      },
+      { eventId: eventIdsOf('first-universities') },
     )
   }
 export type EnsureFirstUniversities = ReturnType<typeof createEnsureFirstUniversities>
