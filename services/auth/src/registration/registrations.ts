@@ -41,14 +41,13 @@ export const createRegistrations = (deps: Deps) => {
 
   const detailsOf = async (
     { password, ...person }: Applicant,
-    emailIndex: string,
     userId: UserId,
     browserSecret: string,
   ): Promise<RegistrationDetails> => {
     const passwordHash = await passwords.hash(password)
     const profile: Profile = { ...person, studentCode: studentCodeOf(userId, clockAndIds.now()) }
     const details = await sealDetails(vault, { userId, role: 'student', profile, passwordHash })
-    return { ...details, browserHash: browserHashOf(vault, emailIndex, browserSecret) }
+    return { ...details, browserHash: browserHashOf(vault, details.emailIndex, browserSecret) }
   }
 
   return {
@@ -80,7 +79,7 @@ export const createRegistrations = (deps: Deps) => {
 
       const userId = own?.details.userId ?? userIdSchema.parse(clockAndIds.newId())
       const browserSecret = caller.browserSecret ?? clockAndIds.newSecret()
-      const prepared = await unlessBusy(async () => ok(await detailsOf(applicant, emailIndex, userId, browserSecret)))
+      const prepared = await unlessBusy(async () => ok(await detailsOf(applicant, userId, browserSecret)))
       if (!prepared.ok) {
         await takeBack()
         return prepared
