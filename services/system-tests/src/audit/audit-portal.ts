@@ -6,6 +6,7 @@ import { listNotifications } from '@portal/contracts/notifications/http'
 import { z } from 'zod'
 import { callRoute, logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
 import { admin, eventually, newDataFolder, seedSample, startPortal } from '../testing/portal-process.ts'
+import { call } from './call.ts'
 import type { Failures } from './row.ts'
 
 export const roles = ['student', 'faculty', 'admin'] as const
@@ -24,6 +25,8 @@ export type AuditPortal = {
   readonly knownIds: readonly string[]
   /** A new session. */
   logIn(role: SignedInRole): Promise<string>
+  /** A new session of each role. */
+  logInEach(): Promise<Readonly<Record<SignedInRole, string>>>
   logInLearner(number: number): Promise<string>
   /** Used heap in bytes, after garbage collection. */
   heapBytes(): Promise<number>
@@ -75,6 +78,11 @@ export const startAuditPortal = async (learners: number): Promise<AuditPortal> =
     userIds,
     knownIds: [userIds.get(seededEmail(2)), ...firstIds].filter((id) => id !== undefined),
     logIn: (role) => tokenOf(accounts[role]),
+    logInEach: async () => ({
+      student: await tokenOf(accounts.student),
+      faculty: await tokenOf(accounts.faculty),
+      admin: await tokenOf(accounts.admin),
+    }),
     logInLearner: (number) => tokenOf({ email: seededEmail(number), password }),
     heapBytes: async () => {
       await rm(memoryFile, { force: true })
@@ -105,20 +113,30 @@ const settleMs = 2_000
 
 export const memoryTolerance = `heap after garbage collection at most ${tolerance.factor} × its level after the warm-up + ${tolerance.extraBytes / mib} MiB`
 
-/** Runs `work` twice, as warm-up and in earnest, and says how the heap's level changed in the second run. */
-export const heapKeepsItsLevel = async (
+/**
+ * Runs a tenth of the work as warm-up, and the rest in earnest. Returns how the heap's level changed in the second run; adds a
+ * failure where it stays high, or where the portal is not healthy afterwards.
+ */
+export const expectUnharmed = async (
   portal: AuditPortal,
   failures: Failures,
-  work: { readonly warmUp: () => Promise<void>; readonly inEarnest: () => Promise<void> },
+  {
+    total,
+    seed,
+    run,
+  }: { readonly total: number; readonly seed: number; run(count: number, seed: number): Promise<void> },
 ): Promise<string> => {
-  await work.warmUp()
+  const tenth = Math.ceil(total / 10)
+  await run(tenth, seed * 1_000_000)
   await new Promise((resolve) => setTimeout(resolve, settleMs))
   const before = await portal.heapBytes()
-  await work.inEarnest()
+  await run(total - tenth, seed * 1_000_000 + 500_000)
   await new Promise((resolve) => setTimeout(resolve, settleMs))
   const after = await portal.heapBytes()
   const found = `heap ${Math.round(before / mib)} → ${Math.round(after / mib)} MiB`
   if (after > before * tolerance.factor + tolerance.extraBytes)
     failures.add(`memory did not return to its level: ${found}`)
+  const health = await call(portal.address, { method: 'GET', path: '/health' })
+  if (health.status !== 200) failures.add(`/health says ${health.status} afterwards: ${health.text.slice(0, 300)}`)
   return found
 }

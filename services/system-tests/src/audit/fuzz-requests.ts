@@ -4,7 +4,7 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { type AuditPortal, type AuditRole, heapKeepsItsLevel, memoryTolerance, roles } from './audit-portal.ts'
+import { type AuditPortal, type AuditRole, expectUnharmed, memoryTolerance, roles } from './audit-portal.ts'
 import { call, callerAddress, type RawAnswer, type RawCall } from './call.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
 import { contractRoutes, nameOf } from './route-matrix.ts'
@@ -141,11 +141,7 @@ const defectOf = ({ route, call: sent }: Fuzzed, answer: RawAnswer): string | un
 export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: number): Promise<Row> => {
   const failures = createFailures()
   const statuses = new Map<number, number>()
-  const tokens = {
-    student: await portal.logIn('student'),
-    faculty: await portal.logIn('faculty'),
-    admin: await portal.logIn('admin'),
-  }
+  const tokens = await portal.logInEach()
   let sent = 0
 
   const send = async (fuzzed: Fuzzed) => {
@@ -181,14 +177,8 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
     }
   }
 
-  const tenth = Math.ceil(requests / 10)
-  const heap = await heapKeepsItsLevel(portal, failures, {
-    warmUp: () => run(tenth, seed * 1_000_000),
-    inEarnest: () => run(requests - tenth, seed * 1_000_000 + 500_000),
-  })
+  const heap = await expectUnharmed(portal, failures, { total: requests, seed, run })
   const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-  const health = await call(portal.address, { method: 'GET', path: '/health' })
-  if (health.status !== 200) failures.add(`/health says ${health.status} afterwards: ${health.text.slice(0, 300)}`)
   return {
     name: 'fuzzed requests',
     tried: `${sent.toLocaleString('en')} requests from the schemas of ${contractRoutes.length} routes, seed ${seed}`,

@@ -6,7 +6,7 @@ import { io, type Socket } from 'socket.io-client'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { eventually } from '../testing/portal-process.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { createFailures, type Row } from './row.ts'
+import { createFailures, type Failures, type Row } from './row.ts'
 
 const connectTimeoutMs = 5_000
 /** Longer than any message of one send takes to arrive. */
@@ -44,51 +44,39 @@ const connect = (
 
 const serverEvents = [...Object.values(socketEvents), ...Object.values(catalogSocketEvents)]
 
-/** Who may connect, and who hears what: a send to one learner, heard by that learner and by admins alone. */
-export const socketMatrix = async (portal: AuditPortal): Promise<Row> => {
-  const failures = createFailures()
-  const tokens = {
-    student: await portal.logIn('student'),
-    faculty: await portal.logIn('faculty'),
-    admin: await portal.logIn('admin'),
-    ended: await portal.logIn('student'),
-    stranger: await portal.logInLearner(2),
-  }
-  await callRoute(portal.address, logOut, { token: tokens.ended })
-  const cookieOf = (token: string, origin?: string) => ({
-    cookie: `portal_session=${token}`,
-    ...(origin === undefined ? {} : { origin }),
-  })
-  const attempts: readonly Attempt[] = [
-    { name: 'anonymous', expected: 'refused' },
-    { name: 'an empty token', auth: { token: '' }, expected: 'refused' },
-    { name: 'a token of another type', auth: { token: { $ne: null } }, expected: 'refused' },
-    { name: 'a made-up token', auth: { token: 'no.such.token' }, expected: 'refused' },
-    { name: 'an ended session', auth: { token: tokens.ended }, expected: 'refused' },
-    { name: 'a student', auth: { token: tokens.student }, expected: 'connected' },
-    { name: 'a member of the faculty', auth: { token: tokens.faculty }, expected: 'connected' },
-    { name: 'an admin', auth: { token: tokens.admin }, expected: 'connected' },
-    { name: 'a cookie from the own origin', headers: cookieOf(tokens.student, portal.address), expected: 'connected' },
-    {
-      name: 'a cookie from a foreign origin',
-      headers: cookieOf(tokens.student, 'https://evil.example'),
-      expected: 'refused',
-    },
-    { name: 'a cookie without an origin', headers: cookieOf(tokens.student), expected: 'refused' },
-    ...['/admin', '/notifications', '/__proto__'].map((namespace): Attempt => ({
-      name: `an admin in the namespace ${namespace}`,
-      namespace,
-      auth: { token: tokens.admin },
-      expected: 'refused',
-    })),
-  ]
-  for (const { name, expected, ...attempt } of attempts) {
-    const socket = connect(portal, attempt)
-    const outcome = await outcomeOf(socket)
-    socket.close()
-    if (outcome !== expected) failures.add(`${name}: ${outcome}, not ${expected}`)
-  }
+type Tokens = Readonly<Record<'student' | 'faculty' | 'admin' | 'ended' | 'stranger', string>>
 
+const cookieOf = (token: string, origin?: string) => ({
+  cookie: `portal_session=${token}`,
+  ...(origin === undefined ? {} : { origin }),
+})
+
+const attemptsOf = ({ address }: AuditPortal, tokens: Tokens): readonly Attempt[] => [
+  { name: 'anonymous', expected: 'refused' },
+  { name: 'an empty token', auth: { token: '' }, expected: 'refused' },
+  { name: 'a token of another type', auth: { token: { $ne: null } }, expected: 'refused' },
+  { name: 'a made-up token', auth: { token: 'no.such.token' }, expected: 'refused' },
+  { name: 'an ended session', auth: { token: tokens.ended }, expected: 'refused' },
+  { name: 'a student', auth: { token: tokens.student }, expected: 'connected' },
+  { name: 'a member of the faculty', auth: { token: tokens.faculty }, expected: 'connected' },
+  { name: 'an admin', auth: { token: tokens.admin }, expected: 'connected' },
+  { name: 'a cookie from the own origin', headers: cookieOf(tokens.student, address), expected: 'connected' },
+  {
+    name: 'a cookie from a foreign origin',
+    headers: cookieOf(tokens.student, 'https://evil.example'),
+    expected: 'refused',
+  },
+  { name: 'a cookie without an origin', headers: cookieOf(tokens.student), expected: 'refused' },
+  ...['/admin', '/notifications', '/__proto__'].map((namespace): Attempt => ({
+    name: `an admin in the namespace ${namespace}`,
+    namespace,
+    auth: { token: tokens.admin },
+    expected: 'refused',
+  })),
+]
+
+/** One send to one learner, heard by that learner and by admins alone. */
+const checkListeners = async (portal: AuditPortal, tokens: Tokens, failures: Failures): Promise<void> => {
   const listeners = (['student', 'stranger', 'faculty', 'admin'] as const).map((name) => {
     const socket = connect(portal, { auth: { token: tokens[name] } })
     const heard: { readonly event: string; readonly text: string }[] = []
@@ -119,6 +107,25 @@ export const socketMatrix = async (portal: AuditPortal): Promise<Row> => {
       failures.add(`${name} heard of the progress of a send`)
   }
   for (const { socket } of listeners) socket.close()
+}
+
+/** Who may connect, and who hears what. */
+export const socketMatrix = async (portal: AuditPortal): Promise<Row> => {
+  const failures = createFailures()
+  const tokens = {
+    ...(await portal.logInEach()),
+    ended: await portal.logIn('student'),
+    stranger: await portal.logInLearner(2),
+  }
+  await callRoute(portal.address, logOut, { token: tokens.ended })
+  const attempts = attemptsOf(portal, tokens)
+  for (const { name, expected, ...attempt } of attempts) {
+    const socket = connect(portal, attempt)
+    const outcome = await outcomeOf(socket)
+    socket.close()
+    if (outcome !== expected) failures.add(`${name}: ${outcome}, not ${expected}`)
+  }
+  await checkListeners(portal, tokens, failures)
   return {
     name: 'sockets by role',
     tried: `${attempts.length} handshakes; one send with a socket of each role listening`,

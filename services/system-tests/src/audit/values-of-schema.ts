@@ -3,45 +3,33 @@ import { z } from 'zod'
 import { hostileValue } from './hostile-values.ts'
 
 /** What is used of a JSON schema. Libraries that read zod schemas directly support zod 3 only, or make no strings by pattern. */
-type Shape = {
-  readonly type?: string | undefined
-  readonly const?: unknown
-  readonly enum?: readonly unknown[] | undefined
-  readonly anyOf?: readonly Shape[] | undefined
-  readonly allOf?: readonly Shape[] | undefined
-  readonly properties?: Readonly<Record<string, Shape>> | undefined
-  readonly required?: readonly string[] | undefined
-  readonly items?: Shape | undefined
-  readonly minItems?: number | undefined
-  readonly maxItems?: number | undefined
-  readonly minLength?: number | undefined
-  readonly maxLength?: number | undefined
-  readonly minimum?: number | undefined
-  readonly maximum?: number | undefined
-  readonly format?: string | undefined
-  readonly pattern?: string | undefined
-}
-
-const shapeSchema: z.ZodType<Shape> = z.lazy(() =>
-  z.object({
-    type: z.string().optional(),
-    const: z.unknown().optional(),
-    enum: z.array(z.unknown()).optional(),
-    anyOf: z.array(shapeSchema).optional(),
-    allOf: z.array(shapeSchema).optional(),
-    properties: z.record(z.string(), shapeSchema).optional(),
-    required: z.array(z.string()).optional(),
-    items: shapeSchema.optional(),
-    minItems: z.number().optional(),
-    maxItems: z.number().optional(),
-    minLength: z.number().optional(),
-    maxLength: z.number().optional(),
-    minimum: z.number().optional(),
-    maximum: z.number().optional(),
-    format: z.string().optional(),
-    pattern: z.string().optional(),
-  }),
-)
+const shapeSchema = z.object({
+  type: z.string().optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get anyOf() {
+    return z.array(shapeSchema).optional()
+  },
+  get allOf() {
+    return z.array(shapeSchema).optional()
+  },
+  get properties() {
+    return z.record(z.string(), shapeSchema).optional()
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return shapeSchema.optional()
+  },
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+})
+type Shape = z.infer<typeof shapeSchema>
 
 const shapeOf = (schema: z.ZodType): Shape =>
   shapeSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))

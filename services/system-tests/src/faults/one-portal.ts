@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
-import { environmentOf, eventually, nodeBinary, repositoryRoot, seedLearners } from '../testing/portal-process.ts'
+import { eventually, repositoryRoot, seedLearners, spawnProgram } from '../testing/portal-process.ts'
 import { makeVolume, prepareClock } from './clock-and-volume.ts'
 import type { PortalOptions, TestedPortal } from './tested-portal.ts'
 
@@ -30,37 +28,34 @@ export const startOnePortal = async (options: PortalOptions): Promise<OnePortal>
   const password = await seedLearners(dataDir, options.learners)
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const chunks: string[] = []
-  let child: ChildProcess | undefined
+  const settings = {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SEEN_GRACE_MS: '2000',
+    ...clock?.settings,
+  }
+  let running = spawnProgram(program, settings)
+  let earlierOutput = ''
 
-  const hasEnded = () => child !== undefined && (child.exitCode !== null || child.signalCode !== null)
   const answers = () =>
     fetch(`${address}/health`, { signal: AbortSignal.timeout(2_000) }).then(
       () => true,
       () => false,
     )
-  const start = async () => {
-    const settings = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), SEEN_GRACE_MS: '2000' }
-    child = spawn(nodeBinary, [program], {
-      cwd: repositoryRoot,
-      env: environmentOf({ ...settings, ...clock?.settings }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
-    await eventually(
+  const untilListening = () =>
+    eventually(
       'the portal listens',
-      async () => hasEnded() || (await answers()) || undefined,
+      async () => running.hasEnded() || (await answers()) || undefined,
       startTimeoutMs,
     ).catch(() => undefined) // a portal that never listens is what health shows then
+  const start = async () => {
+    earlierOutput += running.output()
+    running = spawnProgram(program, settings)
+    await untilListening()
   }
-  const end = async (signal: NodeJS.Signals) => {
-    if (!child || hasEnded()) return
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
-  await start()
+  const output = () => earlierOutput + running.output()
+  await untilListening()
   return {
     address,
     dataDir,
@@ -70,19 +65,17 @@ export const startOnePortal = async (options: PortalOptions): Promise<OnePortal>
     processes: [{ name: 'portal', health: `${address}/health` }],
     volume,
     clock,
-    pidOf: async () => child?.pid ?? 0,
-    kill: () => end('SIGKILL'),
+    pidOf: async () => running.child.pid ?? 0,
+    kill: async () => void (await running.end('SIGKILL')),
     start,
     refusal: () =>
-      child?.exitCode !== null && child?.exitCode !== undefined
-        ? `it does not start: ${chunks.join('').trimEnd().split('\n').at(-1) ?? ''}`
-        : undefined,
+      running.child.exitCode === null ? undefined : `it does not start: ${output().trimEnd().split('\n').at(-1) ?? ''}`,
     startAgain: async () => {
-      if (hasEnded()) await start()
+      if (running.hasEnded()) await start()
     },
-    output: () => chunks.join(''),
+    output,
     stop: async () => {
-      await end('SIGTERM')
+      await running.end('SIGTERM')
       await volume?.remove()
       await rm(folder, { recursive: true, force: true })
     },

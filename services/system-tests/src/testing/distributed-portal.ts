@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { startEventStoreStandIn } from '@portal/dev-cluster/engines/event-store-stand-in'
 import { Kafka, logLevel } from 'kafkajs'
 import { createClient } from 'redis'
-import { type Environment, environmentOf, eventually, nodeBinary, repositoryRoot } from './portal-process.ts'
+import { type Environment, eventually, repositoryRoot, spawnProgram } from './portal-process.ts'
 
 const program = join(repositoryRoot, 'tools/dev-cluster/src/portal/main.ts')
 const startTimeoutMs = 90_000
@@ -85,31 +84,18 @@ export const startDistributedPortal = async (
     READ_MODEL_URL: withQuery(engines.redisUrl, { prefix }),
   }
   await options.prepare?.(settings)
-  const child = spawn(nodeBinary, [program], {
-    cwd: repositoryRoot,
-    env: environmentOf({ HOST: '127.0.0.1', PORT: String(port), ...settings, ...options.settings }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { child, exited, output, end } = spawnProgram(program, {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...settings,
+    ...options.settings,
   })
-  const chunks: string[] = []
-  const collect = (chunk: Buffer) => chunks.push(chunk.toString())
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const output = (): string => chunks.join('')
-  const exited = once(child, 'exit')
 
   const cleanUp = async (): Promise<void> => {
     await standIn?.stop()
     await Promise.all([dropRedisKeys(engines.redisUrl, prefix), dropKafkaTopics(engines.kafkaUrl, `${prefix}.`)])
     await rm(folder, { recursive: true, force: true })
   }
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal)
-      await exited
-    }
-    return child.exitCode
-  }
-
   const pidOf = async (name: ProcessName): Promise<number> => {
     const pid = Number.parseInt(await readFile(join(dataDir, 'run', `${name}.pid`), 'utf8'), 10)
     if (!Number.isInteger(pid) || pid <= 1) throw new Error(`the process id of ${name} cannot be read`)

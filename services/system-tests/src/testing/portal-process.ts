@@ -24,7 +24,7 @@ export const inheritedEnvironment = (): NodeJS.ProcessEnv => {
 }
 
 /** The environment of a portal process. */
-export const environmentOf = (settings: Environment): NodeJS.ProcessEnv => ({
+const environmentOf = (settings: Environment): NodeJS.ProcessEnv => ({
   ...inheritedEnvironment(),
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
@@ -53,6 +53,34 @@ export const seedLearners = (dataDir: string, learners: number, settings: Enviro
 export const seedSample = (dataDir: string, learners: number): Promise<string> =>
   seed(dataDir, learners, { SAMPLE: '1' })
 
+/** Starts a program of the portal as its own process. */
+export const spawnProgram = (program: string, settings: Environment) => {
+  const child = spawn(nodeBinary, [program], {
+    cwd: repositoryRoot,
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  const exited = once(child, 'exit')
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    child,
+    exited,
+    hasEnded,
+    /** Everything that it has printed so far, both streams. */
+    output: () => chunks.join(''),
+    /** Resolves with the exit code. */
+    end: async (signal: NodeJS.Signals): Promise<number | null> => {
+      if (!hasEnded()) {
+        child.kill(signal)
+        await exited
+      }
+      return child.exitCode
+    },
+  }
+}
+
 export type PortalProcess = {
   readonly address: string
   readonly child: ChildProcess
@@ -74,37 +102,22 @@ export const startPortal = async (options: {
   readonly startTimeoutMs?: number
 }): Promise<PortalProcess> => {
   const port = options.port ?? (await freePort())
-  const child = spawn(nodeBinary, [standaloneMain], {
-    cwd: repositoryRoot,
-    env: environmentOf({ DATA_DIR: options.dataDir, PORT: String(port), ...options.settings }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const settings = { DATA_DIR: options.dataDir, PORT: String(port), ...options.settings }
+  const { child, exited, output, end } = spawnProgram(standaloneMain, settings)
   const pid = child.pid
   if (pid === undefined) throw new Error('the portal did not start')
-  const chunks: string[] = []
-  const collect = (chunk: Buffer) => chunks.push(chunk.toString())
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const exited = once(child, 'exit')
   const address = `http://127.0.0.1:${port}`
   await Promise.race([
     untilHealthy(address, options.startTimeoutMs),
     exited.then(([code]) => {
-      throw new Error(`the portal ended with ${code} instead of starting:\n${chunks.join('')}`)
+      throw new Error(`the portal ended with ${code} instead of starting:\n${output()}`)
     }),
   ])
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal)
-      await exited
-    }
-    return child.exitCode
-  }
   return {
     address,
     child,
     pid,
-    output: () => chunks.join(''),
+    output,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
