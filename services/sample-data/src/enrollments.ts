@@ -6,7 +6,7 @@ import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 
-export type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramId }
+type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramId }
 
 /** As many appends under way; the store gathers those that come together into one transaction. */
 const concurrency = 32

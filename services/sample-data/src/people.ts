@@ -12,7 +12,7 @@ export type LearnersRequest = {
 }
 export type SeededLearners = { readonly created: number; readonly existing: number }
 
-export type FacultyMember = {
+type FacultyMember = {
   readonly email: string
   readonly fullName: string
   readonly password: string

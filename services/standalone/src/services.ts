@@ -31,7 +31,7 @@ const buildServices = (ports: PortalPorts) => {
   const notifications = notificationsService.build(ports, { receipts, delivery: { push: outbound.push } })
   return { connections, receipts, auth, catalog, notifications, services: [auth, catalog, notifications] }
 }
-export type Services = ReturnType<typeof buildServices>
+type Services = ReturnType<typeof buildServices>
 
 /** Opens the ports of the whole portal and builds its services; starts nothing. */
 export const openPortal = async (

@@ -21,7 +21,7 @@ import { seedDataFolder } from '../src/seed-data-folder.ts'
 /** Everything is real, disks included: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-export type Client = Socket<ServerToClient, ClientToServer>
+type Client = Socket<ServerToClient, ClientToServer>
 export type Person = { readonly userId: UserId; readonly token: string }
 export type Tab = { readonly client: Client; readonly messages: InboxChanged[] }
 
