@@ -1,4 +1,4 @@
-import { hasTitle } from '../spec-coverage/sources.ts'
+import { hasTitle } from '../spec-coverage/promises.ts'
 import { asvsRequirements } from './requirements.ts'
 
 type Evidence = { readonly file: string; readonly title: string | undefined }

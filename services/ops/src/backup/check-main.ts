@@ -17,7 +17,7 @@ import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { publishers } from '../replay/replayed-projections.ts'
 import { projections } from '../settings/consumers.ts'
 import { hasStore, operatorConfig } from '../settings/operator-config.ts'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
 import { namingFolder } from './disk-errors.ts'
 import { checkProgressText, checkText } from './present.ts'
@@ -57,15 +57,10 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
 }
 
 /** Of the newest backup only: `make status` and an alert count from the last good one. */
-const remember = async (config: Config, path: string, isGood: boolean): Promise<void> => {
-  const readModels = await openServingReadModels(config)
-  try {
-    if (readModels.control !== undefined)
-      await saveCheck(readModels.control, basename(path), { at: new Date().toISOString(), isGood })
-  } finally {
-    await readModels.close()
-  }
-}
+const remember = (config: Config, path: string, isGood: boolean): Promise<void> =>
+  withServingReadModels(config, async ({ control }) => {
+    if (control !== undefined) await saveCheck(control, basename(path), { at: new Date().toISOString(), isGood })
+  })
 
 /** `make backup-check`: whether a backup, the newest or that of FROM, could be restored. Exit code 1 when not. */
 await runCommand(async () => {

@@ -8,12 +8,13 @@ import {
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { CommandError } from '../command.ts'
-import type { Environment } from '../output/print.ts'
+import { moment, table } from '../output/format.ts'
+import { type Environment, printable, shorten } from '../output/print.ts'
 import { projections } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** A message that its projection could not apply, and those of its key behind it. */
-export type DeadLetter = {
+type DeadLetter = {
   readonly projection: string
   readonly partition: string
   readonly key: string
@@ -24,7 +25,7 @@ export type DeadLetter = {
   readonly reason: string
 }
 
-export type DeadLetters = {
+type DeadLetters = {
   readonly projection: string
   readonly count: number
   readonly oldest: readonly DeadLetter[]
@@ -87,4 +88,33 @@ export const deadLettersOf = async (
     if (letters && letters.count > 0) found.push(letters)
   }
   return found
+}
+
+const reasonChars = 120
+
+export const countOf = (found: readonly DeadLetters[]): number => found.reduce((sum, { count }) => sum + count, 0)
+
+const counts = (found: readonly DeadLetters[]): string =>
+  found.map(({ projection, count }) => `${count} of ${projection}`).join(', ')
+
+/** How many, and the oldest of them with what they failed on. */
+export const deadLettersText = (found: readonly DeadLetters[], oldest: readonly DeadLetter[]): string => {
+  if (found.length === 0) return 'No messages are parked.'
+  const rows = oldest.map(({ projection, partition, key, type, position, since, reason }) => [
+    projection,
+    partition,
+    key,
+    type,
+    position,
+    moment(since),
+    shorten(reason.replaceAll(/\s+/g, ' '), reasonChars),
+  ])
+  const all = countOf(found)
+  const lines = [
+    `${all} parked: ${counts(found)}.`,
+    '',
+    ...table(['projection', 'partition', 'key', 'type', 'position', 'since', 'reason'], rows).split('\n'),
+    ...(rows.length < all ? [`… and ${all - rows.length} more (LIMIT)`] : []),
+  ]
+  return lines.map(printable).join('\n')
 }

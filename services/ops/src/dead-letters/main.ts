@@ -1,9 +1,15 @@
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
-import { chosenProjections, deadLettersOf, limitOf, oldestFirst } from './list-dead-letters.ts'
-import { countOf, deadLettersText } from './present-dead-letters.ts'
+import { withServingReadModels } from '../settings/serving-read-models.ts'
+import {
+  chosenProjections,
+  countOf,
+  deadLettersOf,
+  deadLettersText,
+  limitOf,
+  oldestFirst,
+} from './list-dead-letters.ts'
 
 const usuallyShown = 20
 const mostShown = 1_000
@@ -12,14 +18,10 @@ const mostShown = 1_000
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
   const limit = limitOf(process.env, usuallyShown, mostShown)
-  const readModels = await openServingReadModels(await operatorConfig(process.env))
-  try {
-    const found = await deadLettersOf(readModels, chosen, limit)
-    const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)
-    const projections = found.map(({ projection, count }) => ({ projection, count }))
-    print(process.env, { count: countOf(found), projections, oldest }, () => deadLettersText(found, oldest))
-  } finally {
-    await readModels.close()
-  }
+  const config = await operatorConfig(process.env)
+  const found = await withServingReadModels(config, (readModels) => deadLettersOf(readModels, chosen, limit))
+  const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)
+  const projections = found.map(({ projection, count }) => ({ projection, count }))
+  print(process.env, { count: countOf(found), projections, oldest }, () => deadLettersText(found, oldest))
 })
 endNow()

@@ -8,8 +8,14 @@ import { CommandError, runCommand } from '../command.ts'
 import { endNow, type Environment, isOn, print } from '../output/print.ts'
 import { operatorAndReason, operatorConfig } from '../settings/operator-config.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
-import { chosenProjections, deadLettersOf, limitOf, oldestFirst } from './list-dead-letters.ts'
-import { countOf, deadLettersText } from './present-dead-letters.ts'
+import {
+  chosenProjections,
+  countOf,
+  deadLettersOf,
+  deadLettersText,
+  limitOf,
+  oldestFirst,
+} from './list-dead-letters.ts'
 
 type Retried = { readonly projection: string; readonly applied: number; readonly failed: number }
 

@@ -12,7 +12,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Config } from '@portal/platform/settings/config'
 import { openExistingVault } from '../settings/open-sources.ts'
 import { hasStore } from '../settings/operator-config.ts'
-import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
+import { type ServingReadModels, withServingReadModels } from '../settings/serving-read-models.ts'
 import { type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const check = 'admins'
@@ -88,12 +88,7 @@ const reportOf = async (config: Config, readModels: ServingReadModels): Promise<
 export const checkAdmins = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
-    const readModels = await openServingReadModels(config)
-    try {
-      return findingsOfAdmins(await reportOf(config, readModels))
-    } finally {
-      await readModels.close()
-    }
+    return findingsOfAdmins(await withServingReadModels(config, (readModels) => reportOf(config, readModels)))
   } catch {
     // That read models or keys cannot be opened is a finding of its own.
     return []

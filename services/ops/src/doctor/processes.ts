@@ -1,5 +1,5 @@
 import type { Config } from '@portal/platform/settings/config'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { problemsOf, processesStatus, type ProcessStatus, recordedDiscontinuities } from '../status/processes-status.ts'
 import { fail, type Findings, info, ok } from './finding.ts'
 
@@ -14,12 +14,7 @@ const findingOf = (process: ProcessStatus): Findings => {
 
 const onRecord = async (config: Config): Promise<readonly string[]> => {
   try {
-    const readModels = await openServingReadModels(config)
-    try {
-      return await recordedDiscontinuities(readModels.control)
-    } finally {
-      await readModels.close()
-    }
+    return await withServingReadModels(config, ({ control }) => recordedDiscontinuities(control))
   } catch {
     // That the read models cannot be opened is a finding of its own.
     return []

@@ -9,8 +9,7 @@ import { type EventLog, openExistingVault, openLog } from '../settings/open-sour
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/places.ts'
 import { findEvents, type LookBack } from './find-events.ts'
-import { maskEvent, type ShownEvent } from './mask.ts'
-import { eventLines } from './present-events.ts'
+import { eventLines, maskEvent, type ShownEvent } from './mask.ts'
 import { type EventsQuery, eventsQueryOf } from './query.ts'
 import { unmaskEvents } from './unmask.ts'
 

@@ -1,8 +1,7 @@
 import type { Position, Recorded } from '@portal/platform/event-store/port'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { maskEvent } from './mask.ts'
-import { eventLines } from './present-events.ts'
+import { eventLines, maskEvent } from './mask.ts'
 
 const userId = '0197a8f0-0000-7000-8000-000000000001'
 const emailIndex = 'a1b2c3d4'.repeat(8)

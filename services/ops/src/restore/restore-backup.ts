@@ -22,7 +22,7 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openEventStore, openVault } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
 import { orSayWhy } from '../settings/open-sources.ts'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { publishers } from '../replay/replayed-projections.ts'
 import { projections } from '../settings/consumers.ts'
 import { baselinesOf, keepsPositions, rebuildReadModels } from './rebuild-read-models.ts'
@@ -155,16 +155,12 @@ const rebuild = async (options: RestoreOptions): Promise<readonly Replayed[]> =>
   return results
 }
 
-const endPending = async (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> => {
-  const serving = await openServingReadModels(config)
-  try {
+const endPending = (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> =>
+  withServingReadModels(config, async (serving) => {
     const [ledger, inbox] = [await serving.of(ledgerProjection), await serving.of(inboxProjection)]
     if (ledger === undefined || inbox === undefined) return 0
-    return await endDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
-  } finally {
-    await serving.close()
-  }
-}
+    return endDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
+  })
 
 /** What follows from the copied log, before anything serves. */
 const complete = async (options: RestoreOptions, copied: Copied, workFolder: string): Promise<Restored> => {

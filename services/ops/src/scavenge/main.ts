@@ -4,8 +4,7 @@ import { runCommand, stopSignal } from '../command.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { operatorAndReason, operatorConfig } from '../settings/operator-config.ts'
-import { scavengedText, scavengeProgressText } from './present-scavenge.ts'
-import { scavengePortal } from './scavenge-portal.ts'
+import { scavengedText, scavengePortal, scavengeProgressText } from './scavenge-portal.ts'
 
 /** `make scavenge`: removes erased users' keys from the disk, and records that. See docs/eventstoredb.md. */
 await runCommand(async () => {

@@ -1,11 +1,30 @@
 import { existsSync } from 'node:fs'
+import { dataFiles } from '@portal/platform/files/data-folder'
 import type { ScavengeProgress } from '@portal/platform/operations/scavenge/scavenge-event-store'
 import { countDestroyedKeysIn, wipeDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
 import type { Config } from '@portal/platform/settings/config'
-import { dataFiles } from '@portal/platform/files/data-folder'
 import { CommandError } from '../command.ts'
+import { counted, duration } from '../output/format.ts'
 import { errorLine, isFile, placeOf } from '../settings/places.ts'
-import type { Scavenged } from './present-scavenge.ts'
+
+type Scavenged = {
+  readonly at: string
+  readonly nodes: readonly string[]
+  /** Erased keys that were on the disk before, and those that still are: of users who were erased meanwhile. */
+  readonly erasedKeys: number
+  readonly left: number
+  readonly tookMs: number
+}
+
+export const scavengedText = ({ at, nodes, erasedKeys, left, tookMs }: Scavenged): string => {
+  const gone = counted(Math.max(0, erasedKeys - left), 'erased key')
+  const where = nodes.length > 1 ? ` on ${nodes.length} nodes` : ''
+  const rest = left === 0 ? '' : ` ${counted(left, 'key')} erased since then: run make scavenge again.`
+  return `Scavenged ${at}${where} in ${duration(tookMs)}: ${gone} removed from disk.${rest}`
+}
+
+export const scavengeProgressText = ({ node, steps }: ScavengeProgress): string =>
+  `scavenging ${node}, ${counted(steps, 'step')} done`
 
 type Result = Omit<Scavenged, 'tookMs'>
 

@@ -39,7 +39,10 @@ export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>):
 /** There is no vault yet, as before the first start. */
 export class NoVaultError extends CommandError {}
 
-const withLog = async <T>(config: Config, ask: (log: EventLog) => Promise<T>): Promise<T> => {
+export const withLog = async <T>(
+  config: Pick<Config, 'eventStoreUrl'>,
+  ask: (log: EventLog) => Promise<T>,
+): Promise<T> => {
   const log = await openLog(config)
   try {
     return await ask(log)

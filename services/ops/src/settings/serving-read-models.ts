@@ -62,3 +62,15 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
     },
   }
 }
+
+export const withServingReadModels = async <T>(
+  config: Config,
+  work: (readModels: ServingReadModels) => Promise<T>,
+): Promise<T> => {
+  const readModels = await openServingReadModels(config)
+  try {
+    return await work(readModels)
+  } finally {
+    await readModels.close()
+  }
+}

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CommandError, runCommand } from '../command.ts'
-import { checkPromises, parsePromises, promiseTable, quotedTexts, unmentioned } from './promises.ts'
-import { readSources } from './sources.ts'
+import { checkPromises, parsePromises, promiseTable, quotedTexts, readSources, unmentioned } from './promises.ts'
 
 /** `make coverage SPEC=file`: prints web/promises.md with the tests of each promise, and fails on what does not hold. */
 await runCommand(() => {

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkPromises, parsePromises, promiseTable, quotedTexts, unmentioned } from './promises.ts'
-import { hasTitle, readSources, type SourceFile } from './sources.ts'
+import {
+  checkPromises,
+  hasTitle,
+  parsePromises,
+  promiseTable,
+  quotedTexts,
+  readSources,
+  type SourceFile,
+  unmentioned,
+} from './promises.ts'
 
 const files: readonly SourceFile[] = [
   { path: 'web/src/a.tsx', text: "<p>You aren\\'t enrolled</p> `Pay ₹${fee} & Register Now`" },

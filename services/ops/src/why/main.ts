@@ -5,9 +5,9 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError, runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
-import { type EventLog, openExistingVault, openLog } from '../settings/open-sources.ts'
+import { type EventLog, openExistingVault, withLog } from '../settings/open-sources.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { openServingReadModels } from '../settings/serving-read-models.ts'
+import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { gatherFacts } from './gather-facts.ts'
 import { storyText, tellStory } from './story.ts'
 
@@ -41,20 +41,12 @@ const notificationOf = (text: string) => {
 await runCommand(async () => {
   const notificationId = notificationOf(process.env['NOTIFICATION'] ?? '')
   const config = await operatorConfig(process.env)
-  const log = await openLog(config)
-  try {
+  const facts = await withLog(config, async (log) => {
     const userId = await findUser(config, log, process.env['USER'] ?? '')
-    const readModels = await openServingReadModels(config)
-    try {
-      const at = { now: new Date().toISOString(), graceMs: config.seenGraceMs }
-      const facts = await gatherFacts(log, readModels, { userId, notificationId }, at)
-      const story = tellStory(facts)
-      print(process.env, { ...story, facts }, () => storyText(story).split('\n').map(printable).join('\n'))
-    } finally {
-      await readModels.close()
-    }
-  } finally {
-    await log.close()
-  }
+    const at = { now: new Date().toISOString(), graceMs: config.seenGraceMs }
+    return withServingReadModels(config, (readModels) => gatherFacts(log, readModels, { userId, notificationId }, at))
+  })
+  const story = tellStory(facts)
+  print(process.env, { ...story, facts }, () => storyText(story).split('\n').map(printable).join('\n'))
 })
 endNow()

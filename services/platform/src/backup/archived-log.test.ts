@@ -6,7 +6,7 @@ import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts
 import type { EventStore, Recorded } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { logUpToNow } from '../event-store/log-up-to-now.ts'
-import { collect } from '@portal/platform/testing/backup/collect'
+import { collect } from '../../testing/backup/sample-backup.ts'
 import { archiveLog, openArchivedLog } from './archived-log.ts'
 
 let folder: string

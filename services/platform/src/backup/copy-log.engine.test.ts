@@ -9,7 +9,7 @@ import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { copyLog } from './copy-log.ts'
 import { eventStoreCopyTarget, sqliteCopyTarget } from './copy-targets.ts'
-import { recordSomeHistory } from '@portal/platform/testing/backup/some-history'
+import { recordSomeHistory } from '../../testing/backup/sample-backup.ts'
 
 const never = new AbortController().signal
 

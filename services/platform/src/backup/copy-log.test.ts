@@ -8,7 +8,7 @@ import type { EventStore } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
 import { copyLog, CopyMismatchError } from './copy-log.ts'
 import { sqliteCopyTarget } from './copy-targets.ts'
-import { recordSomeHistory } from '@portal/platform/testing/backup/some-history'
+import { recordSomeHistory } from '../../testing/backup/sample-backup.ts'
 
 const never = new AbortController().signal
 

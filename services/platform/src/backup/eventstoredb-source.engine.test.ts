@@ -12,7 +12,7 @@ import { openSqliteVault } from '../personal-data/sqlite-vault.ts'
 import { eventStoreDbSource } from './eventstoredb-source.ts'
 import { makeBackup } from './make-backup.ts'
 import { openBackup } from './open-backup.ts'
-import { collect } from '@portal/platform/testing/backup/collect'
+import { collect } from '../../testing/backup/sample-backup.ts'
 import { summarizeUserKeys } from './user-keys-file.ts'
 
 describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startServer) => {

@@ -5,7 +5,7 @@ import { logUpToNow } from '../event-store/log-up-to-now.ts'
 import { pruneBackups, withBackupFolder } from './backup-folder.ts'
 import { openBackup } from './open-backup.ts'
 import { backedUpTally, type BackedUpTally } from '@portal/platform/testing/backup/backed-up-tally'
-import { collect } from '@portal/platform/testing/backup/collect'
+import { collect } from '../../testing/backup/sample-backup.ts'
 import { summarizeUserKeys } from './user-keys-file.ts'
 
 let tallied: BackedUpTally

@@ -7,7 +7,7 @@ import { openSqliteVault } from '../personal-data/sqlite-vault.ts'
 import { backupPaths, backupStampOf } from './backup-folder.ts'
 import type { PartName } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
-import { collect } from '@portal/platform/testing/backup/collect'
+import { collect } from '../../testing/backup/sample-backup.ts'
 import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
 
 let sample: SampleBackup

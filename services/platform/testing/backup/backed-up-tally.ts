@@ -8,7 +8,7 @@ import { tally } from '../projection/tally.ts'
 import { serveTally } from '../generations/serving-tally.ts'
 import { checkBackup } from '../../src/backup/check-backup.ts'
 import { makeBackup, type MakeBackupOptions } from '../../src/backup/make-backup.ts'
-import { sqliteSource } from '../../src/backup/sqlite-source.ts'
+import { sqliteSource } from '../../src/backup/open-backup-source.ts'
 
 /** A tally that serves, users with keys, and an empty folder for backups. */
 export const backedUpTally = async () => {

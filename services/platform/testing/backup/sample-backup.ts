@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
-import type { Recorded } from '../../src/event-store/port.ts'
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
-import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
 import { backupPaths, backupStampOf } from '../../src/backup/backup-folder.ts'
 import { type Manifest, partNames } from '../../src/backup/manifest.ts'
 import { writeContainer } from '../../src/backup/write-container.ts'
+import type { EventMetadata, EventStore, Recorded } from '../../src/event-store/port.ts'
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
+import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
 
 const inOneFile = (path: string): void => {
   const db = new DatabaseSync(path)
@@ -70,3 +70,27 @@ export const sampleBackup = async (events = 20) => {
   return { folder, file, bytes, manifest, recorded, write, remove: () => rm(folder, { recursive: true }) }
 }
 export type SampleBackup = Awaited<ReturnType<typeof sampleBackup>>
+
+export const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const metadataOf = (n: number): EventMetadata | undefined =>
+  n % 3 === 0 ? undefined : n % 3 === 1 ? { actorId: `user-${n}` } : { occurredAt: '2024-05-01T08:00:00.000Z' }
+
+/** Appends of one to four events to twenty streams of three categories, so that neighbors in the log are of different streams. */
+export const recordSomeHistory = async (store: Pick<EventStore, 'append'>, appends: number): Promise<void> => {
+  const categories = ['user', 'inbox', 'campaign']
+  for (let n = 0; n < appends; n++) {
+    const metadata = metadataOf(n)
+    const events = Array.from({ length: 1 + (n % 4) }, (_, index) => ({
+      id: randomUUID(),
+      type: 'Noted',
+      data: { n, index, text: `Grüße № ${n}`, nested: { list: [null, true, 1.5] } },
+      ...(metadata && { metadata }),
+    }))
+    await store.append(`${categories[n % 3]}-${n % 20}`, 'any', events)
+  }
+}

@@ -62,13 +62,17 @@ export type Balancer = {
 
 const unavailableStatus = httpStatusOf(apiErrors.unavailable.code)
 
-/**
- * One address for several gateways of this machine. A gateway that refuses connections is passed over at once, one that has frozen
- * as soon as it has left its health unanswered.
- */
-export const createBalancer = ({ gateways, trustsProxies, liveness: times }: BalancerOptions): Balancer => {
+/** The request as it came, with whom it is from. */
+const headOf = (incoming: IncomingMessage, trustsProxies: boolean): string => {
+  const headers = forwardedHeaders(incoming, trustsProxies)
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : []))
+  return `${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** Which gateways can have a request, and what waits for each. */
+const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 'gateways' | 'liveness'>) => {
   const choose = createGatewayChoice(gateways)
-  /** What waits for each gateway, and is ended when it freezes. */
+  /** Is ended when its gateway freezes. */
   const waiting = new Map<string, Set<ClientRequest | Duplex>>(gateways.map(({ name }) => [name, new Set()]))
   const liveness = watchLiveness(
     gateways.map(({ name, port }) => ({ name, address: `http://${host}:${port}` })),
@@ -79,24 +83,32 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
       },
     },
   )
-  const waitFor = ({ name }: Gateway, one: ClientRequest | Duplex): void => {
-    waiting.get(name)?.add(one)
-    one.once('close', () => waiting.get(name)?.delete(one))
+  return {
+    gatewaysFor: ({ url = '/' }: IncomingMessage): readonly Gateway[] =>
+      choose(url).filter(({ name }) => !liveness.isFrozen(name)),
+    isFrozen: ({ name }: Gateway): boolean => liveness.isFrozen(name),
+    waitFor: ({ name }: Gateway, one: ClientRequest | Duplex): void => {
+      waiting.get(name)?.add(one)
+      one.once('close', () => waiting.get(name)?.delete(one))
+    },
+    stop: (): void => liveness.stop(),
   }
-  const gatewaysFor = (url: string) => choose(url).filter(({ name }) => !liveness.isFrozen(name))
-  const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
-  const tunnels = new Set<Duplex>()
+}
+type GatewayPool = ReturnType<typeof createGatewayPool>
 
-  const refuse = (response: ServerResponse, refusal: ApiError): void => {
-    if (response.destroyed) return
-    if (response.headersSent) return void response.destroy()
-    response.writeHead(httpStatusOf(refusal.code), {
-      ...answerProtection,
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    response.end(JSON.stringify({ success: false, ...refusal }))
-  }
+const refuse = (response: ServerResponse, refusal: ApiError): void => {
+  if (response.destroyed) return
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(httpStatusOf(refusal.code), {
+    ...answerProtection,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify({ success: false, ...refusal }))
+}
+
+const createForwarder = ({ waitFor, isFrozen }: GatewayPool, trustsProxies: boolean) => {
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
 
   /** Nothing of the request has gone anywhere before the connection stands, so until then another gateway can have it. */
   const forward = (
@@ -119,8 +131,8 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
       incoming.pipe(outgoing)
     }
     waitFor(gateway, outgoing)
-    const isFrozen = (): boolean => liveness.isFrozen(gateway.name)
-    const mayRepeat = (): boolean => !isSent || (incoming.method === 'GET' && (outgoing.reusedSocket || isFrozen()))
+    const mayRepeat = (): boolean =>
+      !isSent || (incoming.method === 'GET' && (outgoing.reusedSocket || isFrozen(gateway)))
     outgoing.once('socket', (socket: Socket) => (socket.connecting ? socket.once('connect', send) : send()))
     outgoing.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? unavailableStatus, withoutHop(answer.rawHeaders))
@@ -131,12 +143,18 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
       if (response.destroyed) return
       if (response.headersSent || !mayRepeat()) return refuse(response, refusalAfterSending(incoming))
       // A kept connection may have been closed by a gateway that is there all the same.
-      forward(incoming, response, isSent && !isFrozen() ? [gateway, ...others] : others)
+      forward(incoming, response, isSent && !isFrozen(gateway) ? [gateway, ...others] : others)
     })
     response.once('close', () => {
       if (!response.writableFinished) outgoing.destroy()
     })
   }
+  return { forward, close: (): void => agent.destroy() }
+}
+
+/** Connects sockets with their gateways. */
+const createTunnels = ({ waitFor }: GatewayPool, trustsProxies: boolean) => {
+  const clients = new Set<Duplex>()
 
   const tunnel = (
     incoming: IncomingMessage,
@@ -160,7 +178,7 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
       server.pipe(client).pipe(server)
     })
     const end = (): void => {
-      tunnels.delete(client)
+      clients.delete(client)
       client.destroy()
       server.destroy()
     }
@@ -169,14 +187,32 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
     client.once('close', () => server.destroy())
   }
 
-  const server = createServer((incoming, response) => forward(incoming, response, gatewaysFor(incoming.url ?? '/')))
+  return {
+    open: (incoming: IncomingMessage, client: Duplex, head: Buffer, gateways: readonly Gateway[]): void => {
+      clients.add(client)
+      client.on('error', () => undefined)
+      client.once('close', () => clients.delete(client))
+      tunnel(incoming, client, head, gateways)
+    },
+    close: (): void => {
+      for (const client of clients) client.destroy()
+    },
+  }
+}
+
+/**
+ * One address for several gateways of this machine. A gateway that refuses connections is passed over at once, one that has frozen
+ * as soon as it has left its health unanswered.
+ */
+export const createBalancer = ({ trustsProxies, ...options }: BalancerOptions): Balancer => {
+  const pool = createGatewayPool(options)
+  const forwarder = createForwarder(pool, trustsProxies)
+  const tunnels = createTunnels(pool, trustsProxies)
+  const server = createServer((incoming, response) => forwarder.forward(incoming, response, pool.gatewaysFor(incoming)))
   server.keepAliveTimeout = keepAliveMs
-  server.on('upgrade', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
-    tunnels.add(client)
-    client.on('error', () => undefined)
-    client.once('close', () => tunnels.delete(client))
-    tunnel(incoming, client, head, gatewaysFor(incoming.url ?? '/'))
-  })
+  server.on('upgrade', (incoming: IncomingMessage, client: Duplex, head: Buffer) =>
+    tunnels.open(incoming, client, head, pool.gatewaysFor(incoming)),
+  )
 
   return {
     listen: async ({ host: at, port }) => {
@@ -187,23 +223,16 @@ export const createBalancer = ({ gateways, trustsProxies, liveness: times }: Bal
       return address.port
     },
     close: async () => {
-      liveness.stop()
+      pool.stop()
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
-      for (const client of tunnels) client.destroy()
+      tunnels.close()
       const timer = setTimeout(() => server.closeAllConnections(), finishMs)
       await closed
       clearTimeout(timer)
-      agent.destroy()
+      forwarder.close()
     },
   }
-}
-
-/** The request as it came, with whom it is from. */
-const headOf = (incoming: IncomingMessage, trustsProxies: boolean): string => {
-  const headers = forwardedHeaders(incoming, trustsProxies)
-  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : []))
-  return `${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }

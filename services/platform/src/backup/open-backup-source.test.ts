@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { copySqliteFile, DamagedDatabaseError } from './sqlite-source.ts'
+import { copySqliteFile, DamagedDatabaseError } from './open-backup-source.ts'
 
 let folder: string
 let source: string

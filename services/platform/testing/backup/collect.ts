@@ -1,5 +1,0 @@
-export const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
-}
