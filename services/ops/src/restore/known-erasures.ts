@@ -1,8 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { eraseInLog } from '@portal/auth/user/erasure'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { stampOfName } from '@portal/platform/backup/backup-folder'
@@ -14,10 +11,9 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 /** Whose keys the backup says were destroyed. */
 const erasedIn = async (backup: OpenedBackup, workFolder: string, signal: AbortSignal): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(workFolder, 'keys-'))
-  const [packed, keysFile] = [join(folder, 'user-keys.db.gz'), join(folder, 'user-keys.db')]
+  const keysFile = join(folder, 'user-keys.db')
   try {
-    await backup.extract('user-keys.db.gz', packed, { signal })
-    await pipeline(createReadStream(packed), createGunzip(), createWriteStream(keysFile, { mode: 0o600 }), { signal })
+    await backup.unpackKeys(keysFile, { signal })
     return erasedInKeysFile(keysFile).map(({ userId }) => userId)
   } finally {
     await rm(folder, { recursive: true })

@@ -1,8 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
 import { backupPaths, listBackups, type ListedBackup, withBackupFolder } from './backup-folder.ts'
 import type { BackupRejection } from './backup-rejection.ts'
@@ -32,16 +29,12 @@ export type ForgottenIn = {
   readonly rejection?: BackupRejection
 }
 
-const gunzipFile = (from: string, to: string, signal: AbortSignal): Promise<void> =>
-  pipeline(createReadStream(from), createGunzip(), createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal })
-
 /** Writes the backup again with other keys. The log's part is copied byte for byte. */
 const rewrite = async (backup: OpenedBackup, listed: ListedBackup, parts: string, options: ForgetOptions) => {
   const { manifest, path } = backup
   const { folder, signal } = options
   const keysFile = join(parts, 'user-keys.db')
   const { keys, erased } = summarizeUserKeys(keysFile)
-  await rm(join(parts, 'user-keys.db.gz'))
   const keysPart = await packPart(keysFile, parts, 'user-keys.db.gz', signal)
   await backup.extract('events.db.gz', join(parts, 'events.db.gz'), { signal })
   const part = (known: ManifestPart): ManifestPart => (known.name === keysPart.name ? keysPart : known)
@@ -65,9 +58,9 @@ const forgetIn = async (listed: ListedBackup, options: ForgetOptions): Promise<F
   const { parts, partial } = backupPaths(folder, stamp)
   try {
     await mkdir(parts, { mode: 0o700 })
-    await backup.extract('user-keys.db.gz', join(parts, 'user-keys.db.gz'), { signal })
-    await gunzipFile(join(parts, 'user-keys.db.gz'), join(parts, 'user-keys.db'), signal)
-    const people = forgetKeys(join(parts, 'user-keys.db'), erasures)
+    const keysFile = join(parts, 'user-keys.db')
+    await backup.unpackKeys(keysFile, { signal })
+    const people = forgetKeys(keysFile, erasures)
     if (people > 0) await rewrite(backup, listed, parts, options)
     return { file, people }
   } finally {

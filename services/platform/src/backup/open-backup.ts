@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
 import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import { openSqliteEventLog } from '../event-store/sqlite.ts'
 import { openArchivedLog } from './archived-log.ts'
@@ -26,6 +27,8 @@ export type OpenedBackup = {
   unpack(toFolder: string, options?: ReadOptions): Promise<UnpackedBackup>
   /** Copies one part byte for byte into a new file. */
   extract(name: PartName, toFile: string, options?: ReadOptions): Promise<void>
+  /** Writes the users' keys into a new file. */
+  unpackKeys(toFile: string, options?: ReadOptions): Promise<void>
 }
 
 const openUnpackedLog = async (store: Manifest['store'], logFile: string): Promise<EventLog> =>
@@ -103,6 +106,8 @@ export const openBackup = async (path: string, options: ReadOptions = {}): Promi
         return { ...files, openLog: () => openUnpackedLog(manifest.store, files.logFile) }
       },
       extract: (name, toFile, extractOptions = {}) => extractPart({ path, entries, ...extractOptions }, name, toFile),
+      unpackKeys: (toFile, unpackOptions = {}) =>
+        extractPart({ path, entries, ...unpackOptions }, 'user-keys.db.gz', toFile, createGunzip()),
     }
   } finally {
     await file.close()

@@ -67,12 +67,17 @@ const entryOf = ({ path, entries }: Container, name: PartName): ContainerEntry =
   return entry
 }
 
-/** The bytes of a part as they are. */
-export const extractPart = async (container: Container, name: PartName, toFile: string): Promise<void> => {
+/** Copies a part into a new file, as it is or as `transform` makes it. */
+export const extractPart = async (
+  container: Container,
+  name: PartName,
+  toFile: string,
+  transform: Transform = new PassThrough(),
+): Promise<void> => {
   const file = await open(container.path, 'r')
   try {
     const target = await open(toFile, 'wx', 0o600)
-    await writeEntry(file, entryOf(container, name), target, container, new PassThrough(), () => undefined)
+    await writeEntry(file, entryOf(container, name), target, container, transform, () => undefined)
   } finally {
     await file.close()
   }
