@@ -15,14 +15,17 @@ export const publishers: readonly Publisher[] = Object.values(publishersOf).flat
 const wantedNames = (environment: Environment): readonly string[] =>
   (environment['P'] ?? '').split(',').filter((name) => name !== '')
 
-/** Every consumer of the portal besides its projections; undefined where only some projections are chosen. */
-export const repairedBesides = (environment: Environment, { busUrl }: Config): RepairedBesides | undefined => {
-  if (wantedNames(environment).length > 0) return undefined
-  const feeds = isKafka(busUrl)
+/** Every consumer of the portal besides its projections. */
+export const otherConsumers = ({ busUrl }: Pick<Config, 'busUrl'>): RepairedBesides => ({
+  reactors: reactors.map(({ name }) => name),
+  feeds: isKafka(busUrl)
     ? Object.keys(publishersOf).map((service) => logPublisherName(parseKafkaAddress(busUrl), service))
-    : []
-  return { reactors: reactors.map(({ name }) => name), feeds }
-}
+    : [],
+})
+
+/** The same; undefined where only some projections are chosen. */
+export const repairedBesides = (environment: Environment, config: Config): RepairedBesides | undefined =>
+  wantedNames(environment).length > 0 ? undefined : otherConsumers(config)
 
 /** All, or those that `P=inbox,devices` names. */
 export const chosenProjections = (environment: Environment): readonly Projection[] => {

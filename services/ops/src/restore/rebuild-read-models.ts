@@ -1,6 +1,5 @@
 import type { Manifest } from '@portal/platform/backup/manifest'
-import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
-import { logPublisherName, moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
+import { moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
 import { keepDiscontinuities, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
@@ -10,7 +9,8 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { Config } from '@portal/platform/settings/config'
 import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'
-import { projections, publishersOf, reactors } from '../settings/consumers.ts'
+import { otherConsumers } from '../replay/replayed-projections.ts'
+import { projections, publishersOf } from '../settings/consumers.ts'
 import { isFile, isKafka } from '../settings/places.ts'
 
 type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
@@ -46,11 +46,6 @@ const moveFeedsToEnd = (ports: OpenReplayPorts, { busUrl }: Config): Promise<voi
     await moveLogPublishers(busUrl, control, Object.keys(publishersOf), await readLogEnd(ports.log))
   })
 
-const feedsOf = ({ busUrl }: Config): readonly string[] =>
-  isKafka(busUrl)
-    ? Object.keys(publishersOf).map((service) => logPublisherName(parseKafkaAddress(busUrl), service))
-    : []
-
 /**
  * Builds all read models from the log, whatever is there, and lets them serve. Consumers without a read model begin at the start of the
  * log, feeds at its end.
@@ -63,8 +58,7 @@ export const rebuildReadModels = async ({
   const ports = await openReplayPorts(config)
   try {
     await recordAnotherLog(ports, noticedBy)
-    const besides = { reactors: reactors.map(({ name }) => name), feeds: feedsOf(config) }
-    const results = await replay({ ...ports, ...options, projections, besides })
+    const results = await replay({ ...ports, ...options, projections, besides: otherConsumers(config) })
     if (isKafka(config.busUrl)) await moveFeedsToEnd(ports, config)
     return results
   } finally {

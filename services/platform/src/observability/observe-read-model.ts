@@ -18,27 +18,21 @@ export const observeReadModel = (
   namespace: string,
 ): ReadModel => {
   const name = labelOf(namespace)
-  const timerOf = (call: string) => {
+  const timed = <Given extends readonly unknown[], T>(call: string, work: (...given: Given) => Promise<T>) => {
     const duration = figures.calls.of({ read_model: name, call })
     const failed = figures.callsFailed.labels({ read_model: name, call })
-    return <T>(work: Promise<T>): Promise<T> => {
+    return (...given: Given): Promise<T> => {
       const startedAtMs = performance.now()
-      work.then(
+      const answer = work(...given)
+      answer.then(
         () => duration.observe((performance.now() - startedAtMs) / 1_000),
         () => failed.inc(),
       )
-      return work
+      return answer
     }
   }
-  const [commit, get, getMany, range, entry, entries, putImmutable] = [
-    timerOf('commit'),
-    timerOf('get'),
-    timerOf('getMany'),
-    timerOf('range'),
-    timerOf('entry'),
-    timerOf('entries'),
-    timerOf('putImmutable'),
-  ]
+  const commit = timed('commit', readModel.commit)
+  const commitAll = timed('commit', readModel.commitAll)
   const batches = figures.commitBatches.of({ read_model: name })
   const counterOf = (outcome: CommitOutcome) =>
     figures.commits.labels({ read_model: name, outcome: outcomeLabels[outcome] })
@@ -51,26 +45,26 @@ export const observeReadModel = (
   const store: ReadStore = {
     epoch: readModel.epoch,
     lineage: readModel.lineage,
-    get: (ref) => get(readModel.get(ref)),
-    getMany: (refs) => getMany(readModel.getMany(refs)),
-    entry: (partition, list, member) => entry(readModel.entry(partition, list, member)),
-    entries: (partition, lists) => entries(readModel.entries(partition, lists)),
-    range: (partition, list, wanted) => range(readModel.range(partition, list, wanted)),
+    get: timed('get', readModel.get),
+    getMany: timed('getMany', readModel.getMany),
+    entry: timed('entry', readModel.entry),
+    entries: timed('entries', readModel.entries),
+    range: timed('range', readModel.range),
   }
   const writer: ProjectionWriter = {
     commit: (one) => {
-      const answer = commit(readModel.commit(one))
+      const answer = commit(one)
       batches.observe(1)
       answer.then(count, ignore)
       return answer
     },
     commitAll: (several) => {
-      const answer = commit(readModel.commitAll(several))
+      const answer = commitAll(several)
       batches.observe(several.length)
       answer.then((all) => all.forEach(count), ignore)
       return answer
     },
-    putImmutable: (ref, value) => putImmutable(readModel.putImmutable(ref, value)),
+    putImmutable: timed('putImmutable', readModel.putImmutable),
   }
   const check = async () => {
     try {
