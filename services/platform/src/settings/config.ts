@@ -169,8 +169,7 @@ const isClearText = (address: string): boolean => {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the settings once, at the start of a process. Throws a ConfigError that names each variable that will not do. */
-export const loadConfig = (environment: Environment) => {
+const readVariables = (environment: Environment): z.output<typeof variables> => {
   // An empty variable is how shells and compose files say 'not set'.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -183,12 +182,18 @@ export const loadConfig = (environment: Environment) => {
     })
     throw new ConfigError(complaints.join('; '))
   }
-  const v = parsed.data
-  if (v.NODE_ENV === 'production' && v.SMS_URL !== undefined && isClearText(v.SMS_URL)) {
+  const { NODE_ENV, SMS_URL } = parsed.data
+  if (NODE_ENV === 'production' && SMS_URL !== undefined && isClearText(SMS_URL)) {
     throw new ConfigError(
       'SMS_URL must be an https address in production, because codes and credentials are sent to it',
     )
   }
+  return parsed.data
+}
+
+/** Reads the settings once, at the start of a process. Throws a ConfigError that names each variable that will not do. */
+export const loadConfig = (environment: Environment) => {
+  const v = readVariables(environment)
   const dataDir = resolve(v.DATA_DIR)
   return {
     environment: v.NODE_ENV,
@@ -239,8 +244,8 @@ export const loadConfig = (environment: Environment) => {
     /** Where traces go, and how many of them: none at all without an address. */
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },
     sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
-    /** How long a recipient may take to see a notification before it is pushed. */
     smsPerHour: v.SMS_PER_HOUR,
+    /** How long a recipient may take to see a notification before it is pushed. */
     seenGraceMs: v.SEEN_GRACE_MS,
     /** How long the answer to a send waits for open devices to have seen it. */
     sendWaitMs: v.SEND_WAIT_MS,
