@@ -50,7 +50,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
 
   /**
    * A session can end while it registers a token. Then whoever ended it has not seen the token: it is taken away here, as a log-in
-   * that was under way is. Where this fails, the reactor that reads the registration does it (end-push-tokens.ts).
+   * that was under way is. Where this fails, the reactor that reads the registration does it (createEndPushTokens).
    */
   const endIfSessionEnded = async (
     session: Pick<Session, 'userId' | 'sessionId'>,
