@@ -72,11 +72,11 @@ type Knowing = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports
 
 /** Tells the notifications context, which is in other processes, what this gateway's sockets have seen. */
 export const answerPeers = (peers: Peers, { receipts, seenReports }: Knowing): void => {
-  peers.onAsked(peerSubjects.receipts, async (question) => {
+  peers.onRequest(peerSubjects.receipts, async (question) => {
     const { notificationId, userIds, timeoutMs } = receiptsQuestionSchema.parse(question)
     return receipts.wait(notificationId, userIds, timeoutMs)
   })
-  peers.onAsked(peerSubjects.seenUpTo, async (question) => {
+  peers.onRequest(peerSubjects.seenUpTo, async (question) => {
     const { userIds } = seenQuestionSchema.parse(question)
     const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(mostSeenReports)
     return seen.map(([userId, seq, epoch]): SeenMessage[number] => [userId, seq, epoch])
@@ -89,7 +89,7 @@ export const createPeerLinks = (logger: Logger) => {
   const receipts = createReceipts(connections)
   let peers: Peers | undefined
   const seenReports = createSeenReports((seen) =>
-    peers?.tell(
+    peers?.broadcast(
       peerSubjects.seen,
       seen.map((report) => [...report]),
     ),

@@ -17,7 +17,7 @@ const epoch = 'first'
 const startGateway = async (url: string) => {
   const adapter = await openPeerAdapter({ url, logger })
   const seenReports = createSeenReports((seen) =>
-    peers.tell(
+    peers.broadcast(
       peerSubjects.seen,
       seen.map((report) => [...report]),
     ),
@@ -46,9 +46,9 @@ beforeEach(async () => {
   gateways = [await startGateway(url), await startGateway(url)]
   notifications = await openPeers({ url, logger })
   told = []
-  notifications.onTold(peerSubjects.seen, (message) => told.push(message))
+  notifications.onBroadcast(peerSubjects.seen, (message) => told.push(message))
   await vi.waitFor(
-    async () => expect(await notifications.ask(peerSubjects.seenUpTo, {}, patienceMs)).toHaveLength(2),
+    async () => expect(await notifications.request(peerSubjects.seenUpTo, {}, patienceMs)).toHaveLength(2),
     patienceMs,
   )
 })
@@ -64,7 +64,7 @@ const both = () => {
 }
 
 const askReceipts = (notification: number, users: readonly number[], timeoutMs: number) =>
-  notifications.ask(
+  notifications.request(
     peerSubjects.receipts,
     { notificationId: notificationIdOf(notification), userIds: users.map(userIdOf), timeoutMs },
     timeoutMs + patienceMs,
@@ -104,7 +104,7 @@ describe('several gateways', () => {
     await vi.waitFor(() => expect(told).toEqual([[[userIdOf(1), 1, epoch]]]), patienceMs)
     client.close()
     await vi.waitFor(() => expect(one.connections.sockets).toBe(0), patienceMs)
-    const ask = (question: { userIds?: string[] }) => notifications.ask(peerSubjects.seenUpTo, question, patienceMs)
+    const ask = (question: { userIds?: string[] }) => notifications.request(peerSubjects.seenUpTo, question, patienceMs)
     const about = await ask({ userIds: [userIdOf(1), userIdOf(2)] })
     expect(about.flat()).toEqual([[userIdOf(1), 1, epoch]])
     expect((await ask({})).flat()).toEqual([[userIdOf(1), 1, epoch]])

@@ -9,7 +9,7 @@ const answering = (...answers: readonly unknown[]) => {
   const questions: unknown[] = []
   return {
     questions,
-    ask: async (subject: string, question: unknown) => (questions.push([subject, question]), answers),
+    request: async (subject: string, question: unknown) => (questions.push([subject, question]), answers),
   }
 }
 
@@ -51,7 +51,7 @@ describe('what tabs at several gateways have shown', () => {
   it('is heard when it is told; what cannot be read is passed over', () => {
     const listeners: ((message: unknown) => void)[] = []
     const heard: unknown[] = []
-    const peers = { onTold: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }
+    const peers = { onBroadcast: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }
     hearSeen(peers, (...report) => heard.push(report), logger)
     for (const listen of listeners) {
       listen([[userIdAt(1), 3, 'e1']])

@@ -26,10 +26,10 @@ export type SeenReceipts = {
 const travelMs = 200
 
 /** Asks all gateways and adds up: each knows its own sockets. One that is gone or hangs counts as nobody connected. */
-export const createRemoteReceipts = (peers: Pick<Peers, 'ask'>): SeenReceipts => ({
+export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipts => ({
   wait: async (notificationId, userIds, timeoutMs) => {
     const question: ReceiptsQuestion = { notificationId, userIds: [...userIds], timeoutMs }
-    const answers = await peers.ask(peerSubjects.receipts, question, timeoutMs + travelMs)
+    const answers = await peers.request(peerSubjects.receipts, question, timeoutMs + travelMs)
     return answers.reduce<number>((sum, answer) => sum + (receiptsAnswerSchema.safeParse(answer).data ?? 0), 0)
   },
 })
@@ -54,9 +54,9 @@ export const toldEverything: SeenSource = { upTo: async () => [], latest: async 
 const timeoutMs = 500
 
 /** What the gateways know, asked of all of them. */
-export const createRemoteSeen = (peers: Pick<Peers, 'ask'>, logger: Pick<Logger, 'warn'>): SeenSource => {
+export const createRemoteSeen = (peers: Pick<Peers, 'request'>, logger: Pick<Logger, 'warn'>): SeenSource => {
   const ask = async (question: SeenQuestion): Promise<Seen> => {
-    const answers = await peers.ask(peerSubjects.seenUpTo, question, timeoutMs)
+    const answers = await peers.request(peerSubjects.seenUpTo, question, timeoutMs)
     return answers.flatMap((answer) => {
       const parsed = seenReportsSchema.safeParse(answer)
       if (!parsed.success)
@@ -77,11 +77,11 @@ export const createRemoteSeen = (peers: Pick<Peers, 'ask'>, logger: Pick<Logger,
 
 /** Hears what the gateways tell by themselves. */
 export const hearSeen = (
-  peers: Pick<Peers, 'onTold'>,
+  peers: Pick<Peers, 'onBroadcast'>,
   seen: (...report: Seen[number]) => void,
   logger: Pick<Logger, 'warn'>,
 ): void =>
-  peers.onTold(peerSubjects.seen, (told) => {
+  peers.onBroadcast(peerSubjects.seen, (told) => {
     const parsed = seenReportsSchema.safeParse(told)
     if (!parsed.success) return logger.warn({ err: parsed.error }, 'What open tabs have shown could not be read')
     for (const report of parsed.data) seen(...report)

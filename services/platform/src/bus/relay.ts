@@ -10,16 +10,15 @@ const maxMessagesPerEvent = 100
 export const messagePosition = (position: Position, index = 0): string =>
   `${position}:${String(index).padStart(2, '0')}`
 
-/** The event of a message, from the message's position and id. Undefined if no relay made them. */
-export const messageCheckpoint = (position: string, messageId: string): Checkpoint | undefined => {
-  const [logPosition] = position.split(':')
-  const eventId = /^(.+):\d+$/.exec(messageId)?.[1]
-  // `messagePosition` starts with a position of the log.
-  return logPosition === undefined || eventId === undefined ? undefined : { position: logPosition as Position, eventId }
-}
-
 /** The position of a message's event. */
 export const eventPositionOf = (position: string): string => position.split(':', 1)[0] ?? position
+
+/** The event of a message, from the message's position and id. Undefined if no relay made the id. */
+export const messageCheckpoint = (position: string, messageId: string): Checkpoint | undefined => {
+  const eventId = /^(.+):\d+$/.exec(messageId)?.[1]
+  // `messagePosition` starts with a position of the log.
+  return eventId === undefined ? undefined : { position: eventPositionOf(position) as Position, eventId }
+}
 
 /** The id of a message's event. */
 export const eventIdOf = (messageId: string): string => {

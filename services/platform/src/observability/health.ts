@@ -26,7 +26,7 @@ export type HealthReport = {
 
 type HealthOptions = {
   readonly deadlineMs?: number
-  /** As known at the moment (discontinuity/watch-discontinuities.ts). */
+  /** As known at the moment (discontinuity/continuity.ts). */
   readonly discontinuities?: () => readonly string[]
 }
 

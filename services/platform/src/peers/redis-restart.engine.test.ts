@@ -14,20 +14,20 @@ it('find each other again when Redis comes back, and hear what is said from then
   const redis = await startRedis({ folder })
   const [one, two] = [await openPeers({ url: redis.url, logger }), await openPeers({ url: redis.url, logger })]
   try {
-    two.onAsked('how-many', async () => 1)
+    two.onRequest('how-many', async () => 1)
     const heard: unknown[] = []
-    two.onTold('news', (message) => heard.push(message))
-    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 500)).toEqual([1]), patienceMs)
+    two.onBroadcast('news', (message) => heard.push(message))
+    await vi.waitFor(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]), patienceMs)
 
     await redis.kill()
     // Lost, mostly; in the moment of the break the client may still take it on, and send it when it can.
-    one.tell('news', 'meanwhile')
-    expect(await one.ask('how-many', {}, 200)).toEqual([])
+    one.broadcast('news', 'meanwhile')
+    expect(await one.request('how-many', {}, 200)).toEqual([])
     await expect(one.check()).rejects.toBeInstanceOf(Error)
 
     await redis.restart()
-    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 500)).toEqual([1]), patienceMs)
-    one.tell('news', 'later')
+    await vi.waitFor(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]), patienceMs)
+    one.broadcast('news', 'later')
     await vi.waitFor(() => expect(heard.at(-1)).toBe('later'), patienceMs)
     await one.check()
   } finally {

@@ -40,55 +40,55 @@ const joinAsProcess = async (): Promise<ChildProcess> => {
 
 /** Everybody has joined, as far as the first can see. */
 const untilHeard = (asking: Peers, others: number): Promise<void> =>
-  vi.waitFor(async () => expect(await asking.ask('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
+  vi.waitFor(async () => expect(await asking.request('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
 
 describe('peers', () => {
   it('tell every other process that listens, and not themselves', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
     const heard: unknown[] = []
     for (const peers of [one, two, three]) {
-      peers.onTold('seen', (message) => heard.push(message))
-      peers.onTold('other', () => heard.push('wrong subject'))
-      peers.onAsked('how-many', async () => 1)
+      peers.onBroadcast('seen', (message) => heard.push(message))
+      peers.onBroadcast('other', () => heard.push('wrong subject'))
+      peers.onRequest('how-many', async () => 1)
     }
     await untilHeard(one, 2)
-    one.tell('seen', { seq: 7 })
+    one.broadcast('seen', { seq: 7 })
     await vi.waitFor(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]), patienceMs)
   })
 
   it('answer as soon as all have said something, also those who have no answer', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
-    two.onAsked('how-many', async (question) => ({ question, answer: 2 }) as never)
-    await vi.waitFor(async () => expect(await one.ask('how-many', 'x', 60_000)).toHaveLength(1), patienceMs)
-    expect(await one.ask('how-many', 'x', 60_000)).toEqual([{ question: 'x', answer: 2 }])
-    three.onAsked('how-many', () => Promise.reject(new Error('no')))
-    expect(await one.ask('how-many', 'x', 60_000), 'who fails keeps nobody waiting').toHaveLength(1)
+    two.onRequest('how-many', async (question) => ({ question, answer: 2 }) as never)
+    await vi.waitFor(async () => expect(await one.request('how-many', 'x', 60_000)).toHaveLength(1), patienceMs)
+    expect(await one.request('how-many', 'x', 60_000)).toEqual([{ question: 'x', answer: 2 }])
+    three.onRequest('how-many', () => Promise.reject(new Error('no')))
+    expect(await one.request('how-many', 'x', 60_000), 'who fails keeps nobody waiting').toHaveLength(1)
   })
 
   it('are answered at once by nobody where there is nobody', async () => {
     const alone = await join()
-    expect(await alone.ask('how-many', {}, 60_000)).toEqual([])
+    expect(await alone.request('how-many', {}, 60_000)).toEqual([])
   })
 
   it('pair each answer with its question', async () => {
     const [one, two] = [await join(), await join()]
-    two.onAsked('echo', async (question) => question as number)
-    await vi.waitFor(async () => expect(await one.ask('echo', 0, 500)).toEqual([0]), patienceMs)
+    two.onRequest('echo', async (question) => question as number)
+    await vi.waitFor(async () => expect(await one.request('echo', 0, 500)).toEqual([0]), patienceMs)
     const questions = Array.from({ length: 200 }, (_, n) => n)
-    const answers = await Promise.all(questions.map((n) => one.ask('echo', n, patienceMs)))
+    const answers = await Promise.all(questions.map((n) => one.request('echo', n, patienceMs)))
     expect(answers).toEqual(questions.map((n) => [n]))
   })
 
   it('get the answers that there are while one process hangs, and all of them when it is dead', async () => {
     const [one, two] = [await join(), await join()]
-    two.onAsked('how-many', async () => 1)
+    two.onRequest('how-many', async () => 1)
     const other = await joinAsProcess()
     await untilHeard(one, 2)
     other.kill('SIGSTOP')
-    expect(await one.ask('how-many', {}, 300)).toEqual([1])
+    expect(await one.request('how-many', {}, 300)).toEqual([1])
     other.kill('SIGKILL')
     await once(other, 'exit')
     // Without its time-out: nobody waits for the dead.
-    await vi.waitFor(async () => expect(await one.ask('how-many', {}, 60_000)).toEqual([1]), patienceMs)
+    await vi.waitFor(async () => expect(await one.request('how-many', {}, 60_000)).toEqual([1]), patienceMs)
   })
 })

@@ -72,7 +72,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
     finishIfComplete(question)
   }
 
-  const onTold = (subject: string, message: unknown): void => {
+  const onBroadcast = (subject: string, message: unknown): void => {
     try {
       listeners.get(subject)?.(message)
     } catch (err) {
@@ -84,7 +84,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
     const parsed = peerMessageSchema.safeParse(given)
     if (!parsed.success) return logger.warn({ err: parsed.error }, 'A message of another process was passed over')
     const message = parsed.data
-    if (message.kind === 'told') onTold(message.subject, message.message)
+    if (message.kind === 'told') onBroadcast(message.subject, message.message)
     else if (message.kind === 'answered') onAnswer(message)
     else void answer(message)
   }
@@ -101,8 +101,8 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
   }
 
   return {
-    tell: (subject, message) => emit({ kind: 'told', subject, message }),
-    ask: (subject, question, timeoutMs) => {
+    broadcast: (subject, message) => emit({ kind: 'told', subject, message }),
+    request: (subject, question, timeoutMs) => {
       if (questions.size >= mostQuestions) return Promise.resolve([])
       const id = ++lastId
       return new Promise((resolve) => {
@@ -118,8 +118,8 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
         void expectAnswers(asked)
       })
     },
-    onTold: (subject, listen) => void listeners.set(subject, listen),
-    onAsked: (subject, answerer) => void answerers.set(subject, answerer),
+    onBroadcast: (subject, listen) => void listeners.set(subject, listen),
+    onRequest: (subject, answerer) => void answerers.set(subject, answerer),
     close: async () => {
       namespace.off(event, hear)
       for (const question of questions.values()) question.finish()
