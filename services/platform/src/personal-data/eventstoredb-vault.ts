@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { connectTo, type Engine } from '../event-store/eventstoredb/client.ts'
 import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
 import { piecesOf } from '../event-store/eventstoredb/reading.ts'
-import { createInFlight, settledAppend } from '../event-store/eventstoredb/settled-append.ts'
+import { createSemaphore } from '../async/semaphore.ts'
+import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import { keyBytes, openBytes, sealBytes } from './sealing.ts'
@@ -39,14 +40,14 @@ export const keyMade = z.object({ wrapped: z.base64url() })
 export const masterKeyChosen = z.object({ fingerprint: z.string() })
 
 /** So many calls at once: a page or a projection may ask for many users. */
-const sentLimits = { calls: 32, bytes: 1 } as const
+const callsAtOnce = 32
 
 export const keyAccess = (engine: Engine) => {
-  const inFlight = createInFlight(sentLimits)
+  const withPermit = createSemaphore(callsAtOnce)
   return {
     /** The data of the only event of a stream. Throws StreamEndedError for one that was ended. */
     read: (stream: string): Promise<unknown> =>
-      inFlight(0, () =>
+      withPermit(() =>
         engine.retryShortOutages(async (leftMs) => {
           for await (const { data } of piecesOf(engine.readStream(stream, 0, 1), leftMs)) return data
           return undefined
@@ -55,13 +56,13 @@ export const keyAccess = (engine: Engine) => {
     /** Whether it was first: a stream takes one event. */
     begin: async (stream: string, type: string, data: object): Promise<boolean> => {
       const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
-      const answer = await inFlight(0, () => settledAppend(engine, stream, -1, [event]))
+      const answer = await withPermit(() => settledAppend(engine, stream, -1, [event]))
       return answer.kind === 'written'
     },
     /** False for a stream that had ended before. */
     end: async (stream: string): Promise<boolean> => {
       try {
-        await inFlight(0, () => engine.retryShortOutages((leftMs) => engine.tombstone(stream, leftMs)))
+        await withPermit(() => engine.retryShortOutages((leftMs) => engine.tombstone(stream, leftMs)))
         return true
       } catch (error) {
         if (error instanceof StreamEndedError) return false

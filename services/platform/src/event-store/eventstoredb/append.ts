@@ -14,7 +14,7 @@ import { isWriteFailure } from './failures.ts'
 import { createStreamCatchUp, type KnownStreams } from './known-streams.ts'
 import { positionOf } from './log-position.ts'
 import { recordOfStream } from './reading.ts'
-import { type Attempt, createInFlight, settledAppend } from './settled-append.ts'
+import { type Attempt, settledAppend } from './settled-append.ts'
 
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
@@ -22,6 +22,40 @@ const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
 const mostRaces = 100
 /** So long a failed write counts, unless one succeeds: only a write shows whether the next one will. */
 const writeFailureMs = 5_000
+
+/**
+ * Does work as soon as there is room for it among what is under way, in the order in which it comes. What is large or many is not
+ * sent all at once: then everything would take longer than its deadline.
+ */
+const createInFlight = () => {
+  let calls = 0
+  let bytes = 0
+  const waiting: { readonly bytes: number; readonly start: () => void }[] = []
+
+  const hasRoom = (more: number): boolean =>
+    calls === 0 || (calls < sentLimits.calls && bytes + more <= sentLimits.bytes)
+  const startWaiting = (): void => {
+    for (let next = waiting[0]; next !== undefined && hasRoom(next.bytes); next = waiting[0]) {
+      waiting.shift()
+      calls += 1
+      bytes += next.bytes
+      next.start()
+    }
+  }
+  return async <T>(size: number, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((start) => {
+      waiting.push({ bytes: size, start })
+      startWaiting()
+    })
+    try {
+      return await work()
+    } finally {
+      calls -= 1
+      bytes -= size
+      startWaiting()
+    }
+  }
+}
 
 type Appends = {
   append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
@@ -46,7 +80,7 @@ type AppendsDeps = {
  */
 export const createAppends = ({ engine, known, continuity, onAppended }: AppendsDeps): Appends => {
   const runExclusive = createKeyedMutex()
-  const inFlight = createInFlight(sentLimits)
+  const inFlight = createInFlight()
   const underWay = new Set<Promise<unknown>>()
   let waitingBytes = 0
   let writeFailure: { readonly cause: unknown; readonly atMs: number } | undefined
