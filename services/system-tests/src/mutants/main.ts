@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { matchesGlob, join } from 'node:path'
 import type { LogLevel } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
@@ -53,6 +53,11 @@ const mutate = async (area: Area): Promise<readonly MutatedFile[]> => {
 }
 
 process.chdir(repositoryRoot)
+const misnamed = areas.flatMap((area) => [...area.mutate, ...area.tests]).filter((path) => globSync(path).length === 0)
+if (misnamed.length > 0) {
+  process.stderr.write(`areas.ts names files that do not exist: ${misnamed.join(', ')}\n`)
+  process.exit(1)
+}
 const chosen = areas.filter((area) => filesOf(area).length > 0)
 if (chosen.length === 0) {
   process.stderr.write(

@@ -2,25 +2,9 @@ import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { Facts } from '../../../ui/facts.tsx'
 import { rupees } from '../../../ui/money.ts'
-import {
-  fallbackFirstSemesterFee,
-  fallbackSemesterFee,
-  registrationFeeDue,
-  registrationFeePaid,
-} from '../placeholders.ts'
+import { type ProgramVariant, semesterFees } from '../course-fees.ts'
+import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
 import { Section } from './section.tsx'
-
-type ProgramVariant = 'enrolled' | 'not-registered'
-
-const fallbackOf = (index: number, variant: ProgramVariant): number =>
-  index === 0 && variant === 'not-registered' ? fallbackFirstSemesterFee : fallbackSemesterFee
-
-/** The formatted fee of each semester: the program's own, or the default. */
-export const semesterFees = (
-  { semesters, semesterCount }: Pick<Program, 'semesters' | 'semesterCount'>,
-  variant: ProgramVariant,
-): readonly string[] =>
-  Array.from({ length: semesterCount }, (_, index) => rupees(semesters[index]?.fee || fallbackOf(index, variant)))
 
 const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'paid' })<{ paid: boolean }>(({
   theme,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { semesterFees } from './course-fee.tsx'
+import { semesterFees } from './course-fees.ts'
 
 describe('the fees of the semesters', () => {
   it('are the programme’s own where it has them', () => {
