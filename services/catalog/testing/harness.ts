@@ -56,7 +56,7 @@ export type CallOptions = {
 /** The context on real SQLite adapters in a folder of its own; calls go to several of its `processes` in turn. */
 export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
-  const logger = pino({ level: 'silent' })
+  const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const securityLog = createMemorySecurityLog()
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })

@@ -64,8 +64,14 @@ export const universityDecider: Decider<UniversitiesState, UniversityCommand, Un
 
   evolve(state, event) {
     const names = new Map(state.names)
-    if (event.type === 'UniversityRemoved') names.delete(event.data.universityId)
-    else names.set(event.data.universityId, event.data.name)
+    switch (event.type) {
+      case 'UniversityAdded':
+      case 'UniversityRenamed':
+        names.set(event.data.universityId, event.data.name)
+        break
+      case 'UniversityRemoved':
+        names.delete(event.data.universityId)
+    }
     return { names, hasBegun: true }
   },
 

@@ -96,6 +96,8 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
     case 'PushTokenRegistered':
     case 'PushTokenRemoved':
       return undefined
+    default:
+      return event satisfies never
   }
 }
 
@@ -126,6 +128,8 @@ const onCatalog = ({ catalogFeed, enrollmentFeed }: Feeds, { key, position, type
     case 'UniversityRenamed':
     case 'UniversityRemoved':
       return undefined
+    default:
+      return event satisfies never
   }
 }
 

@@ -20,6 +20,8 @@ it.each(['public', 'signed-in', 'admin'])(
   (access) => {
     const contracts: readonly unknown[] = [auth, catalog, notifications].flatMap((module) => Object.values(module))
     const routes = contracts.filter(isRoute).filter((route) => route.access === access)
-    expect(documented(access).toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+    expect(documented(access).toSorted(), 'a route is missing in the table of docs/security.md, or is no more').toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
   },
 )

@@ -48,7 +48,7 @@ describe('the promises of the product', () => {
   })
 
   it('do not hold where a title carries an unknown id', () => {
-    expect(problemsOf(...all.slice(1))).toEqual(['web/src/a.test.tsx › says that %s: P-1 is no promise'])
+    expect(problemsOf(...all.slice(1))).toEqual(['web/src/a.test.tsx › says that %s: P-1 is not in web/promises.md'])
   })
 
   it('are listed with their tests', () => {

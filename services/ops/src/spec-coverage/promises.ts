@@ -95,7 +95,7 @@ export const checkPromises = (promises: readonly Promised[], files: readonly Sou
     ...duplicates(promises.map(({ id }) => id)).map((id) => `${id} is the id of two promises`),
     ...promises.flatMap(problemsOf),
     ...tests.flatMap(({ file, title, ids }) =>
-      ids.filter((id) => !known.has(id)).map((id) => `${file.path} › ${title}: ${id} is no promise`),
+      ids.filter((id) => !known.has(id)).map((id) => `${file.path} › ${title}: ${id} is not in web/promises.md`),
     ),
   ]
 }

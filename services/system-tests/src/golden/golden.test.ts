@@ -40,7 +40,10 @@ describe('the newest golden folder', () => {
     if (newest === undefined) throw new Error('There is no golden folder')
     const recorded = await typesIn(newest)
     const missing = eventTypes.filter((type) => !recorded.has(type) && !newerEventTypes.includes(type))
-    expect(missing, 'types missing from the newest golden log: see services/system-tests/golden/README.md').toEqual([])
+    expect(
+      missing,
+      'types missing from the newest golden log: add them to newerEventTypes (event-schemas.ts) and a step to drive-*.ts',
+    ).toEqual([])
     expect(newerEventTypes.filter((type) => recorded.has(type))).toEqual([])
   })
 })

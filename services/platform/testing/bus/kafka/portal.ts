@@ -15,7 +15,7 @@ import { openSqliteEventStore } from '../../../src/event-store/sqlite.ts'
 import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
 import { testPublisher } from '../log-with-messages.ts'
 
-const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }, pino.destination(2))
+const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }, pino.destination(2))
 
 /** An event store with what follows it, on one Kafka; everything it opens it also closes. */
 export const openTestPortal = async (url: string) => {

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { repositoryRoot } from '../repository-root.ts'
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
+
+/** `/programs/:id` as a list of screens has it: `/programs/${…}`. */
+const fixedPart = (path: string): string => path.replace(/:[^/]+$/, '')
+
+const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)"/g)].map(([, path = '']) => path)
+
+describe.each([
+  ['web/e2e/screens.ts', 'axe and make screenshots'],
+  ['web/e2e/resilience.test.ts', 'a reload'],
+])('%s (%s)', (file) => {
+  it('has every screen of the router', () => {
+    const text = read(file)
+    const isListed = (path: string) => text.includes(`'${path}'`) || text.includes(`\`${fixedPart(path)}`)
+    expect(screens.length).toBeGreaterThan(15)
+    expect(
+      screens.filter((path) => !isListed(path)),
+      `screens missing in ${file}`,
+    ).toEqual([])
+  })
+})
