@@ -16,14 +16,14 @@ type Stage = {
 }
 
 /**
- * What `make test` runs, one stage after the other. The tests on engines and those of the whole system mostly wait for processes
- * and timeouts, so several of their files run at once. The main job measures itself against a clock and runs alone. The last
- * line printed is the count.
+ * What `make test` runs, one stage after the other. The tests on engines mostly wait for timeouts, so several of their files run at
+ * once. Those of the whole system load the machine, and the main job measures itself against a clock: they run alone. The last line
+ * printed is the count.
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
   { projects: ['engines'], workers: '4', onEngines: true },
-  { projects: ['system'], workers: '2', onEngines: true },
+  { projects: ['system'], workers: '1', onEngines: true },
   { projects: ['e2e'], workers: '100%', onEngines: true },
   { projects: ['journeys'], workers: '3' },
 ]
