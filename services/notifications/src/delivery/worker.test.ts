@@ -1,7 +1,12 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Consumer, Cursor, Delivery } from '@portal/platform/bus/port'
 import { describe, expect, it } from 'vitest'
-import { afterInboxProjection } from './worker.ts'
+import { readModelsOn } from '@portal/platform/generations/read-models'
+import { createMetrics } from '@portal/platform/observability/metrics/metrics'
+import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
+import { pino } from 'pino'
+import { afterInboxProjection, createDeliveryWorker } from './worker.ts'
 
 const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'): Delivery => ({
   envelope: {
@@ -22,13 +27,11 @@ const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'):
 const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise<boolean>) => {
   let consumer: Consumer | undefined
   const bus: Bus = {
+    ...scriptedBus([]).bus,
     consume: async (given) => {
       consumer = given
       return { startedAt: {}, stop: async () => undefined }
     },
-    hasReached: () => true,
-    check: async () => undefined,
-    close: async () => undefined,
   }
   const asked: string[] = []
   const readModel = {
@@ -70,5 +73,47 @@ describe('a consumer behind the inbox', () => {
     )
     await deliver([deliveryOf('b01', '1:00')])
     expect(handled).toEqual([1])
+  })
+})
+
+describe('a worker whose start fails half-way', () => {
+  it('stops the consumers that it has started', async () => {
+    const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'main' })
+    const readModels = readModelsOn(readModel)
+    const consuming = new Set<string>()
+    const bus: Bus = {
+      ...scriptedBus([]).bus,
+      consume: async ({ group }) => {
+        if (group.includes('push-tokens')) throw new Error('the bus is gone')
+        consuming.add(group)
+        return { startedAt: {}, stop: async () => void consuming.delete(group) }
+      },
+    }
+    const worker = createDeliveryWorker({
+      bus,
+      readModel,
+      ledger: readModels.control,
+      control: readModels.control,
+      continuity: readModels.continuity,
+      log: { holds: async () => true },
+      now: () => ({ wallMs: 0, steadyMs: 0 }),
+      open: {
+        lookAtAll: () => undefined,
+        nextAtMs: () => Number.POSITIVE_INFINITY,
+        whenSooner: () => undefined,
+        arrived: () => undefined,
+      },
+      deliverDue: async () => undefined,
+      seenBatcher: { revisit: () => undefined },
+      endPushTokens: async () => undefined,
+      metrics: createMetrics(),
+      logger: pino({ level: 'silent' }),
+      abort: new AbortController(),
+    })
+    await expect(worker.start()).rejects.toThrow('the bus is gone')
+    expect([...consuming]).toHaveLength(1)
+    await worker.stop()
+    expect([...consuming]).toEqual([])
+    await readModel.close()
   })
 })

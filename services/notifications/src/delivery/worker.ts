@@ -65,7 +65,7 @@ type Deps = {
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
   readonly now: () => Moment
-  readonly open: OpenDeliveries
+  readonly open: Pick<OpenDeliveries, 'arrived' | 'lookAtAll' | 'nextAtMs' | 'whenSooner'>
   readonly deliverDue: DeliverDue
   readonly seenBatcher: Pick<SeenBatcher, 'revisit'>
   readonly endPushTokens: EndPushTokens
@@ -125,7 +125,8 @@ export const createDeliveryWorker = (deps: Deps) => {
     }
   }
 
-  let stopAll = async (): Promise<void> => undefined
+  /** How to stop what has been started. */
+  const stops: (() => unknown)[] = []
 
   return {
     start: async (): Promise<void> => {
@@ -149,13 +150,16 @@ export const createDeliveryWorker = (deps: Deps) => {
           if (isWatching) open.arrived(bucket, sent, now())
         },
       })
+      stops.push(projecting.stop)
       completeIn = projecting.caughtUpIn
       // Another generation may hold open deliveries that this one lacked.
-      const stopListening = ledger.onSwitch(() => {
-        isWatching = false
-        wake()
-      })
-      const unwatch = watchProjection(metrics, ledgerProjection.name, projecting, ledger)
+      stops.push(
+        ledger.onSwitch(() => {
+          isWatching = false
+          wake()
+        }),
+        watchProjection(metrics, ledgerProjection.name, projecting, ledger),
+      )
       const loggingOut = await runConsumer({
         name: 'push-tokens-of-ended-sessions',
         topics: ['auth', 'notifications'],
@@ -166,15 +170,14 @@ export const createDeliveryWorker = (deps: Deps) => {
         logger,
         handle: endPushTokens,
       })
+      stops.push(loggingOut.stop)
       const running = run()
-      stopAll = async () => {
-        unwatch()
-        stopListening()
-        abort.abort()
-        wake()
-        await Promise.all([running, projecting.stop(), loggingOut.stop()])
-      }
+      stops.push(() => running)
     },
-    stop: () => stopAll(),
+    stop: async (): Promise<void> => {
+      abort.abort()
+      wake()
+      await Promise.all(stops.splice(0).map((stop) => stop()))
+    },
   }
 }
