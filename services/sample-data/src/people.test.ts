@@ -63,10 +63,12 @@ describe('learners', () => {
     }
   })
 
-  test('no address, number, password or hash of theirs is on disk in the clear, or in an event', async () => {
-    const places = [portal.bytesOnDisk(), JSON.stringify(await portal.recorded())]
-    for (const text of places) {
-      expect(text).toContain('RegistrationCompleted')
+  test('no address, number, password or hash of theirs is on disk in the clear, in an event, or in a log', async () => {
+    const recorded = [portal.bytesOnDisk(), JSON.stringify(await portal.recorded())]
+    for (const text of recorded) expect(text).toContain('RegistrationCompleted')
+    const securityLog = portal.world.securityLog.text()
+    expect(securityLog).toContain('"log":"security"')
+    for (const text of [...recorded, portal.world.log.join(''), securityLog]) {
       for (const secret of ['learner-0001', '9000000001', password, '$argon2']) expect(text).not.toContain(secret)
     }
   })
