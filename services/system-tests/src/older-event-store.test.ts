@@ -67,6 +67,21 @@ const pushesOf = async (ids: readonly string[]): Promise<readonly number[]> => {
 }
 const untilPushed = (ids: readonly string[]) =>
   eventually('each is pushed', async () => (await pushesOf(ids)).every((count) => count > 0), patienceMs)
+const sentHistory = async () => {
+  const query = { page: 1, limit: 100 }
+  const token = sender.token
+  return (await callRoute(portal.address, notifications.listRecentNotifications, { token, query })).notifications
+}
+/** What was pushed and is not recorded in the event store would be pushed again by one that was restored. */
+const untilPushesAreRecorded = (count: number) =>
+  eventually(
+    'each push is recorded',
+    async () => {
+      const recorded = (await sentHistory()).filter((sent) => 'progress' in sent && sent.progress.pushed === 1)
+      return recorded.length === count
+    },
+    patienceMs,
+  )
 
 const replay = async (more: Readonly<Record<string, string>> = {}) => {
   const inherited = inheritedEnvironment()
@@ -96,7 +111,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
       body: { token: 'the-device' },
     })
     first = await sendSeveral('A', 5)
-    await untilPushed(first)
+    await untilPushesAreRecorded(first.length)
     const database = new DatabaseSync(log, { readOnly: true })
     database.exec(`VACUUM INTO '${backup}'`)
     database.close()
@@ -150,12 +165,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
     expect(new Set(shown.items.map(({ _id }) => _id))).toEqual(new Set(sent))
     await untilPushed(sent)
     expect(await pushesOf(sent)).toEqual(sent.map(() => 1))
-    const query = { page: 1, limit: 100 }
-    const history = await callRoute(portal.address, notifications.listRecentNotifications, {
-      token: sender.token,
-      query,
-    })
-    expect(new Set(history.notifications.map(({ _id }) => _id))).toEqual(new Set(sent))
+    expect(new Set((await sentHistory()).map(({ _id }) => _id))).toEqual(new Set(sent))
   })
 
   it('stays well after a restart', async () => {

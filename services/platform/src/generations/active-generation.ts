@@ -28,8 +28,11 @@ export type ActiveGeneration = ReadStore &
      * back: readers have already seen what it lacks.
      */
     holdReads(why: Error): () => void
-    /** Call it when a commit was fenced, or the log does not hold what was projected: another generation may be active. */
-    lookForNext(why: 'fenced' | 'older-log'): void
+    /**
+     * Call it when a commit was fenced, or the log does not hold what was projected: another generation may be active. Once it resolves,
+     * the one that was active at the call is active here, too. Rejects when that cannot be found out.
+     */
+    lookForNext(why: 'fenced' | 'older-log'): Promise<void>
   }
 
 export type Slot = {
@@ -170,4 +173,4 @@ export const createSlot = (
 
 /** A read model that no replay touches. */
 export const singleGeneration = (readModel: ReadModel): ActiveGeneration =>
-  createSlot({ name: 'only', readModel }, { lookForNext: () => undefined }).active
+  createSlot({ name: 'only', readModel }, { lookForNext: async () => undefined }).active

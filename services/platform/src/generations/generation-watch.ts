@@ -46,8 +46,8 @@ type Options = {
 
 type GenerationWatch = {
   known(): Generations
-  /** Looks now. Several calls share a look. */
-  look(): Promise<void>
+  /** Resolves after a look that has begun after the call: what had been switched by then is switched here, too. Rejects when it fails. */
+  lookAgain(): Promise<void>
   /** Resolves once the look that is under way has ended. */
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
   let looks = 0
   let isFailing = false
   let isStopped = false
-  let looking: Promise<void> | undefined
+  let looking: Promise<unknown> | undefined
   /** Read models that were lost while this process had them open. */
   const lostNow = new WeakSet<ReadModel>()
 
@@ -106,7 +106,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     known = found
   }
 
-  const lookOnce = async (): Promise<void> => {
+  const lookOnce = async (): Promise<unknown> => {
     try {
       const fenced = staleFences.takeFenced()
       await followDocument()
@@ -115,21 +115,28 @@ export const watchGenerations = (options: Options): GenerationWatch => {
       looks++
       if (looks % looksPerCheck === 0) await control.active.check()
       isFailing = false
+      return undefined
     } catch (error) {
       if (isGone(error)) await reopenControl(error)
       else if (!isFailing && !isStopped)
         logger.warn({ err: error }, 'The generations of the read models cannot be looked up')
       isFailing = true
+      return error
     }
   }
 
-  const look = (): Promise<void> => (looking ??= lookOnce().finally(() => (looking = undefined)))
+  /** Calls share a look that is under way. The answer is why it failed. */
+  const look = (): Promise<unknown> => (looking ??= lookOnce().finally(() => (looking = undefined)))
 
-  const polling = startPolling(look, { everyMs: pollEveryMs })
+  const polling = startPolling(async () => void (await look()), { everyMs: pollEveryMs })
 
   return {
     known: () => known,
-    look,
+    async lookAgain() {
+      await looking
+      const failure = await look()
+      if (failure !== undefined) throw failure
+    },
     async stop() {
       isStopped = true
       await polling.stop()

@@ -54,7 +54,10 @@ const checkAll = async (readModels: readonly Pick<Maintenance, 'check'>[]): Prom
 export const openReadModels = async (options: ReadModelsOptions): Promise<ReadModels> => {
   const { projections, open, logger, process = 'portal' } = options
   const opened = await openGenerations(projections, open)
-  const control = createSlot({ name: controlNamespace, readModel: opened.control }, { lookForNext: () => undefined })
+  const control = createSlot(
+    { name: controlNamespace, readModel: opened.control },
+    { lookForNext: async () => undefined },
+  )
   const continuity = await watchContinuity({ control: control.active, process, logger })
   const slots = new Map<string, Slot>()
   const replaced = closeReplacedLater(logger)
@@ -66,7 +69,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
     return {
       lookForNext(why) {
         if (why === 'fenced') staleFences.wasFenced(key)
-        void watch.look()
+        return watch.lookAgain()
       },
       onLost: (error, { epoch }) =>
         continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch }),

@@ -195,8 +195,7 @@ class ProjectionRun {
   }
 
   async #lookForNext(): Promise<void> {
-    this.#readModel.lookForNext('older-log')
-    await this.#generations.next(waitForSwitchMs)
+    await this.#readModel.lookForNext('older-log')
     // A move that has begun is waited for.
     await this.#generations.inGeneration(async () => undefined)
   }
@@ -243,7 +242,8 @@ class ProjectionRun {
         return await this.#handleOnce(turn, busPartition, deliveries)
       } catch (error) {
         if (!(error instanceof ReadModelFencedError) || waits >= waitsForSwitch || this.#isStopped) throw error
-        this.#readModel.lookForNext('fenced')
+        // Where it fails the look is repeated soon, and so is this.
+        this.#readModel.lookForNext('fenced').catch(() => undefined)
         await this.#generations.next(waitForSwitchMs)
       }
     }

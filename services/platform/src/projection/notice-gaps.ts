@@ -36,7 +36,7 @@ type NoticeGapsOptions = {
   readonly logger: Pick<Logger, 'warn'>
   /** The one that the consumer works in at the moment. */
   readModel(): ReadModel
-  /** Looks whether another one serves by now, and resolves when it does, or after a moment. */
+  /** Moves to the one that serves by now. Rejects when that cannot be found out. */
   lookForNext(): Promise<void>
   startOver(): void
   /** Readers get this error until the consumer has caught up again. */
@@ -116,7 +116,7 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
     const current = readModel()
     const found = await verify(current, log)
     if (found === undefined) return
-    // The end of a record may be heard of before the generation that was rebuilt.
+    // The end of a record may be heard of before the switch to the generation that was rebuilt.
     await lookForNext()
     if (readModel() === current) onDiscontinuity(found)
     else await prepare()
