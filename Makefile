@@ -31,7 +31,7 @@ REPOSITORY_TESTS := $(shell find services/*/src deploy -name '*.repository.test.
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see README.md)
+run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see docs/settings.md)
 	@exec $(NODE) services/standalone/src/main.ts
 
 # tools/setup.sh installs what is missing and prints the path of the browser.

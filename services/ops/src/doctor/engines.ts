@@ -160,7 +160,7 @@ const findingsOfTopic = (
       warn(
         topic,
         `${partitions} partitions where BUS_URL asks for ${asked.partitions}`,
-        'a topic keeps what it was made with: see README.md',
+        'a topic keeps the number it was created with: see docs/settings.md',
       ),
     )
   if (replicas < asked.replication)

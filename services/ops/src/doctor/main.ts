@@ -30,7 +30,7 @@ const withSettings = async (): Promise<Findings> => {
     return found.flat()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return [fail('settings', error.message, 'mend them; see README.md')]
+    return [fail('settings', error.message, 'correct them: see docs/settings.md')]
   }
 }
 
