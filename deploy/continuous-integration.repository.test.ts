@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from '@portal/ops/repository-root'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
+
+const workflowSchema = z.object({
+  jobs: z.object({ make: z.object({ strategy: z.object({ matrix: z.object({ target: z.array(z.string()) }) }) }) }),
+})
+
+describe('continuous integration', () => {
+  it('runs the same make targets on GitHub as in .ci/run', () => {
+    const { target: targets } = workflowSchema.parse(parse(read('.github/workflows/ci.yml'))).jobs.make.strategy.matrix
+    const steps = [...read('.ci/run').matchAll(/^(?:step )?make ([^|\n]+?)(?: \| .*)?$/gm)].map(([, step]) => step)
+    expect(steps.length).toBeGreaterThan(1)
+    expect(targets).toEqual(steps)
+  })
+
+  it('runs on the Node that package.json installs, as the image does', () => {
+    const { dependencies } = z
+      .object({ dependencies: z.object({ node: z.string() }) })
+      .parse(JSON.parse(read('package.json')))
+    const images = [...read('deploy/Dockerfile').matchAll(/^FROM node:([\d.]+)/gm)].map(([, version]) => version)
+    expect(read('.nvmrc').trim()).toBe(dependencies.node)
+    expect(new Set(images)).toEqual(new Set([dependencies.node]))
+  })
+})
