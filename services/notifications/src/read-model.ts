@@ -6,7 +6,7 @@ import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 
 /**
- * Where things are in the read model; see 'The inbox' in ARCHITECTURE.md. The projection that writes all of it is called
+ * Where things are in the read model; see docs/realtime.md. The projection that writes all of it is called
  * 'inbox': its position in a user's bucket tells how far that user's inbox is.
  */
 export const inboxProjectionName = 'inbox'
