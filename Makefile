@@ -62,6 +62,7 @@ types: $(INSTALLED)
 
 lint: $(INSTALLED)
 	@$(NODE) node_modules/oxlint/bin/oxlint --deny-warnings
+	@$(NODE) tools/docs/src/main.ts
 
 format: $(INSTALLED) ## Format all files
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn --cache .

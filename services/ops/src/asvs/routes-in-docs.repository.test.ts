@@ -11,7 +11,7 @@ const isRoute = (value: unknown): value is AnyRoute =>
 const documented = (access: string): readonly string[] => {
   const markdown = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8')
   const [, table = ''] = /<!-- routes:begin -->([^]*)<!-- routes:end -->/.exec(markdown) ?? []
-  const row = table.split('\n').find((line) => line.startsWith(`| ${access} |`)) ?? ''
+  const row = table.split('\n').find((line) => line.replaceAll(/ +/g, ' ').startsWith(`| ${access} |`)) ?? ''
   return [...row.matchAll(/`([^`]+)`/g)].map(([, route = '']) => route)
 }
 

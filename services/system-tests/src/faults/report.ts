@@ -90,9 +90,9 @@ export const tableOf = (rows: readonly Measured[]): string =>
 
 /** The document with the lines of these rows replaced. */
 export const fillIn = (document: string, rows: readonly Measured[]): string => {
-  const lines = new Map(rows.map((row) => [`| \`${row.name}\` |`, lineOf(cellsOf(row))]))
+  const lines = new Map(rows.map((row) => [row.name, lineOf(cellsOf(row))]))
   return document
     .split('\n')
-    .map((line) => lines.get(/^\| `[^`]+` \|/.exec(line)?.[0] ?? '') ?? line)
+    .map((line) => lines.get(/^\| `([^`]+)` +\|/.exec(line)?.[1] ?? '') ?? line)
     .join('\n')
 }
