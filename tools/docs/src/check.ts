@@ -21,7 +21,7 @@ const sentencesOf = ({ text, inTable }: { text: string; inTable: boolean }): rea
 
 const countWords = (sentence: string): number => sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-export const longSentences = (document: MarkdownFile): readonly Omit<Problem, 'file'>[] =>
+const longSentences = (document: MarkdownFile): readonly Omit<Problem, 'file'>[] =>
   document.prose.flatMap((prose) =>
     sentencesOf(prose)
       .filter((sentence) => countWords(sentence) > maxWordsInSentence)
@@ -53,11 +53,13 @@ export const checkMarkdown = async (root: string, files: readonly string[]): Pro
     return fragment && document && !document.anchors.has(fragment) ? `${url} leads to no heading` : undefined
   }
 
-  return parsed.flatMap(([file, document]) => [
-    ...document.links.flatMap(({ line, url }) => {
-      const message = problemOfLink(file, url)
-      return message === undefined ? [] : [{ file, line, message }]
-    }),
-    ...(isProse(file) ? longSentences(document).map((problem) => ({ file, ...problem })) : []),
-  ])
+  return parsed.flatMap(([file, document]) =>
+    [
+      ...document.links.flatMap(({ line, url }) => {
+        const message = problemOfLink(file, url)
+        return message === undefined ? [] : [{ file, line, message }]
+      }),
+      ...(isProse(file) ? longSentences(document).map((problem) => ({ file, ...problem })) : []),
+    ].toSorted((one, other) => one.line - other.line),
+  )
 }

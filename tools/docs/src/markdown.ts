@@ -63,9 +63,9 @@ const attributes = (html: string, names: string): readonly string[] =>
   [...html.matchAll(new RegExp(`\\b(?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) => value)
 
 export const parseMarkdown = async (markdown: string): Promise<MarkdownFile> => {
-  // Prettier's own options do not change what this parser makes of a text.
-  const parse: (text: string, options: object) => unknown = parsers.markdown.parse
-  const nodes = descendants(nodeSchema.parse(await parse(markdown, {})))
+  // The type demands all of Prettier's options; this parser reads none of them.
+  const tree: unknown = await Reflect.apply(parsers.markdown.parse, parsers.markdown, [markdown, {}])
+  const nodes = descendants(nodeSchema.parse(tree))
   const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type))
   const html = ofType('html', 'jsx')
   return {
