@@ -16,7 +16,7 @@ const manifest: Partial<ManifestOptions> = {
   id: '/home',
   name: 'Minor Programs',
   short_name: 'Minor Programs',
-  description: 'Programs, enrolment and notifications of the Minor certificate program.',
+  description: 'Programs, enrollment and notifications of the Minor certificate program.',
   lang: 'en-IN',
   start_url: '/home',
   scope: '/',

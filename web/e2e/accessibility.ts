@@ -35,7 +35,7 @@ const findingsOf = async (browser: Browser, address: string, visits: readonly Vi
     })
     const page = await context.newPage()
     await signInAs(page, as)
-    // The colours and widths of a state are those of other screens: once is enough.
+    // The colors and widths of a state are those of other screens: once is enough.
     for (const screen of screens.filter(({ isState }) => !isState || viewport === phone)) {
       await show(page, screen)
       findings.push(...(await findingsOn(page, screen)))
@@ -45,7 +45,7 @@ const findingsOf = async (browser: Browser, address: string, visits: readonly Vi
   return findings
 }
 
-/** axe finds nothing on any of these screens, on a phone and on a desk, in both colour schemes. */
+/** axe finds nothing on any of these screens, on a phone and on a desk, in both color schemes. */
 export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly Visit[]): void => {
   let browser: Browser
   let portal: SamplePortal

@@ -33,7 +33,7 @@ describe('the dashboard of a portal in use', () => {
   const { portal, openAsAdmin, openUnconnected, newContext, signInAsAdmin, adminToken, expectProblem } =
     adminJourneysOn(() => startSamplePortal(6))
 
-  test('[D-1] counts universities, users and programmes; enrolments are not counted', async () => {
+  test('[D-1] counts universities, users and programs; enrollments are not counted', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const { address } = portal()
     const token = await adminToken()

@@ -45,7 +45,7 @@ const writesOf = (page: Page): readonly string[] => {
   return calls
 }
 
-/** A programme that somebody has made before, with a tool and a fact. */
+/** A program that somebody has made before, with a tool and a fact. */
 const newProgram = async (programName: string) => {
   const token = await adminToken()
   const { data } = await callRoute(portal().address, createProgram, {
@@ -62,7 +62,7 @@ const newProgram = async (programName: string) => {
   }
 }
 
-describe('a new programme', () => {
+describe('a new program', () => {
   test('[P-34] is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
     const page = await openAsAdmin('/admin/programs/new')
     const writes = writesOf(page)
@@ -211,7 +211,7 @@ describe('a new programme', () => {
   })
 })
 
-describe('a programme that exists', () => {
+describe('a program that exists', () => {
   test('[P-48] has tools and facts added and removed at once, each with a word that goes after three seconds', async () => {
     const program = await newProgram('Minor in Glaciology')
     const page = await openAsAdmin(program.path)

@@ -26,13 +26,13 @@ const codesAre = (page: Page, codes: readonly string[]) =>
     return names.map((name) => name.split('\n').at(-1)).join() === codes.join()
   })
 
-describe('the list of programmes', () => {
+describe('the list of programs', () => {
   const { portal, openAsAdmin, openUnconnected, openAs, adminToken, expectProblem } = adminJourneysOn(() =>
     startSamplePortal(6),
   )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
 
-  test('[P-26] has a row a programme, is sorted by every column and searched as one types', async () => {
+  test('[P-26] has a row a program, is sorted by every column and searched as one types', async () => {
     const page = await openAsAdmin('/admin/programs')
     await codesAre(page, firstCodes)
     expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
@@ -115,7 +115,7 @@ describe('the list of programmes', () => {
     await table(page).waitFor()
   })
 
-  test('[P-28 P-79] lets a programme go after asking; who is enrolled in it keeps a record and is told', async () => {
+  test('[P-28 P-79] lets a program go after asking; who is enrolled in it keeps a record and is told', async () => {
     const { enrolledProgram, learner } = portal()
     const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
     const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
@@ -155,10 +155,10 @@ describe('the list of programmes', () => {
   })
 })
 
-describe('the list of programmes of a new portal', () => {
+describe('the list of programs of a new portal', () => {
   const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
 
-  test('[P-30] is empty, and leads to the first programme', async () => {
+  test('[P-30] is empty, and leads to the first program', async () => {
     const page = await openAsAdmin('/admin/programs')
     await page.getByText('No Programs Found').waitFor()
     await page.getByText('Get started by creating a new program.').waitFor()

@@ -10,7 +10,7 @@ import { startSamplePortal } from './portals.ts'
 const journeys = journeysOn(() => startSamplePortal(4))
 const { portal, expectProblem } = journeys
 
-/** A programme of which the admin has said nothing but its name. */
+/** A program of which the admin has said nothing but its name. */
 let bareProgram: string
 beforeAll(async () => {
   const { address, admin } = portal()
@@ -31,8 +31,8 @@ const factsOf = async (page: Page, name: string): Promise<readonly (readonly (st
 }
 const networkProblem = 'Unable to connect to server. Please check your internet connection or try again later.'
 
-describe('the details of a programme that one is enrolled in', () => {
-  test('[P-10] show how far one is, the fees, the tools and who teaches, and go back to the programmes', async () => {
+describe('the details of a program that one is enrolled in', () => {
+  test('[P-10] show how far one is, the fees, the tools and who teaches, and go back to the programs', async () => {
     const page = await asLearner(activePath())
     await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
@@ -72,7 +72,7 @@ describe('the details of a programme that one is enrolled in', () => {
     expect(await section(page, 'Tools').locator('img').count()).toBe(0)
   })
 
-  test('lead whoever is not enrolled to what everybody sees of the programme, and the other way round', async () => {
+  test('lead whoever is not enrolled to what everybody sees of the program, and the other way round', async () => {
     const { enrolledProgram, otherProgram } = portal()
     expectProblem(/404/)
     const page = await asLearner(`/program-details-active/${otherProgram}`)
@@ -84,7 +84,7 @@ describe('the details of a programme that one is enrolled in', () => {
   })
 })
 
-describe('the details of a programme that one is not enrolled in', () => {
+describe('the details of a program that one is not enrolled in', () => {
   test('[P-19] show what speaks for it, its terms, and the way to register', async () => {
     const page = await asLearner(inactivePath())
     await page.getByRole('heading', { level: 2, name: /^Minor in Computer Science/ }).waitFor()
@@ -149,9 +149,9 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
     expectProblem(/500|503|net::ERR_/)
     const page = await asLearner('/payment')
     await keepUnconnected(page)
-    await refuse(page, call, 503, { success: false, message: 'The catalogue is resting', code: 'unavailable' })
+    await refuse(page, call, 503, { success: false, message: 'The catalog is resting', code: 'unavailable' })
     await page.goto(path())
-    await page.getByRole('alert').getByText('The catalogue is resting').waitFor()
+    await page.getByRole('alert').getByText('The catalog is resting').waitFor()
     await page.unrouteAll()
     await refuse(page, call, 500, { success: false, message: '', code: 'internal' })
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -167,7 +167,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
 })
 
 test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/program-details-inactives/no-id-at-all'])(
-  '[P-77] at %s there is no programme, which is said, with the way back',
+  '[P-77] at %s there is no program, which is said, with the way back',
   async (path) => {
     expectProblem(/40[04]/)
     const page = await asLearner(path)

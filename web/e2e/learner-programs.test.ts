@@ -17,7 +17,7 @@ import { startSamplePortal } from './portals.ts'
 const journeys = journeysOn(() => startSamplePortal(8))
 const { portal, newContext, open, expectProblem } = journeys
 
-/** Of the sample: the first learner is enrolled in one programme, the second in two, these in none. */
+/** Of the sample: the first learner is enrolled in one program, the second in two, these in none. */
 const notEnrolled = 4
 const alsoNotEnrolled = 5
 
@@ -41,7 +41,7 @@ const addProgram = async (programName: string) => {
 const goToPrograms = (page: Page) => page.locator('#programs').scrollIntoViewIfNeeded()
 
 const offer = /^\/allprograms$/
-const enrolments = /^\/user\/my-programs$/
+const enrollments = /^\/user\/my-programs$/
 
 describe('my programs', () => {
   test('[P-5] has what one is enrolled in on top and the others below, each leading to its own details', async () => {
@@ -91,11 +91,11 @@ describe('my programs', () => {
   ])('keeps its place on a slow network, on a %s: nothing jumps', async (_, viewport) => {
     const page = await asLearner(1, '/payment', viewport)
     const offerComes = await holdBack(page, offer)
-    const enrolmentsCome = await holdBack(page, enrolments)
+    const enrollmentsCome = await holdBack(page, enrollments)
     await page.goto('/my-program')
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    enrolmentsCome()
+    enrollmentsCome()
     await enrolled(page).getByRole('link').waitFor()
     await page.getByRole('status', { name: 'Loading programs' }).waitFor()
     offerComes()
@@ -103,7 +103,7 @@ describe('my programs', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('[P-72] says what could not be loaded, the offer or the enrolments, keeps the other, and tries again', async () => {
+  test('[P-72] says what could not be loaded, the offer or the enrollments, keeps the other, and tries again', async () => {
     expectProblem(/500|net::ERR_/)
     const page = await asLearner(1, '/payment')
     await keepUnconnected(page)
@@ -116,7 +116,7 @@ describe('my programs', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await others(page).getByRole('link').nth(2).waitFor()
 
-    await cutOff(page, enrolments)
+    await cutOff(page, enrollments)
     await page.reload()
     await page.getByText('Failed to load programs').waitFor()
     await others(page).getByRole('link').nth(3).waitFor()
@@ -140,7 +140,7 @@ describe('the landing page', () => {
 })
 
 describe('what an admin changes stands on an open page', () => {
-  test('a programme comes, gets another name and goes', async () => {
+  test('a program comes, gets another name and goes', async () => {
     const { address } = portal()
     const home = await asLearner(notEnrolled, '/home')
     await goToPrograms(home)
@@ -165,7 +165,7 @@ describe('what an admin changes stands on an open page', () => {
     for (const page of pages) expect(await page.evaluate('globalThis.isTheSameDocument')).toBe(true)
   })
 
-  test('open details follow, and say when there is no such programme any more', async () => {
+  test('open details follow, and say when there is no such program any more', async () => {
     const { address } = portal()
     const program = await addProgram('Minor in Robotics')
     const page = await asLearner(notEnrolled, `/program-details-inactives/${program._id}`)
@@ -184,7 +184,7 @@ describe('what an admin changes stands on an open page', () => {
     await page.waitForURL('**/my-program')
   })
 
-  test('whoever is enrolled in a programme that goes keeps a record of it', async () => {
+  test('whoever is enrolled in a program that goes keeps a record of it', async () => {
     const { address, learner } = portal()
     const program = await addProgram('Minor in Bookbinding')
     const params = { id: program._id }

@@ -41,7 +41,7 @@ const stored = (page: Page) =>
   )
 const nothing = { user: null, token: null, isLoggedIn: null }
 describe('the form', () => {
-  test('[L-2 L-3] says what it opens, names the partners, and leads to the reset, to registration and to the programmes', async () => {
+  test('[L-2 L-3] says what it opens, names the partners, and leads to the reset, to registration and to the programs', async () => {
     const page = await openForm()
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     await page.getByText('Log in with your personal email to access your minor programs.').waitFor()

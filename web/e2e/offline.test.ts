@@ -116,7 +116,7 @@ describe('what is kept', () => {
     }
     const kept = await keptAddresses()
     expect(kept).toContain('/index.html')
-    const files = /^\/(index\.html|colour-scheme\.js|manifest\.webmanifest|assets\/[^/]+\.(js|css|woff2)|icons\/[^/]+)$/
+    const files = /^\/(index\.html|color-scheme\.js|manifest\.webmanifest|assets\/[^/]+\.(js|css|woff2)|icons\/[^/]+)$/
     expect(kept.filter((address) => !files.test(address))).toEqual([])
   })
 

@@ -55,11 +55,11 @@ export const startSamplePortal = async (learners = 24): Promise<SamplePortal> =>
     learner: (n) => ({ email: seededEmail(n), password }),
     enrolledProgram: idOf(
       programs.find(({ _id }) => enrolled.has(_id)),
-      'programme that the first learner is enrolled in',
+      'program that the first learner is enrolled in',
     ),
     otherProgram: idOf(
       programs.find(({ _id }) => !enrolled.has(_id)),
-      'programme that the first learner is not enrolled in',
+      'program that the first learner is not enrolled in',
     ),
     notification: idOf(notifications[0], 'notification'),
     stop: async () => {

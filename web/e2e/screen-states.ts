@@ -98,7 +98,7 @@ const noPrograms = async (page: Page) => {
 const failedPrograms = (page: Page) =>
   answered(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
 
-/** Of one who may still enrol in `programId`. */
+/** Of one who may still enroll in `programId`. */
 export const statesOfLearner = (programId: string): readonly Screen[] => [
   {
     name: 'seat-booked',

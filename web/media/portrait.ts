@@ -9,7 +9,7 @@ export type Person = {
   readonly ground: string
   readonly shape: string
   readonly skin: string
-  readonly hairColour: string
+  readonly hairColor: string
   readonly clothes: string
   readonly collar: string
   readonly hair: Hair
@@ -27,7 +27,7 @@ export const people: readonly Person[] = [
     ground: '#F2C9B6',
     shape: rubric,
     skin: '#A9683F',
-    hairColour: ink,
+    hairColor: ink,
     clothes: '#154781',
     collar: paper,
     hair: 'bun',
@@ -39,7 +39,7 @@ export const people: readonly Person[] = [
     ground: '#C7D8CB',
     shape: '#14572A',
     skin: '#8A5330',
-    hairColour: ink,
+    hairColor: ink,
     clothes: '#F1D07A',
     collar: '#14572A',
     hair: 'short',
@@ -51,7 +51,7 @@ export const people: readonly Person[] = [
     ground: '#D9CFEA',
     shape: '#52288C',
     skin: '#C08A60',
-    hairColour: '#3A2118',
+    hairColor: '#3A2118',
     clothes: rubric,
     collar: '#F2C9B6',
     hair: 'long',
@@ -63,7 +63,7 @@ export const people: readonly Person[] = [
     ground: '#F1DFA8',
     shape: '#C48A12',
     skin: '#94592F',
-    hairColour: '#6A6F78',
+    hairColor: '#6A6F78',
     clothes: ink,
     collar: paper,
     hair: 'bald',
@@ -75,7 +75,7 @@ export const people: readonly Person[] = [
     ground: '#C5D7EE',
     shape: '#154781',
     skin: '#B5764A',
-    hairColour: '#80858E',
+    hairColor: '#80858E',
     clothes: '#8C1030',
     collar: '#F8ECC3',
     hair: 'wavy',
@@ -122,8 +122,8 @@ const eyes = (blink: number) => {
 
 const glasses = `<g fill="none" stroke="#14181F" stroke-width="5"><circle cx="208" cy="262" r="28"/><circle cx="272" cy="262" r="28"/><path d="M236 258h8"/></g>`
 
-const beard = (colour: string) =>
-  `<path d="M156 276c0 76 34 116 84 116s84-40 84-116c-10 30-26 36-44 36-14-8-66-8-80 0-18 0-34-6-44-36z" fill="${colour}"/>`
+const beard = (color: string) =>
+  `<path d="M156 276c0 76 34 116 84 116s84-40 84-116c-10 30-26 36-44 36-14-8-66-8-80 0-18 0-34-6-44-36z" fill="${color}"/>`
 
 /** A smile that opens: its corners stay where they are. */
 const mouth = (open: number) =>
@@ -133,10 +133,10 @@ const mark = ({ shape }: Person, rise: number) =>
   `<g transform="translate(-40 ${150 - 120 * rise}) scale(17.5)" fill="${shape}"><path d="${ribbonPaths[0]}"/><path d="${ribbonPaths[1]}"/><path d="${foldPath}" opacity=".62"/></g>`
 
 const head = (person: Person, moment: Moment) => `<g transform="rotate(${moment.tilt} 240 420)">
-<g fill="${person.hairColour}">${behind[person.hair]}</g>
+<g fill="${person.hairColor}">${behind[person.hair]}</g>
 <path d="M204 350h72v96c0 20-72 20-72 0z" fill="${person.skin}"/><path d="M204 372c20 22 52 22 72 0v26c-20 20-52 20-72 0z" fill="#14181F" opacity=".16"/>
 <ellipse cx="240" cy="266" rx="88" ry="114" fill="${person.skin}"/>
-${person.beard ? beard(person.hairColour) : ''}<g fill="${person.hairColour}">${before[person.hair]}</g>
+${person.beard ? beard(person.hairColor) : ''}<g fill="${person.hairColor}">${before[person.hair]}</g>
 ${eyes(moment.blink)}${person.glasses ? glasses : ''}<path d="M240 270l-9 30h14" fill="none" stroke="#14181F" stroke-opacity=".4" stroke-width="4" stroke-linejoin="round"/>${mouth(moment.mouth)}</g>`
 
 const body = ({ clothes, collar }: Person) =>

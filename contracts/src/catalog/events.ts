@@ -4,8 +4,8 @@ import { paymentStatusSchema } from './enrollment.ts'
 import { programSchema } from './program.ts'
 
 /**
- * What the catalog context tells the others. Keys on the bus: 'universities'; 'programs' for all that happens to a programme;
- * the bucket of the learner (`b00` to `b63`) for enrolments.
+ * What the catalog context tells the others. Keys on the bus: 'universities'; 'programs' for all that happens to a program;
+ * the bucket of the learner (`b00` to `b63`) for enrollments.
  */
 export const catalogEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -17,7 +17,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
     data: z.object({ universityId: universityIdSchema, name: z.string() }),
   }),
   z.object({ type: z.literal('UniversityRemoved'), data: z.object({ universityId: universityIdSchema }) }),
-  /** A programme was created or changed in any part; it is told whole. */
+  /** A program was created or changed in any part; it is told whole. */
   z.object({ type: z.literal('ProgramSaved'), data: z.object({ program: programSchema }) }),
   z.object({
     type: z.literal('ProgramRemoved'),

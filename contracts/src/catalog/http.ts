@@ -49,19 +49,19 @@ export const removeUniversity = defineRoute({
   response: doneSchema,
 })
 
-/** Any text: an id that cannot be one is a programme that does not exist. */
+/** Any text: an id that cannot be one is a program that does not exist. */
 const programParams = z.object({ id: z.string().max(100, 'Program not found') })
 const programAnswer = z.object({ success: z.literal(true), data: programSchema })
 const savedProgramAnswer = doneSchema.extend({ data: programSchema })
 
-/** Room for a programme with all its tools and facts at their longest. */
+/** Room for a program with all its tools and facts at their longest. */
 const programBytes = 1024 * 1024
 
 export const listPrograms = defineRoute({
   method: 'GET',
   path: '/allprograms',
   access: 'public',
-  summary: 'All programmes, in the order in which they were added',
+  summary: 'All programs, in the order in which they were added',
   response: z.array(programSchema),
 })
 
@@ -69,7 +69,7 @@ export const getProgram = defineRoute({
   method: 'GET',
   path: '/programs/:id',
   access: 'public',
-  summary: 'One programme',
+  summary: 'One program',
   params: programParams,
   response: programAnswer,
 })
@@ -78,7 +78,7 @@ export const enrollInProgram = defineRoute({
   method: 'POST',
   path: '/programs/:id/enroll',
   access: 'signed-in',
-  summary: 'Enrol the calling learner, payment pending; a repetition answers with the enrolment there is',
+  summary: 'Enroll the calling learner, payment pending; a repetition answers with the enrollment there is',
   params: programParams,
   response: doneSchema.extend({ data: enrollmentSchema }),
 })
@@ -87,7 +87,7 @@ export const listMyPrograms = defineRoute({
   method: 'GET',
   path: '/user/my-programs',
   access: 'signed-in',
-  summary: "The caller's enrolments, newest first; `data` is the same list as `programs`",
+  summary: "The caller's enrollments, newest first; `data` is the same list as `programs`",
   response: z.object({
     success: z.literal(true),
     programs: z.array(enrollmentSchema),
@@ -99,7 +99,7 @@ export const getMyProgram = defineRoute({
   method: 'GET',
   path: '/user/programs/:id',
   access: 'signed-in',
-  summary: 'A programme in which the caller is enrolled, as it is, or as it last was',
+  summary: 'A program in which the caller is enrolled, as it is, or as it last was',
   params: programParams,
   response: z.object({ success: z.literal(true), data: enrolledProgramSchema }),
 })
@@ -108,7 +108,7 @@ export const listAdminPrograms = defineRoute({
   method: 'GET',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'All programmes, in the order in which they were added',
+  summary: 'All programs, in the order in which they were added',
   response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
 })
 
@@ -116,7 +116,7 @@ export const getAdminProgram = defineRoute({
   method: 'GET',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'One programme',
+  summary: 'One program',
   params: programParams,
   response: programAnswer,
 })
@@ -125,7 +125,7 @@ export const createProgram = defineRoute({
   method: 'POST',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'Add a programme with its tools and facts; a repetition answers with the one there is',
+  summary: 'Add a program with its tools and facts; a repetition answers with the one there is',
   headers: idempotencyHeaders,
   body: programBody,
   bodyLimitBytes: programBytes,
@@ -136,7 +136,7 @@ export const updateProgram = defineRoute({
   method: 'PUT',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Replace a programme with its tools and facts; with `revision` only what the caller has seen',
+  summary: 'Replace a program with its tools and facts; with `revision` only what the caller has seen',
   params: programParams,
   body: programUpdateBody,
   bodyLimitBytes: programBytes,
@@ -147,12 +147,12 @@ export const removeProgram = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Delete a programme; those enrolled keep a readable record of it',
+  summary: 'Delete a program; those enrolled keep a readable record of it',
   params: programParams,
   response: doneSchema,
 })
 
-/** With the programme's revision after the change. */
+/** With the program's revision after the change. */
 const revision = programSchema.shape.revision
 const toolkitAnswer = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
 const factsAnswer = doneSchema.extend({ data: z.object({ facts: z.array(factSchema), revision }) })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { factIdSchema, programIdSchema, toolIdSchema } from '../shared/ids.ts'
 import { limits, optionalLine, optionalText, requiredLine, requiredText } from '../shared/rules.ts'
 
-/** What a registration costs where a programme says nothing else, in rupees. */
+/** What a registration costs where a program says nothing else, in rupees. */
 export const defaultRegistrationFee = '1000'
 export const defaultSemesterCount = 3
 
@@ -66,13 +66,13 @@ export const programSchema = z.object({
 })
 export type Program = z.infer<typeof programSchema>
 
-/** How often a programme has changed since changes are counted: what a save says it was made from. */
+/** How often a program has changed since changes are counted: what a save says it was made from. */
 export const revisionOf = ({ revision = 0 }: Pick<Program, 'revision'>): number => revision
 
 const semesterCountMessage = `Semester count must be a whole number from 1 to ${limits.semesters}`
 
 /**
- * A programme as an admin saves it, whole. A tool or fact that the programme has already is recognised by its `_id`; any
+ * A program as an admin saves it, whole. A tool or fact that the program has already is recognized by its `_id`; any
  * other `_id` (a form's own, made from the time) is replaced by a new one. Without a name: 'Program name is required'.
  */
 export const programBody = z.object({
@@ -107,7 +107,7 @@ export const programBody = z.object({
 export type ProgramBody = z.output<typeof programBody>
 
 /**
- * With the `revision` that the sender has seen it is saved only if nobody has changed the programme since; without one it
+ * With the `revision` that the sender has seen it is saved only if nobody has changed the program since; without one it
  * replaces whatever is there.
  */
 export const programUpdateBody = programBody.extend({

@@ -4,8 +4,8 @@ import { enrollmentSchema } from './enrollment.ts'
 import { programSchema } from './program.ts'
 
 /**
- * What became of the catalogue, to everybody who is connected: the programme as it is now, so that nobody has to ask.
- * Messages about one programme come in order. One that was missed while a client was away is made good by fetching on
+ * What became of the catalog, to everybody who is connected: the program as it is now, so that nobody has to ask.
+ * Messages about one program come in order. One that was missed while a client was away is made good by fetching on
  * reconnection; one that repeats what an answer already held changes nothing.
  */
 export const catalogChangedSchema = z.discriminatedUnion('kind', [
@@ -15,7 +15,7 @@ export const catalogChangedSchema = z.discriminatedUnion('kind', [
 ])
 export type CatalogChanged = z.infer<typeof catalogChangedSchema>
 
-/** To all tabs of one learner: they enrolled, or their enrolment changed. */
+/** To all tabs of one learner: they enrolled, or their enrollment changed. */
 export const enrollmentChangedSchema = z.object({ enrollment: enrollmentSchema })
 export type EnrollmentChanged = z.infer<typeof enrollmentChangedSchema>
 

@@ -154,7 +154,7 @@ export const sendNotification = defineRoute({
   }),
 })
 
-/** A day in India Standard Time, in which the programme is held: `2026-11-21`. */
+/** A day in India Standard Time, in which the program is held: `2026-11-21`. */
 const activityDaySchema = z.object({
   date: z.iso.date(),
   /** Sends of that day. */

@@ -7,7 +7,7 @@ export type Topic = (typeof topics)[number]
 /**
  * What every message on the bus carries around its event. `position` is the place of the source event in the
  * event store, with the message's index behind it: fixed width, so that text order is log order. Consumers
- * use it to recognise a redelivery.
+ * use it to recognize a redelivery.
  */
 export const envelopeSchema = z.object({
   id: z.string(),

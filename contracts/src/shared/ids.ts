@@ -18,7 +18,7 @@ export type UniversityId = z.infer<typeof universityIdSchema>
 export const sessionIdSchema = uuid().brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
 
-/** `_id` of a programme, by which it is addressed. Its `programId` is a code for people; see ../catalog/program.ts. */
+/** `_id` of a program, by which it is addressed. Its `programId` is a code for people; see ../catalog/program.ts. */
 export const programIdSchema = uuid().brand<'ProgramId'>()
 export type ProgramId = z.infer<typeof programIdSchema>
 

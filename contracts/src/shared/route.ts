@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * A call as a value: method, path, access and schemas in one place. The server binds a handler to it
- * (validation, authorisation and OpenAPI follow from it); the web client calls through it.
+ * (validation, authorization and OpenAPI follow from it); the web client calls through it.
  */
 export type Route<
   A extends Access,

@@ -18,7 +18,7 @@ import { type EdgeOptions, setUpEdge } from './edge.ts'
 import { pageOrCall } from './pages.ts'
 
 const call = (method: 'GET' | 'POST') =>
-  defineRoute({ method, path: '/admin/programs', access: 'public', summary: 'Programmes', response: doneSchema })
+  defineRoute({ method, path: '/admin/programs', access: 'public', summary: 'Programs', response: doneSchema })
 
 const chromeNavigation = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
@@ -58,7 +58,7 @@ beforeEach(async () => {
   for (const inner of ['assets', 'media']) mkdirSync(join(folder, 'dist', inner), { recursive: true })
   const files = {
     'index.html': page,
-    'colour-scheme.js': 'scheme()',
+    'color-scheme.js': 'scheme()',
     'sw.js': 'keep()',
     'manifest.webmanifest': '{}',
     'media/talk.vtt': 'WEBVTT',
@@ -148,11 +148,11 @@ describe('files', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     })
-    const other = await app.inject({ url: '/colour-scheme.js', headers: chromeNavigation })
+    const other = await app.inject({ url: '/color-scheme.js', headers: chromeNavigation })
     expect(other.body).toBe('scheme()')
     expect(other.headers['cache-control']).toBe('no-cache')
     const etag = String(other.headers.etag)
-    const again = await app.inject({ url: '/colour-scheme.js', headers: { 'if-none-match': etag } })
+    const again = await app.inject({ url: '/color-scheme.js', headers: { 'if-none-match': etag } })
     expect(again.statusCode).toBe(304)
   })
   it('that a browser looks at by themselves are no pages', async () => {

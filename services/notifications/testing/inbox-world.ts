@@ -86,10 +86,10 @@ type InboxModel = ReturnType<typeof createInboxModel>
 /** Two of them share a bucket, as many do. */
 export const users: readonly UserId[] = (() => {
   const [first, ...others] = Array.from({ length: 200 }, (_, n) => userIdAt(n + 1))
-  const neighbour = others.find((userId) => first && bucketKey(userId) === bucketKey(first))
+  const neighbor = others.find((userId) => first && bucketKey(userId) === bucketKey(first))
   const [another] = others
-  if (!first || !neighbour || !another) throw new Error('no two users share a bucket')
-  return [first, neighbour, another]
+  if (!first || !neighbor || !another) throw new Error('no two users share a bucket')
+  return [first, neighbor, another]
 })()
 
 type Action =
@@ -140,7 +140,7 @@ const createWorld = (stepMs?: number) => {
   const inbox: InboxReader = createInboxReader(log.readModel, createTexts(log.readModel))
   const progress = createCampaignProgress(log.readModel)
   let sends = 0
-  let modelled = 0
+  let modeled = 0
 
   const append = (stream: string, ...events: readonly (InboxEvent | CampaignEvent)[]) => log.append(stream, ...events)
 
@@ -199,8 +199,8 @@ const createWorld = (stepMs?: number) => {
     },
     /** Brings the model to where the projection is. */
     catchModelUp: (): void => {
-      for (const recorded of log.events.slice(modelled, log.projected)) model.apply(eventOf(recorded), recorded.at)
-      modelled = log.projected
+      for (const recorded of log.events.slice(modeled, log.projected)) model.apply(eventOf(recorded), recorded.at)
+      modeled = log.projected
     },
   }
 }

@@ -25,7 +25,7 @@ it('fills a folder with something for every screen, and prints one password', as
   expect(lines).toEqual([
     '6 learners, learner-0001@example.com to learner-0006@example.com',
     '1 member of the faculty, faculty@example.com',
-    '4 programmes, 5 enrolments',
+    '4 programs, 5 enrollments',
     expect.stringMatching(/^19 notifications sent, read \d+ times$/),
     expect.stringMatching(/^Password: \S{12,}$/),
   ])

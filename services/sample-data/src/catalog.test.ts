@@ -16,7 +16,7 @@ const enroll = (entries: Parameters<typeof seedEnrollments>[1]) =>
   seedEnrollments({ eventStore: portal.eventStore, clockAndIds: systemClockAndIds }, entries)
 const listed = async () => (await portal.call(listPrograms)).map(({ _id }) => _id)
 
-describe('the seeded programmes', () => {
+describe('the seeded programs', () => {
   test('[H-35] are the four tracks of the Minor, three semesters at ₹45,000', async () => {
     const ids = await seedPrograms(portal.eventStore)
     await expect.poll(listed).toHaveLength(4)
@@ -60,10 +60,10 @@ describe('the seeded programmes', () => {
   })
 })
 
-describe('the seeded enrolments', () => {
-  test('are recorded once for each learner and programme', async () => {
+describe('the seeded enrollments', () => {
+  test('are recorded once for each learner and program', async () => {
     const [first, second] = await seedPrograms(portal.eventStore)
-    if (first === undefined || second === undefined) throw new Error('no programmes')
+    if (first === undefined || second === undefined) throw new Error('no programs')
     const entries = [
       { userId: callerId, programId: first },
       { userId: callerId, programId: second },
@@ -78,11 +78,11 @@ describe('the seeded enrolments', () => {
     await expect.poll(() => enrolled('student-2')).toEqual([first])
   })
 
-  test('in a programme that there is not fail, and none of them is recorded', async () => {
+  test('in a program that there is not fail, and none of them is recorded', async () => {
     const [first] = await seedPrograms(portal.eventStore)
     const unknown = programIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
     const entries = [first ?? unknown, unknown].map((programId) => ({ userId: callerId, programId }))
-    await expect(enroll(entries)).rejects.toThrow('There is no programme')
+    await expect(enroll(entries)).rejects.toThrow('There is no program')
     expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toEqual([])
   })
 })

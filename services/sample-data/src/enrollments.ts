@@ -11,7 +11,7 @@ type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramId
 /** As many appends under way; the store gathers those that come together into one transaction. */
 const concurrency = 32
 
-/** Three in five learners are enrolled, spread over the programmes, and one of six of those in a second one. */
+/** Three in five learners are enrolled, spread over the programs, and one of six of those in a second one. */
 export const sampleEnrollments = (
   learners: readonly UserId[],
   programs: readonly ProgramId[],
@@ -23,7 +23,7 @@ export const sampleEnrollments = (
     return [...chosen].map((programId) => ({ userId, programId }))
   })
 
-/** Enrols learners straight in the log. Existing enrolments stay as they are. */
+/** Enrolls learners straight in the log. Existing enrollments stay as they are. */
 export const seedEnrollments = async (
   { eventStore, clockAndIds }: { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now'> },
   enrollments: readonly SampleEnrollment[],
@@ -31,7 +31,7 @@ export const seedEnrollments = async (
   const { programs } = (await loadState(eventStore, programDecider, programsStreamId)).state
   const commands = enrollments.map(({ userId, programId }) => {
     const program = programs.get(programId)
-    if (program === undefined) throw new Error(`There is no programme ${programId}`)
+    if (program === undefined) throw new Error(`There is no program ${programId}`)
     return { type: 'Enroll', userId, programId, programName: program.programName } as const
   })
   for (let from = 0; from < commands.length; from += concurrency) {

@@ -31,7 +31,7 @@ export type Track = {
   readonly facts: readonly { readonly content: string; readonly highlight: string }[]
 }
 
-/** What the centre offers: one certificate, four subjects. The centre has no name, and none of this is anybody's real course. */
+/** What the center offers: one certificate, four subjects. The center has no name, and none of this is anybody's real course. */
 export const minorTracks: readonly Track[] = [
   {
     code: 'MIN-AI-01',

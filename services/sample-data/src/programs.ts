@@ -12,7 +12,7 @@ const collegeName = 'Technical institute'
 const eligibility =
   'Undergraduate students and working professionals who have passed Class 12 with mathematics. No programming experience is required: the first semester starts from the beginning.'
 
-/** Ids that follow from the code and the place: whoever seeds, and however often, means the same programme. */
+/** Ids that follow from the code and the place: whoever seeds, and however often, means the same program. */
 const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
   _id: programIdSchema.parse(deterministicEventId('seeded-program', code)),
   programId: code,
@@ -40,7 +40,7 @@ const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
 export const seededPrograms: readonly Program[] = minorTracks.map(toProgram)
 
 /**
- * Records those of the Minor's programmes that this portal never had, and returns the ids of those that it has now. A second time
+ * Records those of the Minor's programs that this portal never had, and returns the ids of those that it has now. A second time
  * changes nothing, and does not bring back what an admin has removed.
  */
 export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramId[]> => {
@@ -48,7 +48,7 @@ export const seedPrograms = async (eventStore: EventStore): Promise<readonly Pro
   const seeded = await handleCommand(eventStore, programDecider, programsStreamId, command, {
     eventId: (index) => deterministicEventId('seeded-programs', String(index)),
   })
-  if (!seeded.ok) throw new Error(`The programmes were not recorded: ${seeded.error}`)
+  if (!seeded.ok) throw new Error(`The programs were not recorded: ${seeded.error}`)
   const { programs } = seeded.value.state
   return seededPrograms.map(({ _id }) => _id).filter((id) => programs.has(id))
 }

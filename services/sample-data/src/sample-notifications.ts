@@ -101,9 +101,9 @@ export const sampleNotifications: readonly SampleNotification[] = [
     key: 'exam-centre',
     hoursAgo: 102,
     type: 'Exam',
-    title: 'Semester exam: choose your centre',
+    title: 'Semester exam: choose your center',
     message:
-      'The exam is held offline, within about 500 km of your home.\n\nSend your first two choices to your coordinator by the 20th. Centres are confirmed a week later.\n\nBring your student ID; it is valid for 18 months.',
+      'The exam is held offline, within about 500 km of your home.\n\nSend your first two choices to your coordinator by the 20th. Centers are confirmed a week later.\n\nBring your student ID; it is valid for 18 months.',
     to: 'learners',
   },
   {

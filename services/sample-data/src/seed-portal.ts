@@ -14,7 +14,7 @@ export type SeedRequest = {
   readonly learners: number
   /** Of all accounts that are made. */
   readonly password: string
-  /** Whether there are to be programmes, enrolments, somebody of the faculty and notifications as well. */
+  /** Whether there are to be programs, enrollments, somebody of the faculty and notifications as well. */
   readonly withSample: boolean
 }
 
@@ -80,7 +80,7 @@ const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sam
   const { sent, read } = notifications
   return [
     ...(facultyEmail === undefined ? [] : [`1 member of the faculty, ${facultyEmail}`]),
-    `${programs} programmes, ${enrollments} enrolments`,
+    `${programs} programs, ${enrollments} enrollments`,
     sent > 0 ? `${sent} notifications sent, read ${read} times` : 'The notifications had been sent before',
   ]
 }

@@ -34,7 +34,7 @@ export const isEmptyPortal = async (eventStore: Pick<EventStore, 'subscribe'>): 
   }
 }
 
-const offer = 'This portal is empty. Fill it with sample programmes, learners and notifications?'
+const offer = 'This portal is empty. Fill it with sample programs, learners and notifications?'
 const answerTimeoutMs = 60_000
 
 type Terminal = {

@@ -27,7 +27,7 @@ describe('a portal that was filled', () => {
   })
   afterAll(() => fixture.stop())
 
-  it('has programmes with tools and facts, and universities', async () => {
+  it('has programs with tools and facts, and universities', async () => {
     const programs = await fixture.call(listPrograms, {})
     expect(programs).toHaveLength(4)
     for (const { toolkit, facts } of programs) expect(Math.min(toolkit.length, facts.length)).toBeGreaterThan(0)
@@ -79,7 +79,7 @@ describe('a portal that was filled', () => {
 })
 
 describe('learners only', () => {
-  it('are learners without programmes and notifications', async () => {
+  it('are learners without programs and notifications', async () => {
     const fixture = await startPortalFixture({ learners: 2 })
     try {
       expect(await fixture.call(listPrograms, {})).toEqual([])
@@ -185,7 +185,7 @@ it('says what it made, and the password last', async () => {
   expect(lines).toEqual([
     '5 learners, learner-0001@example.com to learner-0005@example.com',
     '1 member of the faculty, faculty@example.com',
-    '4 programmes, 4 enrolments',
+    '4 programs, 4 enrollments',
     expect.stringMatching(/^19 notifications sent, read \d+ times$/),
     'Password: Learners-2026',
   ])

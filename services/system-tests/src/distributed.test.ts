@@ -72,7 +72,7 @@ describe('the portal as separate processes', () => {
     for (const client of [first, second, third]) client.close()
   })
 
-  it('brings what an admin does to the catalogue, and an enrolment, to the tabs at both gateways', async () => {
+  it('brings what an admin does to the catalog, and an enrollment, to the tabs at both gateways', async () => {
     const [ada, ben] = learners
     if (!ada || !ben) throw new Error('no learners')
     const tabs = [
@@ -92,7 +92,7 @@ describe('the portal as separate processes', () => {
     await eventually('all know of it', () => told.every((heard) => heard.length === 1))
     const params = { id: program._id }
     const { data: enrollment } = await callRoute(portal.address, enrollInProgram, { token: ada.token, params })
-    await eventually('her tabs know of the enrolment', () => told.slice(0, 2).every((heard) => heard.length === 2))
+    await eventually('her tabs know of the enrollment', () => told.slice(0, 2).every((heard) => heard.length === 2))
     await callRoute(portal.address, removeProgram, { token, params })
     await eventually('all know that it is gone', () => told.every((heard) => heard.at(-1) === 'program-removed'))
     const hers = ['program-saved', 'Minor in AI', 'program-removed']

@@ -79,11 +79,11 @@ const sendTo = async (numbers: readonly number[]): Promise<void> => {
   sent.push(notificationId)
 }
 
-/** A programme that is edited all the time, and one that was deleted; learner 2 is enrolled in both. */
+/** A program that is edited all the time, and one that was deleted; learner 2 is enrolled in both. */
 const programs = { edited: '', deleted: '' }
 let edits = 0
 
-const setUpCatalogue = async (): Promise<void> => {
+const setUpCatalog = async (): Promise<void> => {
   const create = async (programName: string) => {
     const body = { programName }
     const { data } = await callRoute(portal.address, catalog.createProgram, { token: adminToken, body })
@@ -104,7 +104,7 @@ const editProgram = async (): Promise<void> => {
 }
 
 /** The last edit is there, and what was deleted can be read by who is enrolled, by nobody else. */
-const expectCatalogueToAgree = async () => {
+const expectCatalogToAgree = async () => {
   const listed = await callRoute(portal.address, catalog.listPrograms)
   expect(listed.map(({ _id, fee }) => ({ _id, fee }))).toEqual([{ _id: programs.edited, fee: String(edits) }])
   const { programs: mine } = await callRoute(portal.address, catalog.listMyPrograms, { token: tokenOf(2) })
@@ -191,7 +191,7 @@ beforeAll(async () => {
     body: { token: 'a-device-that-is-away' },
   })
   await sendTo(numbers)
-  await setUpCatalogue()
+  await setUpCatalog()
   await eventually('the push to the device', async () => (await outboxSize()) > 0)
 }, 60_000)
 afterAll(async () => {
@@ -229,7 +229,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'switched'))
     expect(await outboxSize()).toBe(outbox)
     await expectInboxesToAgree()
-    await expectCatalogueToAgree()
+    await expectCatalogToAgree()
     await eventually('the tab to have all', () => tab.items().length === sent.length)
     expect([...tab.arrivals().values()].every((times) => times === 1)).toBe(true)
   })
@@ -260,7 +260,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     await use.stop()
     expect(await outboxSize()).toBe(outbox)
     await expectInboxesToAgree()
-    await expectCatalogueToAgree()
+    await expectCatalogToAgree()
   })
 
   it('killed in the midst of handing over, is given up; the portal goes on, and the next one switches', async () => {

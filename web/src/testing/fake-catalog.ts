@@ -27,7 +27,7 @@ export const aProgram = (n: number, fields: Partial<Program> = {}): Program => (
   ...fields,
 })
 
-/** What the server keeps of the catalogue and of one learner's enrolments: the measure that the client is held to. */
+/** What the server keeps of the catalog and of one learner's enrollments: the measure that the client is held to. */
 export const fakeCatalog = (start: readonly Program[] = []) => {
   let programs = start
   /** As they last were. */
@@ -82,7 +82,7 @@ export type FakeCatalog = ReturnType<typeof fakeCatalog>
 
 const idIn = ({ path }: FakeRequest, place: number) => path.split('/')[place] ?? ''
 
-/** The learner's calls about programmes, answered from such a catalogue. */
+/** The learner's calls about programs, answered from such a catalog. */
 export const catalogAnswers = (catalog: FakeCatalog) => {
   const notFound = problem(404, 'not-found', 'Program not found')
   return {

@@ -35,6 +35,6 @@ export const CheckBox = styled('input')(({ theme }) => ({
   '&:checked::before, &:indeterminate::before': { transform: 'scale(1)' },
   '&:indeterminate::before': { clipPath: 'inset(5px 1px)' },
   '&:disabled': { opacity: 0.5, cursor: 'default' },
-  // Forced colours drop backgrounds: the browser's own box says more than an empty one.
+  // Forced colors drop backgrounds: the browser's own box says more than an empty one.
   '@media (forced-colors: active)': { appearance: 'auto' },
 }))

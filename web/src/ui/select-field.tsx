@@ -36,7 +36,7 @@ type SelectFieldProps<Value extends string> = {
   readonly ref?: Ref<{ focus: () => void }>
 }
 
-/** One of a list of texts, labelled like ./text-field.tsx. */
+/** One of a list of texts, labeled like ./text-field.tsx. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
   const { label, name, value, options, onChange, onBlur, placeholder, disabled, required, error, hint, ref } = props
   const id = useId()

@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-const Centre = styled('div')(({ theme }) => ({
+const Center = styled('div')(({ theme }) => ({
   display: 'grid',
   justifyItems: 'center',
   textAlign: 'center',
@@ -23,7 +23,7 @@ type EmptyStateProps = {
 
 /** Nothing here: a small illustration, one sentence, one action. */
 export const EmptyState = ({ illustration, text, detail, action }: EmptyStateProps) => (
-  <Centre>
+  <Center>
     {illustration}
     <div>
       <Typography color="textPrimary" variant="subtitle1" component="p">
@@ -32,7 +32,7 @@ export const EmptyState = ({ illustration, text, detail, action }: EmptyStatePro
       {detail !== undefined && <Typography variant="body2">{detail}</Typography>}
     </div>
     {action}
-  </Centre>
+  </Center>
 )
 
 type ErrorStateProps = {
@@ -47,7 +47,7 @@ type ErrorStateProps = {
 
 /** What happened, and a button that tries again. */
 export const ErrorState = ({ text, detail, onRetry, illustration, isPage = false }: ErrorStateProps) => (
-  <Centre role="alert">
+  <Center role="alert">
     {illustration}
     <div>
       <Typography color="textPrimary" variant="subtitle1" component={isPage ? 'h1' : 'p'}>
@@ -60,5 +60,5 @@ export const ErrorState = ({ text, detail, onRetry, illustration, isPage = false
         Try again
       </Button>
     )}
-  </Centre>
+  </Center>
 )

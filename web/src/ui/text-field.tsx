@@ -18,7 +18,7 @@ export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' 
   readonly hint?: ReactNode
 }
 
-/** A labelled field. The label stands above it, so that it stays readable whatever is typed. */
+/** A labeled field. The label stands above it, so that it stays readable whatever is typed. */
 export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: TextFieldProps) => {
   const ownId = useId()
   const fieldId = id ?? ownId

@@ -14,7 +14,7 @@ const enroll = (number: number): EnrollmentCommand => ({
   type: 'Enroll',
   userId: callerId,
   programId: programIdOf(number),
-  programName: `Programme ${number}`,
+  programName: `Program ${number}`,
   enrolledAt,
 })
 const enrolled = (number: number): EnrollmentEvent => ({
@@ -22,7 +22,7 @@ const enrolled = (number: number): EnrollmentEvent => ({
   data: {
     userId: callerId,
     programId: programIdOf(number),
-    programName: `Programme ${number}`,
+    programName: `Program ${number}`,
     enrolledAt,
     currentSemester: 'Semester 1',
     paymentStatus: 'Pending',
@@ -36,13 +36,13 @@ describe('enrolling', () => {
       .then([enrolled(1)])
   })
 
-  test('in a second programme is recorded', () => {
+  test('in a second program is recorded', () => {
     given([enrolled(1)])
       .when(enroll(2))
       .then([enrolled(2)])
   })
 
-  test('a second time changes nothing, whatever the programme is called by then', () => {
+  test('a second time changes nothing, whatever the program is called by then', () => {
     given([enrolled(1)])
       .when({ ...enroll(1), programName: 'Renamed', enrolledAt: '2026-11-22T10:00:00.000Z' })
       .thenNothing()

@@ -4,7 +4,7 @@ import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
 
-/** The programme is one that there is; its name goes on record as it is then. */
+/** The program is one that there is; its name goes on record as it is then. */
 export type EnrollmentCommand = {
   readonly type: 'Enroll'
   readonly userId: UserId
@@ -13,14 +13,14 @@ export type EnrollmentCommand = {
   readonly enrolledAt: string
 }
 
-/** As many as there can be programmes at a time; it keeps a learner's list on one page. */
+/** As many as there can be programs at a time; it keeps a learner's list on one page. */
 export const maxEnrollments = 200
 
 type EnrollmentsState = ReadonlyMap<ProgramId, RecordedEnrollment>
 
 /**
- * A stream for each learner: that nobody is enrolled twice in a programme is a rule of one learner's enrolments, and learners
- * enrol at the same time. Whether there is such a programme is asked before, and not a rule of this stream: who enrols
+ * A stream for each learner: that nobody is enrolled twice in a program is a rule of one learner's enrollments, and learners
+ * enroll at the same time. Whether there is such a program is asked before, and not a rule of this stream: who enrolls
  * in the moment of its removal has a readable record of it, as everybody else who was enrolled.
  */
 export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, EnrollmentEvent, 'too-many'> = {

@@ -24,7 +24,7 @@ const processAt = (time: string, eventStore: Pick<EventStore, 'read' | 'append'>
     enrollments: { get: () => Promise.resolve(undefined) },
   })
 
-test('two processes that enrol somebody at once both answer what the log keeps', async () => {
+test('two processes that enroll somebody at once both answer what the log keeps', async () => {
   const first = processAt('2026-11-21T10:00:00.000Z', store)
   const answers: unknown[] = []
   const second = processAt('2026-11-21T10:00:00.001Z', {

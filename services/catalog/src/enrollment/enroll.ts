@@ -16,7 +16,7 @@ import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './dec
 import type { EnrollmentReader } from './enrollment-reader.ts'
 import { enrollmentsProjection } from './projection.ts'
 
-/** The same for each attempt, so that a repetition is recognised in the log and answered with what is there. */
+/** The same for each attempt, so that a repetition is recognized in the log and answered with what is there. */
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
   deterministicEventId('enrollment', userId, programId)
 
@@ -30,7 +30,7 @@ type Deps = {
   readonly enrollments: Pick<EnrollmentReader, 'get'>
 }
 
-/** Records an enrolment once, and waits until the learner's list shows it. */
+/** Records an enrollment once, and waits until the learner's list shows it. */
 export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enrollments }: Deps) => {
   const runExclusive = createKeyedMutex()
 
@@ -39,7 +39,7 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
     programId: ProgramId,
     metadata: EventMetadata,
   ): Promise<Result<Enrollment, ApiError>> => {
-    // Asked first: who is enrolled stays so, also in a programme that has been removed since.
+    // Asked first: who is enrolled stays so, also in a program that has been removed since.
     const known = await enrollments.get(userId, programId)
     if (known !== undefined) return ok(known)
     const program = await programs.get(programId)
@@ -66,7 +66,7 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
     // Where two processes record it at once the log keeps one of them, and tells both that it is there.
     const kept = position === undefined ? state : (await loadState(eventStore, enrollmentDecider, userId)).state
     const recorded = kept.get(programId)
-    if (recorded === undefined) throw new Error('An enrolment that was recorded is not in the state')
+    if (recorded === undefined) throw new Error('An enrollment that was recorded is not in the state')
     const { userId: _, ...enrollment } = recorded
     return ok({ ...enrollment, programName, withdrawnAt: null })
   }

@@ -10,7 +10,7 @@ const readEvent = storedEventReader(catalogEventSchema)
 /** In the partition of the learner's bucket, which is the key on the bus. Members are program ids, scores are in the order in which the learner enrolled. */
 export const enrollmentList = (userId: UserId): string => `enrollments:${userId}`
 
-/** What became of the programme since is joined when it is read: it belongs to another partition. */
+/** What became of the program since is joined when it is read: it belongs to another partition. */
 export const enrollmentEntrySchema = z.object({
   programName: z.string(),
   currentSemester: z.string(),
@@ -26,7 +26,7 @@ export const enrollmentsProjection: Projection = {
 
   apply: async ({ key, type, data }, view) => {
     const event = readEvent({ type, data })
-    if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is no event of an enrolment`)
+    if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is no event of an enrollment`)
     const { userId, programId: member, programName, currentSemester, paymentStatus, enrolledAt } = event.data
     const list = enrollmentList(userId)
     if ((await view.entry(key, list, member)) !== undefined) return []

@@ -47,14 +47,14 @@ describe('enrolling', () => {
     })
   })
 
-  test('again answers with the same enrolment, and records nothing more', async () => {
+  test('again answers with the same enrollment, and records nothing more', async () => {
     const { _id: id } = await create()
     const first = await enroll(id)
     expect(await enroll(id)).toEqual(first)
     expect(await recordedEnrollments()).toHaveLength(1)
   })
 
-  test('many times at once records one enrolment, and all get it as their answer', async () => {
+  test('many times at once records one enrollment, and all get it as their answer', async () => {
     const { _id: id } = await create()
     const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -86,13 +86,13 @@ describe('enrolling', () => {
     ])
   })
 
-  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the programme %s is refused', async (id) => {
+  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the program %s is refused', async (id) => {
     expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.refuse(getMyProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.recorded()).toEqual([])
   })
 
-  test('in a deleted programme is refused', async () => {
+  test('in a deleted program is refused', async () => {
     const { _id: id } = await create()
     await portal.call(removeProgram, { as: 'admin', id })
     expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
@@ -103,8 +103,8 @@ describe('enrolling', () => {
   })
 })
 
-describe('the programmes of a learner', () => {
-  test('[P-61] are shown with the enrolment and as they are now', async () => {
+describe('the programs of a learner', () => {
+  test('[P-61] are shown with the enrollment and as they are now', async () => {
     const { _id: id } = await create()
     const enrollment = await enroll(id)
     const changed = await portal.call(updateProgram, { as: 'admin', id, body: { programName: 'Minor in ML' } })
@@ -133,7 +133,7 @@ describe('the programmes of a learner', () => {
     expect(await portal.call(getMyProgram, { as, id })).toEqual({ success: true, data: { ...program, enrollment } })
   })
 
-  test('can be enrolled in again after they were deleted: the answer is the enrolment there is', async () => {
+  test('can be enrolled in again after they were deleted: the answer is the enrollment there is', async () => {
     const { _id: id } = await create()
     await enroll(id)
     await portal.call(removeProgram, { as: 'admin', id })

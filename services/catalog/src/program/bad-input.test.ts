@@ -25,7 +25,7 @@ const id = programIdOf(1)
 const programName = 'Minor in AI'
 const tool = { name: 'Git', logoUrl: '/git.svg' }
 
-describe('a programme', () => {
+describe('a program', () => {
   const semesterCountMessage = 'Semester count must be a whole number from 1 to 20'
 
   test.each([

@@ -8,7 +8,7 @@ import { programNotFound } from './api-errors.ts'
 
 const addressSchema = z.object({ id: programIdSchema })
 
-/** Binds routes whose address names a programme. A text there that is no id is a programme that does not exist. */
+/** Binds routes whose address names a program. A text there that is no id is a program that does not exist. */
 export const bindToProgram =
   (bind: BindRoute) =>
   <R extends AnyRoute>(

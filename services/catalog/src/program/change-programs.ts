@@ -21,7 +21,7 @@ type Deps = {
 type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
 type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'AddFirstPrograms' }>
 
-/** Records changes, and waits until the catalogue shows them. */
+/** Records changes, and waits until the catalog shows them. */
 export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
   /** What the last change came to: the next one reads only what others have recorded since. */
@@ -49,7 +49,7 @@ export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Dep
   }
 
   return {
-    /** The programme as it is afterwards. */
+    /** The program as it is afterwards. */
     save: async (command: SaveCommand, metadata: EventMetadata): Promise<Result<Program, ApiError>> => {
       const changed = await change(command, metadata)
       if (!changed.ok) return changed

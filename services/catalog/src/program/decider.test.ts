@@ -36,7 +36,7 @@ const contentOf = (body: Partial<ProgramBody> = {}): ProgramContent => {
 
 const many = Array.from({ length: limits.programs }, (_, n) => added(programOf(n + 10, { programId: `C-${n}` })))
 
-describe('adding a programme', () => {
+describe('adding a program', () => {
   const add = (body: Partial<ProgramBody> = {}): ProgramCommand => ({
     type: 'AddProgram',
     id: otherId,
@@ -141,7 +141,7 @@ describe('adding a programme', () => {
   })
 })
 
-describe('updating a programme', () => {
+describe('updating a program', () => {
   const update = (body: Partial<ProgramBody> = {}) =>
     ({ type: 'UpdateProgram', id, content: contentOf(body) }) as const satisfies ProgramCommand
 
@@ -176,7 +176,7 @@ describe('updating a programme', () => {
       .then([updated(programOf(1, { toolkit: [toolOf(1), { ...toolOf(1), _id: toolIdOf(102) }] }))])
   })
 
-  test('takes no id from another programme', () => {
+  test('takes no id from another program', () => {
     given([added(), added(programOf(2, { toolkit: [toolOf(1)] }))])
       .when(update({ toolkit: [toolOf(1)] }))
       .then([updated(programOf(1, { toolkit: [{ ...toolOf(1), _id: toolIdOf(101) }] }))])
@@ -247,7 +247,7 @@ describe('updating a programme', () => {
   })
 })
 
-describe('removing a programme', () => {
+describe('removing a program', () => {
   const remove: ProgramCommand = { type: 'RemoveProgram', id, removedAt }
 
   test('is recorded', () => given([added()]).when(remove).then([removed()]))
@@ -339,23 +339,23 @@ describe('tools and facts', () => {
       .thenRejected('key-used')
   })
 
-  test('that the programme does not have cannot be removed', () => {
+  test('that the program does not have cannot be removed', () => {
     given([added()]).when(removeTool).thenRejected('tool-not-found')
     given([added()]).when(removeFact).thenRejected('fact-not-found')
   })
 
-  test.each([addTool, addFact, removeTool, removeFact])('of an unknown programme are refused: $type', (command) => {
+  test.each([addTool, addFact, removeTool, removeFact])('of an unknown program are refused: $type', (command) => {
     given([]).when(command).thenRejected('not-found')
   })
 })
 
-describe('the first programmes', () => {
+describe('the first programs', () => {
   const addFirst: ProgramCommand = {
     type: 'AddFirstPrograms',
     programs: [programOf(1), programOf(2)],
   }
 
-  test('are added to an empty catalogue, and to one that has others', () => {
+  test('are added to an empty catalog, and to one that has others', () => {
     given([])
       .when(addFirst)
       .then([added(), added(programOf(2))])

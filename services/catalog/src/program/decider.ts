@@ -28,16 +28,16 @@ export type ProgramCommand =
   | { readonly type: 'RemoveTool'; readonly id: ProgramId; readonly toolId: string }
   | { readonly type: 'AddFact'; readonly id: ProgramId; readonly fact: Fact }
   | { readonly type: 'RemoveFact'; readonly id: ProgramId; readonly factId: string }
-  /** Those of them that were never in the catalogue. */
+  /** Those of them that were never in the catalog. */
   | { readonly type: 'AddFirstPrograms'; readonly programs: readonly Program[] }
 
-/** An event holds a whole programme, and must fit into one append and one message of the bus: 1 MiB each. */
+/** An event holds a whole program, and must fit into one append and one message of the bus: 1 MiB each. */
 export const maxProgramBytes = 768 * 1024
 
 export type ProgramsState = {
   /** In the order in which they were added. */
   readonly programs: ReadonlyMap<ProgramId, Program>
-  /** The first programmes come once, also when they were removed. */
+  /** The first programs come once, also when they were removed. */
   readonly removed: ReadonlySet<ProgramId>
   /** Of the requests that added them, where those came with an Idempotency-Key. */
   readonly fingerprints: ReadonlyMap<ProgramId, string>
@@ -59,7 +59,7 @@ export type ProgramRejection =
 type Decision = Result<readonly ProgramEvent[], ProgramRejection>
 
 /**
- * All programmes are one stream. That no two have one code, and that there are only so many, are rules over all of them, so
+ * All programs are one stream. That no two have one code, and that there are only so many, are rules over all of them, so
  * they are one consistency boundary: with a stream each, a code would be claimed in another stream first, also by every
  * change of it, and a crash in between would leave claims that nobody sees and somebody has to clean up. The price is
  * that a change reads the changes before it; an admin makes a few in a week, and whoever folds them once may
@@ -130,7 +130,7 @@ const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgra
 
 type UpdateProgram = Extract<ProgramCommand, { readonly type: 'UpdateProgram' }>
 
-/** A programme that is sent without its code keeps it. What is there already needs no save, whoever was first. */
+/** A program that is sent without its code keeps it. What is there already needs no save, whoever was first. */
 const decideUpdate = (state: ProgramsState, before: Program, { content, basedOn }: UpdateProgram): Decision => {
   const code = content.programId || before.programId
   if (isCodeTaken(state, code, before._id)) return rejected('code-taken')

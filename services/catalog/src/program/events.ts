@@ -2,7 +2,7 @@ import { programSchema } from '@portal/contracts/catalog/program'
 import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** Each change carries the whole programme as it is afterwards, so that it can be told without looking anything up. */
+/** Each change carries the whole program as it is afterwards, so that it can be told without looking anything up. */
 export const programEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ProgramAdded'),

@@ -23,10 +23,10 @@ const prefixOf = (programName: string): string => {
   return [first.slice(0, firstWordLetters).toUpperCase(), ...(initials === '' ? [] : [initials])].join('-')
 }
 
-/** Codes are read out and typed by people: who writes one in small letters means the same programme. */
+/** Codes are read out and typed by people: who writes one in small letters means the same program. */
 export const sameCode = (a: string, b: string): boolean => nameKey(a) === nameKey(b)
 
-/** A code for a programme that was given none: short for its name, with the first number that is free, MIN-AI-01. */
+/** A code for a program that was given none: short for its name, with the first number that is free, MIN-AI-01. */
 export const makeProgramCode = (programName: string, isTaken: (code: string) => boolean): string => {
   const prefix = prefixOf(programName)
   for (let number = 1; ; number++) {

@@ -1,11 +1,11 @@
 import type { Program, ProgramBody } from '@portal/contracts/catalog/program'
 import type { FactId, ProgramId, ToolId } from '@portal/contracts/shared/ids'
 
-/** As an admin sent it, with the id it gets if the programme does not have it already. */
+/** As an admin sent it, with the id it gets if the program does not have it already. */
 type SentTool = ProgramBody['toolkit'][number] & { readonly newId: ToolId }
 type SentFact = ProgramBody['facts'][number] & { readonly newId: FactId }
 
-/** A whole programme, as an admin sent it. Its `programId` is the code, and may be empty. */
+/** A whole program, as an admin sent it. Its `programId` is the code, and may be empty. */
 export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
   readonly toolkit: readonly SentTool[]
   readonly facts: readonly SentFact[]
@@ -14,7 +14,7 @@ export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
 type Identified = { readonly _id: string }
 type Sent<T extends Identified> = { readonly _id?: string | undefined; readonly newId: T['_id'] }
 
-/** The id that an item has in the programme already, once; else the new one that came with it. */
+/** The id that an item has in the program already, once; else the new one that came with it. */
 const keepIds = <T extends Identified>(known: readonly T[]) => {
   const left = new Map<string, T['_id']>(known.map(({ _id }) => [_id, _id]))
   return ({ _id = '', newId }: Sent<T>): T['_id'] => {
@@ -24,7 +24,7 @@ const keepIds = <T extends Identified>(known: readonly T[]) => {
   }
 }
 
-/** The programme that was sent, with `before`'s ids for those tools and facts that it had already. */
+/** The program that was sent, with `before`'s ids for those tools and facts that it had already. */
 export const toProgram = (
   id: ProgramId,
   code: string,

@@ -14,7 +14,7 @@ import {
 
 type Reading = Pick<ActiveGeneration, 'current' | 'get' | 'getMany' | 'range'>
 
-/** Programmes as they are, and as they last were. */
+/** Programs as they are, and as they last were. */
 export const createProgramReader = (readModel: Reading) => {
   let list: { readonly version: string; readonly programs: Promise<readonly Program[]> } | undefined
 

@@ -19,7 +19,7 @@ const as = 'admin'
 const tool = { name: 'Git', logoUrl: '/git.svg' }
 const fact = { content: 'Live classes' }
 
-/** `pick` chooses one of the programmes, tools or facts that there are; what cannot be done is refused, and is no matter. */
+/** `pick` chooses one of the programs, tools or facts that there are; what cannot be done is refused, and is no matter. */
 type Step = { readonly kind: string; readonly pick: number; readonly name: string; readonly code: string }
 
 const attempt = async (portal: Harness, { kind, pick, name, code }: Step): Promise<void> => {
@@ -70,7 +70,7 @@ const foldLog = async (portal: Harness): Promise<Program[]> => {
   return programs
 }
 
-test('whatever admins do, in two processes at once: the catalogue is what the log says, and so is a rebuilt one', async () => {
+test('whatever admins do, in two processes at once: the catalog is what the log says, and so is a rebuilt one', async () => {
   await fc.assert(
     fc.asyncProperty(scripts, async (script) => {
       const portal = await startHarness({ processes: 2 })

@@ -8,14 +8,14 @@ import { z } from 'zod'
 
 const readEvent = storedEventReader(catalogEventSchema)
 
-/** One partition: there are few programmes, and whoever reads them mostly wants all of them in their order. Also their key on the bus. */
+/** One partition: there are few programs, and whoever reads them mostly wants all of them in their order. Also their key on the bus. */
 export const programsPartition = 'programs'
 
-/** Members are the ids of the programmes there are, scores are in the order in which they were added. */
+/** Members are the ids of the programs there are, scores are in the order in which they were added. */
 export const programList = 'programs'
 
 /**
- * A document for each programme that ever was. That of a removed one stays, with what it last held: those who are enrolled
+ * A document for each program that ever was. That of a removed one stays, with what it last held: those who are enrolled
  * in it can still read it.
  */
 export const programDocumentSchema = z.object({ program: programSchema, removedAt: z.iso.datetime().nullable() })
@@ -27,7 +27,7 @@ export const programRef = (id: ProgramId): DocumentRef => ({
   key: id,
 })
 
-/** `changes` counts all that happened to any programme, so that a reader knows whether what it has read still holds. */
+/** `changes` counts all that happened to any program, so that a reader knows whether what it has read still holds. */
 export const programsHeadSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
 type ProgramsHead = z.infer<typeof programsHeadSchema>
 const headPlace = { collection: 'programs-head', key: 'head' } as const
@@ -72,6 +72,6 @@ export const programsProjection: Projection = {
       const remove: Write = { op: 'remove', list: programList, member: programId }
       return [putDocument(program, removedAt), remove, putHead({ lastScore, changes })]
     }
-    throw new Error(`${type} is no event of a programme`)
+    throw new Error(`${type} is no event of a program`)
   },
 }

@@ -30,7 +30,7 @@ const fact = { content: 'Three deployed projects', imageUrl: 'https://cdn.exampl
 const create = async (body: object = { programName: 'Minor in AI' }) =>
   (await portal.call(createProgram, { as, body })).data
 
-describe('creating a programme', () => {
+describe('creating a program', () => {
   test('[P-37 P-57 P-62 P-63 P-64 P-89 Y-6 Y-10] answers with it whole, and everybody sees it at once', async () => {
     const answer = await portal.call(createProgram, {
       as,
@@ -124,7 +124,7 @@ describe('with an Idempotency-Key', () => {
   const key = 'form-1'
   const body = { programName: 'Minor in AI', toolkit: [{ ...pytorch, _id: '1766300000000' }] }
 
-  test('a programme comes once, however often and wherever it is asked for', async () => {
+  test('a program comes once, however often and wherever it is asked for', async () => {
     const two = await startHarness({ processes: 2 })
     try {
       const tries = await Promise.all(Array.from({ length: 6 }, () => two.call(createProgram, { as, key, body })))
@@ -136,7 +136,7 @@ describe('with an Idempotency-Key', () => {
     }
   })
 
-  test('another programme is refused, and another key is another wish', async () => {
+  test('another program is refused, and another key is another wish', async () => {
     const first = await portal.call(createProgram, { as, key, body })
     const refusal = {
       status: 409,
@@ -155,7 +155,7 @@ describe('with an Idempotency-Key', () => {
     expect((await portal.call(createProgram, { as, key, body })).data.programId).toBe('MIN-AI-01')
   })
 
-  test('a try that comes after the programme was deleted brings none back', async () => {
+  test('a try that comes after the program was deleted brings none back', async () => {
     const { data } = await portal.call(createProgram, { as, key, body })
     await portal.call(removeProgram, { as, id: data._id })
     expect(await portal.refuse(createProgram, { as, key, body })).toMatchObject(notFound)
@@ -176,7 +176,7 @@ describe('with an Idempotency-Key', () => {
   })
 })
 
-describe('updating a programme', () => {
+describe('updating a program', () => {
   test('[P-65] replaces it whole and keeps its code and the ids it has', async () => {
     const before = await create({ programName: 'Minor in AI', detail: 'Before', toolkit: [pytorch], facts: [fact] })
     const [tool] = before.toolkit
@@ -228,7 +228,7 @@ describe('updating a programme', () => {
   })
 })
 
-test('[P-58 P-66] a deleted programme is gone for everybody, and its code is free', async () => {
+test('[P-58 P-66] a deleted program is gone for everybody, and its code is free', async () => {
   const { _id: id, programId } = await create()
   const answer = await portal.call(removeProgram, { as, id })
   expect(answer).toEqual({ success: true, message: 'Program deleted successfully' })
@@ -269,7 +269,7 @@ describe('tools and facts', () => {
     })
   })
 
-  test('that the programme does not have are not found', async () => {
+  test('that the program does not have are not found', async () => {
     const { _id: id } = await create()
     const gone = { status: 404, code: 'not-found' }
     for (const itemId of [programIdOf(9), 'nope']) {
@@ -294,7 +294,7 @@ describe('tools and facts', () => {
 })
 
 test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]'])(
-  '[P-58] the programme %s is not found, whatever is asked of it',
+  '[P-58] the program %s is not found, whatever is asked of it',
   async (id) => {
     expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
     expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)

@@ -36,7 +36,7 @@ type Deps = {
   readonly change: ChangePrograms
 }
 
-/** What everybody may see of the catalogue. */
+/** What everybody may see of the catalog. */
 export const programRoutes = (app: FastifyInstance, { bind, programs }: Pick<Deps, 'bind' | 'programs'>): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listPrograms, async () => ok([...(await programs.all())]))
@@ -50,7 +50,7 @@ export const programRoutes = (app: FastifyInstance, { bind, programs }: Pick<Dep
 type KeyedCall = { readonly session: Session; readonly headers: z.output<typeof idempotencyHeaders> }
 
 /**
- * The id of what a call adds. With an Idempotency-Key the same person's next try leads to the same id, by which it is recognised.
+ * The id of what a call adds. With an Idempotency-Key the same person's next try leads to the same id, by which it is recognized.
  */
 const additionId = (call: KeyedCall, { newId }: Pick<ClockAndIds, 'newId'>, ...to: readonly string[]): string => {
   const key = call.headers[idempotencyKeyHeader]
@@ -103,7 +103,7 @@ export const adminProgramRoutes = (
 const toolkitOf = ({ toolkit, revision }: Program) => ({ toolkit, revision })
 const factsOf = ({ facts, revision }: Program) => ({ facts, revision })
 
-/** Tools and facts one by one, as the form of a programme that exists changes them. */
+/** Tools and facts one by one, as the form of a program that exists changes them. */
 export const toolAndFactRoutes = (
   app: FastifyInstance,
   { bind, clockAndIds, change }: Omit<Deps, 'vault' | 'programs'>,

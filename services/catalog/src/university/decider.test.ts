@@ -122,7 +122,7 @@ describe('the first universities', () => {
     ],
   }
 
-  test('are added to an empty catalogue', () => {
+  test('are added to an empty catalog', () => {
     given([])
       .when(addFirst)
       .then([added(), added(second, 'Southfield')])

@@ -14,7 +14,7 @@ export type UniversityCommand =
       readonly universities: readonly { readonly universityId: UniversityId; readonly name: string }[]
     }
 
-/** Far above what a programme has as partners; it keeps the list and the stream's state small. */
+/** Far above what a program has as partners; it keeps the list and the stream's state small. */
 export const maxUniversities = 1_000
 
 export type UniversitiesState = {

@@ -26,7 +26,7 @@ const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
 const positionText = (position: number) => String(position).padStart(12, '0')
 const messages = () => told.map(({ message }) => message)
 
-const saved = (number: number, name = `Programme ${number}`): CatalogChanged => ({
+const saved = (number: number, name = `Program ${number}`): CatalogChanged => ({
   kind: 'program-saved',
   program: programNumber(number, { programName: name }),
 })
@@ -44,7 +44,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what became of the catalogue', () => {
+describe('what became of the catalog', () => {
   it('is told at once when nothing was told for a while', async () => {
     const feed = start()
     feed.changed(saved(1))
@@ -59,7 +59,7 @@ describe('what became of the catalogue', () => {
     expect(messages()).toEqual([saved(2), saved(1), removed(3)])
   })
 
-  it('of a storm about one programme is told once an interval, and the last word always', async () => {
+  it('of a storm about one program is told once an interval, and the last word always', async () => {
     const feed = start()
     for (let save = 1; save <= 1_000; save++) {
       feed.changed(saved(1, `Save ${save}`))
@@ -138,7 +138,7 @@ describe('what became of the catalogue', () => {
     expect(told).toEqual([])
   })
 
-  it('ends, for every programme, with the last word, and is never told twice within an interval', async () => {
+  it('ends, for every program, with the last word, and is never told twice within an interval', async () => {
     const step = fc.record({ number: fc.integer({ min: 1, max: 5 }), pauseMs: fc.integer({ min: 0, max: 300 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

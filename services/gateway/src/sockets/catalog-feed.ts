@@ -4,9 +4,9 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import { type Applied, createUntilApplied } from './progress.ts'
 
-/** A programme is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
+/** A program is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
 const intervalMs = 200
-/** Programmes that wait to be told; beyond that the oldest are left to the clients' next look at the catalogue. */
+/** Programs that wait to be told; beyond that the oldest are left to the clients' next look at the catalog. */
 const waitingPrograms = 1_000
 /** What is told at once, well below what may wait for a client that reads slowly; the rest follows an interval later. */
 const messagesPerFlush = 20
@@ -25,12 +25,12 @@ const programOf = (message: CatalogChanged): ProgramId =>
   message.kind === 'program-saved' ? message.program._id : message.programId
 
 /**
- * Tells everybody what became of the catalogue. The bus says it whole, so nothing is read, but it is told only once the projection
+ * Tells everybody what became of the catalog. The bus says it whole, so nothing is read, but it is told only once the projection
  * has applied it: who comes in and fetches before that is then connected, and hears it. The first change goes out at once; of those
- * that come within an interval the last of each programme counts.
+ * that come within an interval the last of each program counts.
  */
 export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogFeedDeps) => {
-  /** In the order of the first change that has not been told: a new programme is told of before those added after it. */
+  /** In the order of the first change that has not been told: a new program is told of before those added after it. */
   const waiting = new Map<ProgramId, Change>()
   const state = createRunningState()
   const untilApplied = createUntilApplied({

@@ -39,7 +39,7 @@ const enrollmentMessages = (client: Client): EnrollmentChanged[] => {
 
 const enrollment = {
   programId: programNumber(1)._id,
-  programName: 'Programme 1',
+  programName: 'Program 1',
   currentSemester: 'Semester 1',
   paymentStatus: 'Pending',
   enrolledAt: '2026-11-21T10:00:00.000Z',
@@ -48,7 +48,7 @@ const enrolled: EnrollmentChanged = { enrollment: { ...enrollment, withdrawnAt: 
 const enroll = (user: number) =>
   fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
 
-describe('a change of the catalogue', () => {
+describe('a change of the catalog', () => {
   it('goes to everybody, admin or learner', async () => {
     await start()
     const tabs = [await fixture.connect('1:1'), await fixture.connect('2:2:admin')]
@@ -77,7 +77,7 @@ describe('a change of the catalogue', () => {
     const early = catalogMessages((await fixture.connect('1:1')).client)
     fixture.catalogProgress.hold()
     await save(1, 'Data Science')
-    // It fetches now, and finds the catalogue as it was.
+    // It fetches now, and finds the catalog as it was.
     const late = catalogMessages((await fixture.connect('2:2')).client)
     expect(early).toEqual([])
     fixture.catalogProgress.release()
@@ -88,7 +88,7 @@ describe('a change of the catalogue', () => {
   it('that this gateway does not understand is passed over, and the next one told', async () => {
     await start()
     const messages = catalogMessages((await fixture.connect('1:1')).client)
-    await fixture.say('catalog', 'programs', 'ProgramPainted', { colour: 'red' })
+    await fixture.say('catalog', 'programs', 'ProgramPainted', { color: 'red' })
     await fixture.say('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
     await save(1, 'Data Science')
     await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
@@ -100,7 +100,7 @@ describe('a change of the catalogue', () => {
     const messages = catalogMessages(client)
     const deaf = await connectDeaf(fixture.address, '2:2')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
-    // Large programmes, until the buffers of both TCP ends are full and then some.
+    // Large programs, until the buffers of both TCP ends are full and then some.
     for (let n = 1; fixture.connections.sockets === 2; n++) {
       if (n > 200) throw new Error('it is still connected')
       const detail = `${n} ${'x'.repeat(900_000)}`
@@ -113,7 +113,7 @@ describe('a change of the catalogue', () => {
   }, 60_000)
 })
 
-describe('an enrolment', () => {
+describe('an enrollment', () => {
   it('goes to all tabs of that learner, and to nobody else', async () => {
     await start()
     const learner = [await fixture.connect('1:1'), await fixture.connect('1:2')]

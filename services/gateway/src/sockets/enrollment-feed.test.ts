@@ -12,7 +12,7 @@ const positionText = (position: number) => String(position).padStart(12, '0')
 const inProgram = (number: number): EnrollmentChanged => ({
   enrollment: {
     programId: programNumber(number)._id,
-    programName: `Programme ${number}`,
+    programName: `Program ${number}`,
     currentSemester: 'Semester 1',
     paymentStatus: 'Pending',
     enrolledAt: '2026-11-21T10:00:00.000Z',
@@ -56,7 +56,7 @@ const start = () => {
   }
 }
 
-describe('an enrolment', () => {
+describe('an enrollment', () => {
   it('is told once its bucket has applied it, whatever the other buckets wait for', async () => {
     const { told, apply, enroll } = start()
     enroll(1, 1, 'b01', 1)

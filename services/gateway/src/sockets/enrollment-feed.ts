@@ -17,7 +17,7 @@ type EnrollmentFeedDeps = {
 }
 
 /**
- * Tells a learner's tabs of their enrolments, once the projection has applied them. Who is connected is looked up only then: a tab
+ * Tells a learner's tabs of their enrollments, once the projection has applied them. Who is connected is looked up only then: a tab
  * that came in meanwhile may have fetched too early.
  */
 export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {

@@ -4,7 +4,7 @@ import { programIdSchema } from '@portal/contracts/shared/ids'
 export const programNumber = (number: number, more: Partial<Program> = {}): Program => ({
   _id: programIdSchema.parse(`0199a7c0-0000-7000-8000-${number.toString(16).padStart(12, '0')}`),
   programId: `MIN-${number}`,
-  programName: `Programme ${number}`,
+  programName: `Program ${number}`,
   detail: '',
   semesterCount: 3,
   fee: '₹45,000',

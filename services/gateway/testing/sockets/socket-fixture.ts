@@ -230,7 +230,7 @@ export const startSocketFixture = async (
     inbox,
     /** The inbox projection's. */
     progress,
-    /** That of programmes and enrolments. */
+    /** That of programs and enrollments. */
     catalogProgress,
     campaigns,
     seen,

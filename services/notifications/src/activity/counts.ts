@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { campaignPartition, put } from '../read-model.ts'
 
 /**
- * Days in India Standard Time, in which the programme is held: always five and a half hours ahead of UTC. A day is a number,
+ * Days in India Standard Time, in which the program is held: always five and a half hours ahead of UTC. A day is a number,
  * counted from 1 January 1970, so that days can be ordered and bounded; its date is what people see.
  */
 const dayMs = 86_400_000

@@ -17,7 +17,7 @@ type HandleDeps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
-/** Handles a command of one token. The decider answers a repetition with nothing to record, so the ids need not recognise it. */
+/** Handles a command of one token. The decider answers a repetition with nothing to record, so the ids need not recognize it. */
 export const createHandleDevice =
   ({ eventStore, clockAndIds }: HandleDeps) =>
   (command: DeviceCommand, metadata: EventMetadata = {}) =>

@@ -126,7 +126,7 @@ export const findingsOfRedis = (node: RedisNode): Findings => {
   }
   if (Math.abs(clockAheadMs) > mostSkewMs) {
     const says = `its clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this machine’s`
-    found.push(warn('clocks', says, 'synchronise both (NTP)'))
+    found.push(warn('clocks', says, 'synchronize both (NTP)'))
   }
   return found
 }

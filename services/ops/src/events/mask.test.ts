@@ -55,7 +55,7 @@ it('hides what is sealed, what people wrote, and all but the beginning of keyed 
   })
 })
 
-it('shows programmes as they are, and in what somebody enrolled', () => {
+it('shows programs as they are, and in what somebody enrolled', () => {
   const program = { _id: userId, programId: 'MIN-AI-01', programName: 'Minor in AI', toolkit: [{ name: 'Git' }] }
   expect(maskEvent(recorded('program-catalogue', 'ProgramAdded', { program })).data).toEqual({ program })
   const enrolled = { userId, programId: userId, programName: 'Minor in AI', paymentStatus: 'Pending' }

@@ -8,7 +8,7 @@ export type ShownEvent = Pick<Recorded, 'position' | 'at' | 'stream' | 'revision
 
 /** Fields whose text is a word of ours, or a bucket. */
 const plainFields: ReadonlySet<string> = new Set('role type state kind reason bucket buckets channels'.split(' '))
-/** The catalogue is no secret, nor are names of universities; those of people are. Operations hold what operators asked for. */
+/** The catalog is no secret, nor are names of universities; those of people are. Operations hold what operators asked for. */
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
   program: new Set(

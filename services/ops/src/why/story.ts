@@ -52,7 +52,7 @@ const endingOf = (facts: Facts): Ending => {
   return elapsedMs(targeted.at, now) <= graceMs ? 'waiting-for-a-tab' : 'waiting-for-the-delivery-worker'
 }
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : ` (${reason})`)
 
@@ -101,7 +101,7 @@ const delivery = (facts: Facts, ending: Ending): string => {
     case 'waiting-for-the-delivery-worker':
       return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not come to it, or waits for the push provider; see make status`
     default:
-      return capitalised(settledWords(facts))
+      return capitalized(settledWords(facts))
   }
 }
 

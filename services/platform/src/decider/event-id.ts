@@ -10,7 +10,7 @@ export const deterministicEventId = (...parts: readonly string[]): string => {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** The ids of a command's events, by the id of the command, or what names it: what is appended a second time is recognised. */
+/** The ids of a command's events, by the id of the command, or what names it: what is appended a second time is recognized. */
 export const eventIdsOf =
   (...command: readonly string[]) =>
   (index: number): string =>

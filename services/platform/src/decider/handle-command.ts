@@ -6,7 +6,7 @@ import { type Decider, type DomainEvent, ok, type Result } from './decider.ts'
 type CommandOptions = {
   /**
    * The id of the command's n-th event. Deterministic (deterministicEventId) wherever the command can come again: then a
-   * repetition is recognised, and answered with what it recorded the first time.
+   * repetition is recognized, and answered with what it recorded the first time.
    */
   readonly eventId: (index: number) => string
   readonly metadata?: EventMetadata

@@ -9,7 +9,7 @@ import { parsePosition, positionOf } from './eventstoredb/log-position.ts'
 import { decodeEvent, recordsOf } from './eventstoredb/reading.ts'
 import { subscribe } from './eventstoredb/subscribe.ts'
 import type { EventStore } from './port.ts'
-import { serialiseAppend } from './serialise-append.ts'
+import { serializeAppend } from './serialize-append.ts'
 
 type EventStoreDbOptions = {
   readonly url: string
@@ -40,7 +40,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
   return {
     append: async (stream, expected, events) => {
       running.assertRunning()
-      return appends.append(stream, expected, serialiseAppend(stream, expected, events))
+      return appends.append(stream, expected, serializeAppend(stream, expected, events))
     },
     async *read(stream, fromRevision = 0) {
       running.assertRunning()

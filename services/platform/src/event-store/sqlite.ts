@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
 import type { EventStore } from './port.ts'
-import { serialiseAppend } from './serialise-append.ts'
+import { serializeAppend } from './serialize-append.ts'
 import { type EventLog, eventLog } from './sqlite/event-log.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { lockForWriting, openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
@@ -71,7 +71,7 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
     append: (stream, expected, events) => {
       try {
         state.assertRunning()
-        return commits.append(stream, expected, serialiseAppend(stream, expected, events))
+        return commits.append(stream, expected, serializeAppend(stream, expected, events))
       } catch (error) {
         return Promise.reject(error)
       }

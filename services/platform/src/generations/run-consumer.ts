@@ -37,7 +37,7 @@ const moveCursors = async (from: Checkpoints, to: ReadModel, consumer: string): 
   }
 }
 
-/** For what consumes without projecting: effects and reactors, which recognise for themselves what they have done already. */
+/** For what consumes without projecting: effects and reactors, which recognize for themselves what they have done already. */
 export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscription, 'stop'>> => {
   const { name, topics, bus, readBefore, logger, startAt = 'beginning', handle, onCaughtUp } = options
   const consumer = reactorGroup(name)

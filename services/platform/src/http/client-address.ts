@@ -20,7 +20,7 @@ const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] a
 
 /**
  * The address of the connection itself, or undefined where the request came through a proxy, because from behind one everybody
- * looks like a neighbour. Never what a header says: that would be what its sender likes.
+ * looks like a neighbor. Never what a header says: that would be what its sender likes.
  */
 export const directAddressOf = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined => {
   if (forwardingHeaders.some((name) => headers[name] !== undefined)) return undefined

@@ -25,7 +25,7 @@ export type Call<R extends AnyRoute> = {
   readonly reply: FastifyReply
 }
 
-/** Answers a call. A string is an already serialised JSON body of the route's response. */
+/** Answers a call. A string is an already serialized JSON body of the route's response. */
 export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.input<R['response']> | string, ApiError>>
 
 /** Binds a contract to a handler: validation, session, role, origin check, status and OpenAPI follow from the route. */

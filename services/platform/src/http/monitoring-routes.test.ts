@@ -24,7 +24,7 @@ describe('/metrics', () => {
   ): Promise<number> => (await appWith(known).inject({ url: '/metrics', remoteAddress, headers })).statusCode
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '172.31.0.9', '192.168.4.4', 'fd00::7'])(
-    'is for the neighbour %s',
+    'is for the neighbor %s',
     async (address) => {
       expect(await statusFor(address)).toBe(200)
     },

@@ -239,7 +239,7 @@ export const loadConfig = (environment: Environment) => {
     },
     /** How browsers register for push; without it none does. */
     pushClient: v.FCM_WEB_CONFIG,
-    /** Opens /metrics to whoever knows it, besides the neighbours. */
+    /** Opens /metrics to whoever knows it, besides the neighbors. */
     metricsToken: v.METRICS_TOKEN,
     /** Where traces go, and how many of them: none at all without an address. */
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },

@@ -163,7 +163,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       }
     })
 
-    it("BUS-7 with startAt 'now' gets what is produced after the call of consume, and still honours cursors", async () => {
+    it("BUS-7 with startAt 'now' gets what is produced after the call of consume, and still honors cursors", async () => {
       await produceEach([1, 2])
       const seen = recorder({ startAt: 'now' })
       const subscription = await consume(seen.consumer)

@@ -49,7 +49,7 @@ const seed = async (dataDir: string, learners: number, settings: Environment): P
 export const seedLearners = (dataDir: string, learners: number, settings: Environment = {}): Promise<string> =>
   seed(dataDir, learners, { ...settings, SAMPLE: '0' })
 
-/** Runs the seed command as a newcomer does: programmes, enrolments, a member of the faculty and notifications as well. */
+/** Runs the seed command as a newcomer does: programs, enrollments, a member of the faculty and notifications as well. */
 export const seedSample = (dataDir: string, learners: number): Promise<string> =>
   seed(dataDir, learners, { SAMPLE: '1' })
 

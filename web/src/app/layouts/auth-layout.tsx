@@ -63,7 +63,7 @@ const Facts = styled('dl')(({ theme }) => ({
   '& dt': { ...theme.typography.body1 },
 }))
 
-/** The cover of the prospectus: the mark, and the programme in three numbers. */
+/** The cover of the prospectus: the mark, and the program in three numbers. */
 export const Cover = () => (
   <Ground aria-label="About the program">
     <Ribbon>

@@ -33,10 +33,10 @@ const feeRows = () => {
     .map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
 }
 
-describe('the page of a programme that one is enrolled in', () => {
+describe('the page of a program that one is enrolled in', () => {
   afterEach(() => app.close())
 
-  it('[G-16 P-10 P-11 P-12 P-16 P-61 P-90] shows the programme and how far one has come', async () => {
+  it('[G-16 P-10 P-11 P-12 P-16 P-61 P-90] shows the program and how far one has come', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -49,7 +49,7 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('[P-13 P-25 Y-1] shows the fees: the registration as paid, the semesters as the programme says, or as is usual', async () => {
+  it('[P-13 P-25 Y-1] shows the fees: the registration as paid, the semesters as the program says, or as is usual', async () => {
     await open({ semesterCount: 3, semesters: [{ fee: '16000' }, { fee: '' }], enrollmentDetails: { fee: '1500' } })
     await screen.findByText('Registration fee')
     expect(screen.getByText('Registration fee').parentElement?.textContent).toBe('Registration feePaid')
@@ -110,7 +110,7 @@ describe('the page of a programme that one is enrolled in', () => {
     await screen.findByRole('heading', { name: 'Minor 1' })
   })
 
-  it('follows the programme, and keeps it as a record once it is withdrawn', async () => {
+  it('follows the program, and keeps it as a record once it is withdrawn', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -122,7 +122,7 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(screen.getByRole('heading', { name: 'Renamed' })).toBeDefined()
   })
 
-  it('opens the record of a programme that was withdrawn before', async () => {
+  it('opens the record of a program that was withdrawn before', async () => {
     catalog = fakeCatalog([aProgram(1)])
     catalog.enroll(id)
     catalog.remove(id)
@@ -137,14 +137,14 @@ describe('the page of a programme that one is enrolled in', () => {
     expect(window.location.pathname).toBe(`/program-details-inactives/${id}`)
   })
 
-  it('[P-18 P-47 P-77] says that there is no such programme', async () => {
+  it('[P-18 P-47 P-77] says that there is no such program', async () => {
     await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
     await screen.findByText('Program not found')
     expect(screen.getByRole('link', { name: 'My Programs' }).getAttribute('href')).toBe('/my-program')
   })
 
   it.each([
-    ['The catalogue rests', 'The catalogue rests'],
+    ['The catalog rests', 'The catalog rests'],
     ['', 'Failed to load program details'],
   ])('[P-18 P-47 P-76] says when it cannot be loaded (%j), and tries again', async (message, shown) => {
     let isBroken = true

@@ -90,7 +90,7 @@ const ProfileForm = ({ user }: { user: User }) => {
         label="Mobile number"
         value={user.mobileNumber}
         readOnly
-        hint="Only the centre can change these two."
+        hint="Only the center can change these two."
       />
       <fieldset className="passwords">
         <legend>Change password</legend>

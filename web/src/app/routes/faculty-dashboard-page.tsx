@@ -64,7 +64,7 @@ export const FacultyDashboardPage = () => {
         detail="They are not part of the portal so far."
       />
       <Rows>
-        <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the centre tells you" />
+        <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the center tells you" />
         <Destination to="/home" icon={<ProgramIcon />} name="Minor programs" about="What learners are told of them" />
         <Destination to="/profile" icon={<ProfileIcon />} name="Profile" about="Your name, password and appearance" />
       </Rows>

@@ -29,10 +29,10 @@ const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeH
 const rows = (section: BoundFunctions<typeof queries>) =>
   section.getAllByRole('term').map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
 
-describe('the page of a programme that one is not registered for', () => {
+describe('the page of a program that one is not registered for', () => {
   afterEach(() => app.close())
 
-  it('[G-17 P-3 P-4 P-19 P-20 P-91] shows the programme, the figure and the quotation', async () => {
+  it('[G-17 P-3 P-4 P-19 P-20 P-91] shows the program, the figure and the quotation', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -44,7 +44,7 @@ describe('the page of a programme that one is not registered for', () => {
     expect(rows(within(screen.getByRole('main')))).toContainEqual(['Duration', '3 semesters'])
   })
 
-  it('[P-22 P-44] shows the facts of the programme', async () => {
+  it('[P-22 P-44] shows the facts of the program', async () => {
     const factId = (n: number) => factIdSchema.parse(`01930000-0000-7000-b000-00000000000${n}`)
     await open({
       facts: [
@@ -106,7 +106,7 @@ describe('the page of a programme that one is not registered for', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('[P-77] says so when the programme is removed while it is being read', async () => {
+  it('[P-77] says so when the program is removed while it is being read', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -124,12 +124,12 @@ describe('the page of a programme that one is not registered for', () => {
     await screen.findByText('Program not found')
   })
 
-  it('shows the programme also where the enrolments cannot be loaded', async () => {
+  it('shows the program also where the enrollments cannot be loaded', async () => {
     await open({}, { 'GET /user/my-programs': () => problem(503, 'unavailable', 'Not now') })
     expect(await screen.findByRole('link', { name: /Register Now/ })).toBeDefined()
   })
 
-  it('takes an address that is none as a programme that does not exist', async () => {
+  it('takes an address that is none as a program that does not exist', async () => {
     await open({}, { 'GET /programs/:id': () => problem(400, 'invalid', 'Program not found') })
     expect(await screen.findByText('Program not found')).toBeDefined()
   })

@@ -51,7 +51,7 @@ const Tiles = styled('div')(({ theme }) => ({
   },
 }))
 
-/** A figure and a sentence that every programme is introduced by. */
+/** A figure and a sentence that every program is introduced by. */
 export const StatementTiles = () => (
   <Tiles>
     <p className="statistic">

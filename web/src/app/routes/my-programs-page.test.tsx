@@ -62,7 +62,7 @@ describe('the page of my programs', () => {
     expect(enrolledNames()).toEqual(['Minor 1'])
   })
 
-  it('shows the faculty what is on offer, says that they do not enrol, and asks for no enrolments', async () => {
+  it('shows the faculty what is on offer, says that they do not enroll, and asks for no enrollments', async () => {
     await open(2, [], {}, aUser({ role: 'faculty' }))
     await waitFor(() => expect(namesIn('Programs on offer')).toEqual(['Minor 1', 'Minor 2']))
     expect(screen.getByText('Only learners can enroll in programs.')).toBeDefined()
@@ -86,13 +86,13 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
   })
 
-  it('[P-74] says when the enrolments cannot be loaded, and shows the offer', async () => {
+  it('[P-74] says when the enrollments cannot be loaded, and shows the offer', async () => {
     await open(2, [], { 'GET /user/my-programs': broken })
     await screen.findByText('Failed to load programs')
     await waitFor(() => expect(otherNames()).toEqual(['Minor 1', 'Minor 2']))
   })
 
-  it('follows what becomes of the catalogue without a reload', async () => {
+  it('follows what becomes of the catalog without a reload', async () => {
     await open(2, [1])
     await isConnected()
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
@@ -106,7 +106,7 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 3', 'Renamed']))
   })
 
-  it('keeps the card of a programme that was withdrawn, marked as such', async () => {
+  it('keeps the card of a program that was withdrawn, marked as such', async () => {
     await open(2, [1])
     await isConnected()
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 1']))
@@ -132,7 +132,7 @@ describe('the page of my programs', () => {
     const complaint = vi.spyOn(console, 'error').mockReturnValue()
     app.tell('catalog:changed', JSON.parse('{"kind":"program-saved","program":{}}'))
     await waitFor(() =>
-      expect(complaint).toHaveBeenCalledWith('Unexpected message about the catalogue', expect.anything()),
+      expect(complaint).toHaveBeenCalledWith('Unexpected message about the catalog', expect.anything()),
     )
     complaint.mockRestore()
     app.tell('catalog:changed', catalog.save(aProgram(2)))

@@ -88,7 +88,7 @@ const LearnerPrograms = () => {
 
 const noEnrollments: Settled<readonly Enrollment[]> = { kind: 'loaded', data: [] }
 
-/** The faculty, who may look at all that is on offer, read that they do not enrol in it. */
+/** The faculty, who may look at all that is on offer, read that they do not enroll in it. */
 const FacultyPrograms = () => {
   const programs = usePrograms()
   return (

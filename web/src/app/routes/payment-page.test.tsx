@@ -64,7 +64,7 @@ describe('the payment page, opened by itself', () => {
 })
 
 describe('the payment page, opened to register', () => {
-  it('[Y-3 Y-4] asks for the one-time registration fee of the programme', async () => {
+  it('[Y-3 Y-4] asks for the one-time registration fee of the program', async () => {
     openBooking()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book your Seat')
     await screen.findByText('Minor 1')
@@ -78,10 +78,10 @@ describe('the payment page, opened to register', () => {
     expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
   })
 
-  it('[P-59 Y-9] records the enrolment, says that the payment is pending, and leads to the programme', async () => {
+  it('[P-59 Y-9] records the enrollment, says that the payment is pending, and leads to the program', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
-    const done = await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    const done = await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
     await waitFor(() => expect(document.activeElement).toBe(done))
     expect(screen.getByText('Pending')).toBeDefined()
     expect(screen.getByText(/Nothing has been charged/)).toBeDefined()
@@ -92,10 +92,10 @@ describe('the payment page, opened to register', () => {
   it('is still recorded after a reload, and not offered anew', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
-    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
     view.unmount()
     openBooking()
-    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
     expect(screen.queryByRole('button', { name: 'Pay ₹1,000' })).toBeNull()
   })
 
@@ -105,7 +105,7 @@ describe('the payment page, opened to register', () => {
     expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
   })
 
-  it('enrols once, however often one taps', async () => {
+  it('enrolls once, however often one taps', async () => {
     const held = heldAnswer()
     server.on(enrollCall, held.handler)
     openBooking()
@@ -128,23 +128,23 @@ describe('the payment page, opened to register', () => {
     const catalog = fakeCatalog([aProgram(1)])
     server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
     await user.click(screen.getByRole('button', { name: 'Pay ₹1,000' }))
-    await screen.findByRole('heading', { name: 'Your enrolment is recorded' })
+    await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
     expect(server.asked(enrollCall)).toHaveLength(2)
   })
 
-  it('[Y-4 Y-10] asks for 1,000 rupees where the programme names no fee', async () => {
+  it('[Y-4 Y-10] asks for 1,000 rupees where the program names no fee', async () => {
     server.on(`GET /programs/${id}`, () => ok({ data: aProgram(1, { enrollmentDetails: { fee: '' } }) }))
     openBooking()
     expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
   })
 
-  it('says that the programme is gone', async () => {
+  it('says that the program is gone', async () => {
     server.on(`GET /programs/${id}`, () => problem(404, 'not-found', 'Program not found'))
     openBooking()
     expect(await screen.findByText('Program not found')).toBeDefined()
   })
 
-  it('says when the programme cannot be loaded, and tries again', async () => {
+  it('says when the program cannot be loaded, and tries again', async () => {
     server.on(`GET /programs/${id}`, () => problem(500, 'internal', ''))
     openBooking()
     await screen.findByText('Failed to load program details')

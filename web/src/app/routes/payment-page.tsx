@@ -9,7 +9,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 
 const bookingSchema = z.object({ registration: z.literal(true), _id: programIdSchema })
 
-/** The programme that the reader came to register for: router state, so that it outlives a reload. */
+/** The program that the reader came to register for: router state, so that it outlives a reload. */
 const bookedProgram = (routerState: unknown): ProgramId | null => bookingSchema.safeParse(routerState).data?._id ?? null
 
 const SampleNote = styled(Typography)(({ theme }) => ({ marginBottom: theme.spacing(4) }))

@@ -33,19 +33,19 @@ describe('the profile page', () => {
     expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
   })
 
-  it('[P-46 X-6] shows the programmes one is enrolled in, and how the fees stand', async () => {
+  it('[P-46 X-6] shows the programs one is enrolled in, and how the fees stand', async () => {
     await open()
     const completed = await screen.findByRole('link', { name: /Minor 1/ })
     expect(completed.textContent).toBe('Minor 1Semester 1Fees: Completed')
     expect(completed.getAttribute('href')).toBe(`/program-details-active/${programIdOf(1)}`)
     const pending = screen.getByRole('link', { name: /Minor 2/ })
     expect(pending.textContent).toBe('Minor 2Semester 1Fees: Pending')
-    const colourOf = (card: HTMLElement, text: string) => getComputedStyle(within(card).getByText(text)).color
-    expect(colourOf(completed, 'Completed')).toBe(light.tones.green.text)
-    expect(colourOf(pending, 'Pending')).toBe(light.tones.yellow.text)
+    const colorOf = (card: HTMLElement, text: string) => getComputedStyle(within(card).getByText(text)).color
+    expect(colorOf(completed, 'Completed')).toBe(light.tones.green.text)
+    expect(colorOf(pending, 'Pending')).toBe(light.tones.yellow.text)
   })
 
-  it('offers the faculty neither a student code nor an enrolment', async () => {
+  it('offers the faculty neither a student code nor an enrollment', async () => {
     await open({}, aUser({ role: 'faculty', studentCode: '' }))
     await screen.findByText('My Community')
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['University', 'Mobile number'])
@@ -53,13 +53,13 @@ describe('the profile page', () => {
     expect(app.requests.map(({ path }) => path)).not.toContain('/user/my-programs')
   })
 
-  it('[X-7] leads to the programmes where one is enrolled in none', async () => {
+  it('[X-7] leads to the programs where one is enrolled in none', async () => {
     await open({ 'GET /user/my-programs': () => ok({ programs: [], data: [] }) })
     await app.user.click(await screen.findByRole('link', { name: 'Enroll Now' }))
     expect(await screen.findByRole('heading', { name: 'My Programs', level: 1 })).toBeDefined()
   })
 
-  it('can be left at once, however long the programmes take', async () => {
+  it('can be left at once, however long the programs take', async () => {
     await open({ 'GET /user/my-programs': () => new Promise<never>(() => undefined) })
     await screen.findByRole('status', { name: 'Loading your programs' })
     expect(screen.getByText('My Community')).toBeDefined()

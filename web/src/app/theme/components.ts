@@ -3,7 +3,7 @@ import { fonts, motion, radii, sizes } from './tokens.ts'
 
 type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>
 
-const ring = (colour: string) => ({ outline: `2px solid ${colour}`, outlineOffset: 2 })
+const ring = (color: string) => ({ outline: `2px solid ${color}`, outlineOffset: 2 })
 
 /** How MUI's components look here, so that screens need no styling of their own for them. */
 export const components: Overrides = {
@@ -19,7 +19,7 @@ export const components: Overrides = {
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
       // One ring for everything that takes the keyboard, in ink: it stands out on paper, surface and accent alike.
-      // A cross in the colour of the text; Chromium's own is blue.
+      // A cross in the color of the text; Chromium's own is blue.
       '::-webkit-search-cancel-button': {
         appearance: 'none',
         width: 12,

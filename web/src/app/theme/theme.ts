@@ -13,7 +13,7 @@ import {
   radii,
   sizes,
   spaceUnit,
-  type Colours,
+  type Colors,
 } from './tokens.ts'
 
 /** px to rem, so that type follows the reader's own setting. */
@@ -60,7 +60,7 @@ const typography: TypographyVariantsOptions = {
 }
 
 /** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
-type PortalPalette = Pick<Colours, 'ground' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'cover'>
+type PortalPalette = Pick<Colors, 'ground' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'cover'>
 
 /** The measures, for styles outside this folder: `theme.portal.sizes.target`. */
 const measures = { radii, sizes, motion, posters, pieces, measure }
@@ -81,24 +81,24 @@ declare module '@mui/material/styles' {
   }
 }
 
-/** MUI's names for our colours. */
-const paletteOf = (colours: Colours): PaletteOptions => {
-  const { ground, edge, accentSoft, scrim, shadow, tones, states, cover } = colours
+/** MUI's names for our colors. */
+const paletteOf = (colors: Colors): PaletteOptions => {
+  const { ground, edge, accentSoft, scrim, shadow, tones, states, cover } = colors
   return {
     primary: {
-      main: colours.accent,
-      light: colours.accent,
-      dark: colours.accentPressed,
-      contrastText: colours.onAccent,
+      main: colors.accent,
+      light: colors.accent,
+      dark: colors.accentPressed,
+      contrastText: colors.onAccent,
     },
-    secondary: { main: colours.ink, light: colours.ink, dark: colours.ink, contrastText: colours.paper },
+    secondary: { main: colors.ink, light: colors.ink, dark: colors.ink, contrastText: colors.paper },
     error: { main: tones.red.text, contrastText: tones.red.ground },
     warning: { main: tones.yellow.text, contrastText: tones.yellow.ground },
     success: { main: tones.green.text, contrastText: tones.green.ground },
     info: { main: tones.blue.text, contrastText: tones.blue.ground },
-    background: { default: colours.paper, paper: colours.surface },
-    text: { primary: colours.ink, secondary: colours.inkSoft },
-    divider: colours.hairline,
+    background: { default: colors.paper, paper: colors.surface },
+    text: { primary: colors.ink, secondary: colors.inkSoft },
+    divider: colors.hairline,
     portal: { ground, edge, accentSoft, scrim, shadow, tones, states, cover },
   }
 }
@@ -151,7 +151,7 @@ const neverVariables: ReadonlySet<string> = new Set([
   'typography',
   'unstable_sxConfig',
 ])
-/** Lint lets nobody import these, as their colours would be missing. */
+/** Lint lets nobody import these, as their colors would be missing. */
 const unusedComponents: ReadonlySet<string> = new Set([
   'Alert',
   'AppBar',
@@ -169,7 +169,7 @@ export const theme = createTheme({
   cssVariables: {
     cssVarPrefix: 'portal',
     colorSchemeSelector: schemeAttribute,
-    // No style reads these as variables: measures, which are the same in both schemes, and the colours of components that no
+    // No style reads these as variables: measures, which are the same in both schemes, and the colors of components that no
     // screen has.
     shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
   },

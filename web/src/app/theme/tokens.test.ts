@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { dark, light, radii, sizes, spaceUnit, stateNames, toneNames, type Colours } from './tokens.ts'
+import { dark, light, radii, sizes, spaceUnit, stateNames, toneNames, type Colors } from './tokens.ts'
 
-/** WCAG 2: relative luminance of an sRGB colour, and the contrast of two. */
+/** WCAG 2: relative luminance of an sRGB color, and the contrast of two. */
 const luminance = (hex: string): number => {
   const channel = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -15,7 +15,7 @@ const contrast = (one: string, other: string): number => {
   return ((brighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
 }
 
-const textPairs = (c: Colours): readonly (readonly [string, string, string])[] => [
+const textPairs = (c: Colors): readonly (readonly [string, string, string])[] => [
   ...(['paper', 'surface', 'ground', 'accentSoft'] as const).flatMap(
     (ground) =>
       [
@@ -42,7 +42,7 @@ const textPairs = (c: Colours): readonly (readonly [string, string, string])[] =
   ),
 ]
 
-const shapePairs = (c: Colours): readonly (readonly [string, string, string])[] =>
+const shapePairs = (c: Colors): readonly (readonly [string, string, string])[] =>
   (['paper', 'surface'] as const).flatMap((ground) => [
     [`edge on ${ground}`, c.edge, c[ground]] as const,
     [`accent on ${ground}`, c.accent, c[ground]] as const,
@@ -55,12 +55,12 @@ const shapePairs = (c: Colours): readonly (readonly [string, string, string])[] 
 describe.each([
   ['light', light],
   ['dark', dark],
-])('the %s colours', (_name, colours) => {
-  it.each(textPairs(colours))('%s can be read (AA, 4.5)', (_pair, text, ground) => {
+])('the %s colors', (_name, colors) => {
+  it.each(textPairs(colors))('%s can be read (AA, 4.5)', (_pair, text, ground) => {
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(shapePairs(colours))('%s can be made out (3)', (_pair, shape, ground) => {
+  it.each(shapePairs(colors))('%s can be made out (3)', (_pair, shape, ground) => {
     expect(contrast(shape, ground)).toBeGreaterThanOrEqual(3)
   })
 })
@@ -84,7 +84,7 @@ describe('everything outside of this folder', () => {
   )
 
   it.each([
-    ['colour', /['"`\s]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?=['"`;\s])|\b(?:rgba?|hsla?)\(/i],
+    ['color', /['"`\s]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?=['"`;\s])|\b(?:rgba?|hsla?)\(/i],
     ['font', /fontFamily: ['"`]/],
     ['size of type', /fontSize: (?:['"`]?\d)/],
     ['duration', /(?:transition|animation)\w*: ['"`][^'"`]*\d(?:ms|s)\b/],

@@ -1,8 +1,8 @@
 /**
- * Every raw value of the product's look: colours, type, space, motion. Nothing outside src/app/theme names a colour, a font, a
+ * Every raw value of the product's look: colors, type, space, motion. Nothing outside src/app/theme names a color, a font, a
  * size of type or a duration: tokens.test.ts looks, and measures the contrast of each pair that carries text.
  *
- * The idea is two-colour printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
+ * The idea is two-color printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
  */
 
 type Tone = { readonly ground: string; readonly text: string }
@@ -20,7 +20,7 @@ type Cover = {
   readonly fold: string
 }
 
-export type Colours = {
+export type Colors = {
   /** The ground a column of paper stands on, on wide screens. */
   readonly ground: string
   readonly paper: string
@@ -38,11 +38,11 @@ export type Colours = {
   readonly shadow: string
   readonly tones: Readonly<Record<ToneName, Tone>>
   readonly states: Readonly<Record<StateName, string>>
-  /** The prospectus' cover beside the forms: the mark large on one colour. */
+  /** The prospectus' cover beside the forms: the mark large on one color. */
   readonly cover: Cover
 }
 
-export const light: Colours = {
+export const light: Colors = {
   ground: '#E7E8E3',
   paper: '#F6F6F2',
   surface: '#FFFFFF',
@@ -74,7 +74,7 @@ export const light: Colours = {
   cover: { ground: '#BF360C', text: '#FFFFFF', mark: '#CB4A22', fold: '#A82E08' },
 }
 
-export const dark: Colours = {
+export const dark: Colors = {
   ground: '#0A0C10',
   paper: '#12151B',
   surface: '#1A1E26',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 
 type Partner = { readonly name: string; readonly mark: ReactNode }
 
-/** The bodies behind the programme. Drawn here, in one weight of line, so that they sit together as a printed imprint does. */
+/** The bodies behind the program. Drawn here, in one weight of line, so that they sit together as a printed imprint does. */
 const partners: readonly Partner[] = [
   {
     name: 'Technical institute',

@@ -17,7 +17,7 @@ export const smallestShare = 0.012
 
 /**
  * The bar of a send. Every bar has the same length and the same order of states, so that two sends compare by the places
- * where the colours change; the other states shrink in proportion to what the smallest ones gain.
+ * where the colors change; the other states shrink in proportion to what the smallest ones gain.
  */
 export const segmentsOf = (progress: CampaignProgress): readonly Segment[] => {
   const total = deliveryStates.reduce((sum, state) => sum + progress[state], 0)

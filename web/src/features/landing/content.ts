@@ -18,7 +18,7 @@ export const hero = {
 export const about = {
   title: 'A second subject, in the hours your degree leaves free',
   paragraphs: [
-    `The Minor is a certificate program of the continuing-education centre of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
+    `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
     `Classes are online: ${phrases.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
   ],
   weekCaption: `Online classes: ${phrases.hours}`,
@@ -168,5 +168,5 @@ export const contact = {
   text: 'A person answers, on working days between 10 AM and 6 PM.',
   email: 'minor@example.org',
   phone: { shown: '+91 00000 00000', dialled: '+910000000000' },
-  address: ['Continuing Education Centre', 'Institute Road', '000 000'],
+  address: ['Continuing Education Center', 'Institute Road', '000 000'],
 } as const

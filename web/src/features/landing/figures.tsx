@@ -52,11 +52,11 @@ const InstalmentsFigure = () => (
   </Canvas>
 )
 
-const centre = { x: 66, y: 66 } as const
+const center = { x: 66, y: 66 } as const
 
 const pointAt = (hour: number, radius: number) => {
   const angle = (hour / 24) * 2 * Math.PI - Math.PI / 2
-  return `${(centre.x + radius * Math.cos(angle)).toFixed(2)} ${(centre.y + radius * Math.sin(angle)).toFixed(2)}`
+  return `${(center.x + radius * Math.cos(angle)).toFixed(2)} ${(center.y + radius * Math.sin(angle)).toFixed(2)}`
 }
 
 const arc = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }, radius: number) =>
@@ -66,8 +66,8 @@ const arc = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour:
 const HoursFigure = () => (
   <Canvas viewBox={featureBox} aria-hidden="true">
     <g strokeLinecap="butt">
-      <circle className="hair" cx={centre.x} cy={centre.y} r={56} />
-      <circle className="hair" cx={centre.x} cy={centre.y} r={36} />
+      <circle className="hair" cx={center.x} cy={center.y} r={56} />
+      <circle className="hair" cx={center.x} cy={center.y} r={36} />
       <path className="rubric-line" d={arc(facts.weekdays, 56)} style={{ strokeWidth: 14 }} />
       <path className="line" d={arc(facts.weekends, 36)} style={{ strokeWidth: 14 }} />
       {[0, 6, 12, 18].map((hour) => (

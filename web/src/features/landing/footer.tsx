@@ -40,7 +40,7 @@ export const Footer = () => (
     <Imprint>
       <Wordmark size={32} />
       <p>
-        A part-time Minor certificate of a continuing-education centre, with a skills council, an implementation partner
+        A part-time Minor certificate of a continuing-education center, with a skills council, an implementation partner
         and partner universities.
       </p>
     </Imprint>

@@ -9,7 +9,7 @@ import {
   type CatalogChange,
 } from './apply-catalog-change.ts'
 
-/** Programmes are numbered; one that was removed never comes back under its number. */
+/** Programs are numbered; one that was removed never comes back under its number. */
 type Step = { readonly do: 'add' | 'change' | 'remove' | 'enroll'; readonly which: number }
 
 const steps = fc.array(
@@ -20,7 +20,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-/** A catalogue and all that it has told. */
+/** A catalog and all that it has told. */
 const world = () => {
   const catalog = fakeCatalog()
   const told: CatalogChange[] = []
@@ -39,7 +39,7 @@ const world = () => {
 
 const fetched = (catalog: FakeCatalog) => ({ programs: catalog.programs(), enrollments: catalog.enrollments() })
 
-describe('the catalogue under changes', () => {
+describe('the catalog under changes', () => {
   it('equals a fresh fetch, whatever has changed since an older one', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
@@ -77,7 +77,7 @@ describe('the catalogue under changes', () => {
     )
   })
 
-  it('keeps one programme, and one enrolment with its programme, equal to a fresh fetch', () => {
+  it('keeps one program, and one enrollment with its program, equal to a fresh fetch', () => {
     fc.assert(
       fc.property(steps, (after) => {
         const { catalog, told, run } = world()

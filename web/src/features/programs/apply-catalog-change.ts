@@ -6,7 +6,7 @@ import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalo
 export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-changed' } & EnrollmentChanged)
 
 /**
- * What an answer of the catalogue becomes by one change: what a fetch after it would bring (apply-catalog-change.test.ts). A
+ * What an answer of the catalog becomes by one change: what a fetch after it would bring (apply-catalog-change.test.ts). A
  * change that the answer already holds does no harm, so that changes can be applied again to a newer answer.
  */
 export type Apply<T> = (known: T, change: CatalogChange) => T
@@ -30,7 +30,7 @@ const applyToEnrollment: Apply<Enrollment> = (enrollment, change) => {
   return change.enrollment.programId === programId ? change.enrollment : enrollment
 }
 
-/** The newest enrolment comes first. */
+/** The newest enrollment comes first. */
 export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, change) =>
   change.kind === 'enrollment-changed' &&
   !enrollments.some(({ programId }) => programId === change.enrollment.programId)

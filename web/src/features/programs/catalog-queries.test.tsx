@@ -19,7 +19,7 @@ const Offer = () => {
   )
 }
 
-describe('the programmes, to a visitor', () => {
+describe('the programs, to a visitor', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   it('[P-71] are asked for again when the visitor returns to the window, and stay while that fails', async () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { semesterFees } from './course-fees.ts'
 
 describe('the fees of the semesters', () => {
-  it('are the programme’s own where it has them', () => {
+  it('are the program’s own where it has them', () => {
     const program = { semesterCount: 2, semesters: [{ fee: '12000' }, { fee: '₹13,500' }] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹12,000', '₹13,500'])
     expect(semesterFees(program, 'not-registered')).toEqual(['₹12,000', '₹13,500'])
   })
 
-  it('[Y-11] are else what is usual: 15000, and 14000 for the first semester of a programme not registered for', () => {
+  it('[Y-11] are else what is usual: 15000, and 14000 for the first semester of a program not registered for', () => {
     const program = { semesterCount: 3, semesters: [] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹15,000', '₹15,000', '₹15,000'])
     expect(semesterFees(program, 'not-registered')).toEqual(['₹14,000', '₹15,000', '₹15,000'])

@@ -15,7 +15,7 @@ type FacultyMember = {
 
 const institution = 'Technical Institute'
 
-/** Who teaches: the same seven for every programme. */
+/** Who teaches: the same seven for every program. */
 export const faculty: readonly FacultyMember[] = [
   {
     name: 'Dr. Meera Krishnan',

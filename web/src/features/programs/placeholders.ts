@@ -5,7 +5,7 @@ export { firstSemester as currentSemester } from '@portal/contracts/catalog/enro
 /** Percent, on the cards of /my-program. */
 export const cardProgressPercent = 33
 
-/** Percent, on the page of a programme one is enrolled in. */
+/** Percent, on the page of a program one is enrolled in. */
 export const overallProgressPercent = 68
 export const semesterProgressPercent = 68
 
@@ -22,6 +22,6 @@ export const fallbackSemesterFee = 15_000
 /** The first semester's, as long as one is not enrolled. */
 export const fallbackFirstSemesterFee = 14_000
 
-/** What the box of the registration fee reads, whatever the programme says. */
+/** What the box of the registration fee reads, whatever the program says. */
 export const registrationFeePaid = 'Paid'
 export const registrationFeeDue = '₹1000'

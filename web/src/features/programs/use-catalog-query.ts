@@ -11,12 +11,12 @@ const followCatalog = (socket: PortalSocket, onChange: (change: CatalogChange) =
   const onCatalogChanged = (raw: unknown) => {
     const message = catalogChangedSchema.safeParse(raw)
     if (message.success) onChange(message.data)
-    else console.error('Unexpected message about the catalogue', message.error)
+    else console.error('Unexpected message about the catalog', message.error)
   }
   const onEnrollmentChanged = (raw: unknown) => {
     const message = enrollmentChangedSchema.safeParse(raw)
     if (message.success) onChange({ kind: 'enrollment-changed', ...message.data })
-    else console.error('Unexpected message about an enrolment', message.error)
+    else console.error('Unexpected message about an enrollment', message.error)
   }
   socket.on(catalogSocketEvents.catalogChanged, onCatalogChanged)
   socket.on(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)

@@ -111,7 +111,7 @@ type DataTableProps<Name extends string> = {
   readonly children: ReactNode
 }
 
-/** A table ordered by its heads. The roles are spelt out, as a browser drops them with the display of a table. */
+/** A table ordered by its heads. The roles are spelled out, as a browser drops them with the display of a table. */
 export const DataTable = <Name extends string>({ label, columns, sort, onSort, children }: DataTableProps<Name>) => (
   <Table role="table" aria-label={label}>
     <thead role="rowgroup">

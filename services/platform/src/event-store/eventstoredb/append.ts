@@ -7,7 +7,7 @@ import {
   WriteFailedError,
 } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import { fits, type SerialisedAppend } from '../serialise-append.ts'
+import { fits, type SerializedAppend } from '../serialize-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
 import { isWriteFailure } from './failures.ts'
@@ -58,7 +58,7 @@ const createInFlight = () => {
 }
 
 type Appends = {
-  append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
+  append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
   /** Throws WriteFailedError while the server has answered lately that it could not write. */
   check(): void
   /** Resolves when no append is under way any more. */
@@ -90,7 +90,7 @@ export const createAppends = ({ engine, known, continuity, onAppended }: Appends
   const appendInTurn = async (
     stream: string,
     expected: ExpectedRevision,
-    append: SerialisedAppend,
+    append: SerializedAppend,
     attempt: Attempt,
     givenUp: AbortSignal,
   ): Promise<Appended | Conflict> => {

@@ -14,7 +14,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
-import type { SerialisedEvent } from '../serialise-append.ts'
+import type { SerializedEvent } from '../serialize-append.ts'
 import { failureOf } from './failures.ts'
 import type { EventStoreDbPosition } from './log-position.ts'
 import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
@@ -50,7 +50,7 @@ export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly
 /** Those who use an engine share one patience. */
 export type Engine = OutageRetry & {
   /** All or none, directly behind revision `last` (-1: the stream has none). */
-  append(stream: string, last: number, events: readonly SerialisedEvent[], leftMs: number): Promise<EngineAnswer>
+  append(stream: string, last: number, events: readonly SerializedEvent[], leftMs: number): Promise<EngineAnswer>
   /** Ends at once for a stream that does not exist. */
   readStream(stream: string, from: number, limit?: number): SubscriptionBuffer<EngineRecord>
   /** The newest records of a stream, newest first. */

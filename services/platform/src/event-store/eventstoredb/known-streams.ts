@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { EventIdReusedError } from '../errors.ts'
 import type { Appended } from '../port.ts'
-import type { SerialisedAppend } from '../serialise-append.ts'
+import type { SerializedAppend } from '../serialize-append.ts'
 import type { Engine, EngineRecord } from './client.ts'
 import type { Continuity } from './continuity.ts'
 import { positionOf } from './log-position.ts'
@@ -105,7 +105,7 @@ export const createStreamCatchUp = ({ engine, known, continuity }: Deps) => {
   const earlierAnswer = async (
     stream: string,
     state: KnownStream,
-    { events }: SerialisedAppend,
+    { events }: SerializedAppend,
     attempt: Attempt,
   ): Promise<Appended | 'gone' | undefined> => {
     const found = events.flatMap(({ id }) => {

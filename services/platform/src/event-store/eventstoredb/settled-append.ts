@@ -1,5 +1,5 @@
 import { EventStoreUnavailableError } from '../errors.ts'
-import type { SerialisedEvent } from '../serialise-append.ts'
+import type { SerializedEvent } from '../serialize-append.ts'
 import type { Engine, EngineAnswer } from './client.ts'
 
 /** The server waits 2 s before it says that it does not know. */
@@ -21,7 +21,7 @@ export const settledAppend = async (
   engine: Engine,
   stream: string,
   last: number,
-  events: readonly SerialisedEvent[],
+  events: readonly SerializedEvent[],
   attempt: Attempt = { mayBeRecorded: false },
 ): Promise<Exclude<EngineAnswer, { kind: 'unsettled' }>> => {
   const send = async (leftMs: number): Promise<EngineAnswer> => {

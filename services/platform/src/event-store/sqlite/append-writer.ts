@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { EventIdReusedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import { fits, type SerialisedAppend, type SerialisedEvent } from '../serialise-append.ts'
+import { fits, type SerializedAppend, type SerializedEvent } from '../serialize-append.ts'
 import { categoryOf } from '../stream-name.ts'
 import { integer } from './log-reader.ts'
 import { positionOf } from './position.ts'
@@ -13,7 +13,7 @@ const rememberedHeads = 20_000
 export type RequestedAppend = {
   readonly stream: string
   readonly expected: ExpectedRevision
-  readonly append: SerialisedAppend
+  readonly append: SerializedAppend
 }
 
 export type AppendOutcome = Appended | Conflict | EventIdReusedError
@@ -61,7 +61,7 @@ const earlierAppends = (db: DatabaseSync) => {
   const selectById = db.prepare('SELECT position, stream, revision FROM log WHERE id = ?')
 
   /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
-  return (stream: string, events: readonly SerialisedEvent[]): Appended | EventIdReusedError | undefined => {
+  return (stream: string, events: readonly SerializedEvent[]): Appended | EventIdReusedError | undefined => {
     let known = 0
     let last: Appended | undefined
     for (const { id } of events) {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newEvent } from '@portal/platform/testing/event-store/contract/harness'
 import { AppendOutcomeUnknownError, WriteFailedError } from '../errors.ts'
 import type { ExpectedRevision, NewEvent } from '../port.ts'
-import { serialiseAppend } from '../serialise-append.ts'
+import { serializeAppend } from '../serialize-append.ts'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { openLogFile } from './log-file.ts'
 import type { FreshEvent } from './recent-events.ts'
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 const append = (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) =>
-  commits.append(stream, expected, serialiseAppend(stream, expected, events))
+  commits.append(stream, expected, serializeAppend(stream, expected, events))
 
 const large = () => newEvent({ text: 'x'.repeat(100_000) })
 const pagesNow = (): number => Number(db.prepare('PRAGMA page_count').get()?.['page_count'])

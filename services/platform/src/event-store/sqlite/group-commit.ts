@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, WriteFailedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import type { SerialisedAppend } from '../serialise-append.ts'
+import type { SerializedAppend } from '../serialize-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
 import { isOutageOfDisk, probeWriting } from './log-file.ts'
 import type { FreshEvent } from './recent-events.ts'
@@ -16,7 +16,7 @@ type Waiting = RequestedAppend & {
 }
 
 export type GroupCommit = {
-  append(stream: string, expected: ExpectedRevision, append: SerialisedAppend): Promise<Appended | Conflict>
+  append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
   /** After a transaction that failed, tries whether writing works again; throws when it does not. */
   check(): void
   /** Commits all that is waiting. */
@@ -29,7 +29,7 @@ const createQueue = () => {
   let waitingBytes = 0
   return {
     isEmpty: () => waiting.length === 0,
-    hasRoomFor: ({ jsonBytes }: SerialisedAppend): boolean =>
+    hasRoomFor: ({ jsonBytes }: SerializedAppend): boolean =>
       waiting.length < waitingLimits.appends && waitingBytes + jsonBytes <= waitingLimits.jsonBytes,
     add(one: Waiting): void {
       waiting.push(one)

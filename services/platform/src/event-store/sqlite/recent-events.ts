@@ -1,5 +1,5 @@
 import type { Recorded } from '../port.ts'
-import type { SerialisedEvent } from '../serialise-append.ts'
+import type { SerializedEvent } from '../serialize-append.ts'
 import { metadataFrom } from './log-reader.ts'
 import { positionOf } from './position.ts'
 
@@ -9,7 +9,7 @@ export type FreshEvent = {
   readonly stream: string
   readonly revision: number
   readonly at: string
-  readonly event: SerialisedEvent
+  readonly event: SerializedEvent
 }
 
 /** The newest events in memory, so that live subscribers do not read the table. */

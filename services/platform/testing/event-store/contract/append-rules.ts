@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { EventIdReusedError, InvalidAppendError } from '../../../src/event-store/errors.ts'
 import type { EventStore, NewEvent } from '../../../src/event-store/port.ts'
-import { appendLimits } from '../../../src/event-store/serialise-append.ts'
+import { appendLimits } from '../../../src/event-store/serialize-append.ts'
 import { idsOf, newEvent, newEvents, readAll, record, type StoreTest } from './harness.ts'
 
 /** An event whose data is exactly so many bytes of JSON. */

@@ -10,7 +10,7 @@ let saved: Program
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 
-/** The form of a programme that two admins have open. */
+/** The form of a program that two admins have open. */
 const edit = async (fields: Parameters<typeof aProgram>[1] = {}) => {
   saved = aProgram(1, { programName: 'Data Science', tools: 1, ...fields })
   app = await openApp({
@@ -45,7 +45,7 @@ const anotherSaves = (change: Partial<Program>) => {
   app.tell('catalog:changed', { kind: 'program-saved', program: saved })
 }
 
-describe('the form of a programme that another admin edits, too', () => {
+describe('the form of a program that another admin edits, too', () => {
   afterEach(() => app.close())
 
   it('shows what the other saves, except in fields that were typed into, and its save undoes nothing', async () => {

@@ -19,7 +19,7 @@ const open = async (path: string, answers: Record<string, FakeHandler> = {}) => 
   })
 }
 
-/** The form of one programme, whose tools and facts the server keeps. */
+/** The form of one program, whose tools and facts the server keeps. */
 const edit = async (program: Program, answers: Record<string, FakeHandler> = {}) => {
   let { toolkit, facts } = program
   await open(`/admin/programs/edit/${program._id}`, {
@@ -82,7 +82,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-describe('the form of a new programme', () => {
+describe('the form of a new program', () => {
   const openNew = async (answers?: Record<string, FakeHandler>, path = '/admin/programs/new') => {
     await open(path, answers)
     await screen.findByRole('heading', { level: 1, name: 'Create New Program' })
@@ -142,7 +142,7 @@ describe('the form of a new programme', () => {
     expect(screen.getAllByText(new RegExp(message)).length).toBeGreaterThan(1)
   })
 
-  it('[P-2 P-34 P-36 P-40 P-41 P-50 P-64] sends the whole programme with its tools and facts, and returns to the list', async () => {
+  it('[P-2 P-34 P-36 P-40 P-41 P-50 P-64] sends the whole program with its tools and facts, and returns to the list', async () => {
     let answer: (value: ReturnType<typeof ok>) => void = () => {}
     const held = new Promise<ReturnType<typeof ok>>((resolve) => {
       answer = resolve
@@ -281,7 +281,7 @@ describe('the form of a new programme', () => {
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
   })
 
-  it('is one programme however often it is tried, and the next form is another', async () => {
+  it('is one program however often it is tried, and the next form is another', async () => {
     await openNew({ 'POST /admin/programs': isLost })
     await fill('Program name', 'Minor in AI')
     await press('Create Program')
@@ -370,7 +370,7 @@ describe('the form of a new programme', () => {
   })
 })
 
-describe('the form of a programme that exists', () => {
+describe('the form of a program that exists', () => {
   const program = aProgram(7, {
     programName: 'Data Science',
     programId: 'DS-26',
@@ -537,7 +537,7 @@ describe('the form of a programme that exists', () => {
     expect(third).not.toBe(first)
   })
 
-  it('[P-80] says that there is no such programme', async () => {
+  it('[P-80] says that there is no such program', async () => {
     await open(`/admin/programs/edit/${programIdOf(9)}`, {
       'GET /admin/programs/:id': () => problem(404, 'not-found', 'Program not found'),
     })

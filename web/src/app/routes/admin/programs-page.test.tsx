@@ -40,7 +40,7 @@ const three = [
   aProgram(3, { programName: 'Business Analytics', programId: 'BA-26', semesterCount: 10, fee: 'Free', tools: 1 }),
 ]
 
-describe("the admins' list of programmes", () => {
+describe("the admins' list of programs", () => {
   beforeEach(() => vi.spyOn(console, 'error').mockReturnValue())
   afterEach(async () => {
     await app.close()
@@ -120,7 +120,7 @@ describe("the admins' list of programmes", () => {
     expect(app.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
-  it('[P-79] keeps the programme and says so when it cannot be deleted', async () => {
+  it('[P-79] keeps the program and says so when it cannot be deleted', async () => {
     await open(three, { 'DELETE /admin/programs/:id': () => problem(503, 'unavailable', 'Busy') })
     await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
@@ -173,7 +173,7 @@ describe("the admins' list of programmes", () => {
     ['another envelope', { success: true, programs: three }],
     ['no list', { success: true, data: 'none' }],
     ['nothing', null],
-    ['programmes that are none', [{ name: 'Data Science' }]],
+    ['programs that are none', [{ name: 'Data Science' }]],
   ])('[P-62] takes any other shape for an empty list: %s', async (_shape, body) => {
     await open([], { 'GET /admin/programs': () => ({ status: 200, body }) })
     expect(await screen.findByText('No Programs Found')).toBeDefined()

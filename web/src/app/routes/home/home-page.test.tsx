@@ -34,7 +34,7 @@ const enrollment: Enrollment = {
   withdrawnAt: null,
 }
 
-const catalogue: Readonly<Record<string, FakeHandler>> = {
+const catalog: Readonly<Record<string, FakeHandler>> = {
   'GET /allprograms': () => ({ status: 200, body: [ai, analytics] }),
   'GET /user/my-programs': () => ok({ programs: [enrollment], data: [enrollment] }),
   'GET /api/universities': () => ({ status: 200, body: [] }),
@@ -44,7 +44,7 @@ const notNow = problem(500, 'internal', 'Not now')
 /** `entry` is the state of the history entry: null on a first visit. */
 const openHome = (options: Partial<Parameters<typeof openApp>[0]> = {}, entry: { key: string } | null = null) => {
   window.history.replaceState(entry, '')
-  return openApp({ path: '/home', answers: catalogue, ...options })
+  return openApp({ path: '/home', answers: catalog, ...options })
 }
 /** Delays the first paint of the page. Returns how to let it happen. */
 const delayFirstPaint = () => {
@@ -60,45 +60,45 @@ const path = () => window.location.pathname
 
 afterEach(() => app.close())
 
-describe('a programme card', () => {
+describe('a program card', () => {
   it('[H-22] leads a visitor to the log-in page', async () => {
     app = await openHome()
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe('/login'))
   })
 
-  it('[H-23] leads a learner who is enrolled to the programme', async () => {
+  it('[H-23] leads a learner who is enrolled to the program', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe(`/program-details-active/${ai._id}`))
   })
 
-  it('[H-24] leads any other learner to what the programme offers', async () => {
+  it('[H-24] leads any other learner to what the program offers', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in business analytics'))
     await waitFor(() => expect(path()).toBe(`/program-details-inactives/${analytics._id}`))
   })
 })
 
-describe('the programme list', () => {
-  it('[P-71] does not ask for the enrolments of a visitor', async () => {
+describe('the program list', () => {
+  it('[P-71] does not ask for the enrollments of a visitor', async () => {
     app = await openHome()
     await card('Minor in AI')
     expect(app.requests.map((request) => request.path)).not.toContain('/user/my-programs')
   })
 
-  it('[H-5] is there even when the enrolments are not', async () => {
-    app = await openHome({ user: aUser(), answers: { ...catalogue, 'GET /user/my-programs': () => notNow } })
+  it('[H-5] is there even when the enrollments are not', async () => {
+    app = await openHome({ user: aUser(), answers: { ...catalog, 'GET /user/my-programs': () => notNow } })
     expect((await card('Minor in AI')).getAttribute('href')).toBe(`/program-details-inactives/${ai._id}`)
   })
 
   it('keeps its room while it loads', async () => {
-    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => new Promise(() => {}) } })
+    app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => new Promise(() => {}) } })
     expect(await screen.findByRole('status', { name: 'Loading programs' })).not.toBeNull()
   })
 
   it('[P-72] says when it cannot be loaded, and tries again', async () => {
-    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => notNow } })
+    app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => notNow } })
     await screen.findByText('Error loading programs')
     expect(screen.getByText('Please try again later')).not.toBeNull()
     app.answer('GET /allprograms', () => ({ status: 200, body: [ai] }))
@@ -107,7 +107,7 @@ describe('the programme list', () => {
   })
 
   it('[P-73] says when it is empty', async () => {
-    app = await openHome({ answers: { ...catalogue, 'GET /allprograms': () => ({ status: 200, body: [] }) } })
+    app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => ({ status: 200, body: [] }) } })
     expect(await screen.findByText('No programs available at the moment.')).not.toBeNull()
   })
 })
@@ -137,7 +137,7 @@ describe('below the first screen', () => {
     for (const link of links) expect(document.querySelector(link)).not.toBeNull()
   })
 
-  it('the programmes are asked for and shown before anybody scrolls to them', async () => {
+  it('the programs are asked for and shown before anybody scrolls to them', async () => {
     app = await openHome()
     await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
     expect(await card('Minor in AI')).not.toBeNull()
@@ -151,7 +151,7 @@ describe('below the first screen', () => {
   })
 
   it('everything is there at once for whoever comes back to a place on the page', async () => {
-    app = await openHome({}, { key: 'left-for-a-programme' })
+    app = await openHome({}, { key: 'left-for-a-program' })
     await waitFor(() => expect(isWhole()).toBe(true), { timeout: 8_000 })
   })
 })
@@ -186,7 +186,7 @@ describe('the landing page', () => {
     expect(screen.getByRole('navigation', { name: 'Main' })).not.toBeNull()
   })
 
-  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says every fact of the programme', async () => {
+  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says every fact of the program', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     const text = document.body.textContent.replaceAll('\u00A0', ' ')

@@ -44,7 +44,7 @@ describe('a drag', () => {
     expect(slideAfterDrag(0, 80, 5)).toBe(4)
   })
 
-  it('leads to a neighbour or back, and there and back again', () => {
+  it('leads to a neighbor or back, and there and back again', () => {
     const drag = fc
       .record({ count: fc.integer({ min: 1, max: 20 }), movedPx: fc.integer({ min: -2_000, max: 2_000 }) })
       .chain(({ count, movedPx }) =>

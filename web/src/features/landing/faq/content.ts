@@ -46,7 +46,7 @@ export const categories: readonly Category[] = [
       { question: 'What do I need to clear a module?', answer: `A module is cleared at ${phrases.clearance}.` },
       {
         question: 'Where do I sit the exam?',
-        answer: `The exam is offline, in a centre ${phrases.exam} of where you live.`,
+        answer: `The exam is offline, in a center ${phrases.exam} of where you live.`,
       },
     ],
   },

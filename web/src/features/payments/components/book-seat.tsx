@@ -20,7 +20,7 @@ import { Waiting } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { BookingRecorded } from './booking-recorded.tsx'
 
-/** What one may book; with the enrolment, where one has booked it already. */
+/** What one may book; with the enrollment, where one has booked it already. */
 type SeatToBook = { readonly program: Program; readonly enrollment: Enrollment | null }
 
 const loadSeat = async (id: ProgramId, signal: AbortSignal): Promise<Answer<SeatToBook>> => {
@@ -29,7 +29,7 @@ const loadSeat = async (id: ProgramId, signal: AbortSignal): Promise<Answer<Seat
     call(listMyPrograms, { signal }),
   ])
   if (!program.success) return program
-  // Where that is not known the seat is offered: to the server a repetition is no second enrolment.
+  // Where that is not known the seat is offered: to the server a repetition is no second enrollment.
   const enrollments = mine.success ? mine.data.programs : []
   const enrollment = enrollments.find(({ programId }) => programId === id) ?? null
   return { success: true, data: { program: program.data.data, enrollment } }
@@ -41,7 +41,7 @@ type Booking =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'recorded'; readonly enrollment: Enrollment }
 
-/** Enrols once, however often it is asked to. To the server a repetition is no second enrolment either. */
+/** Enrolls once, however often it is asked to. To the server a repetition is no second enrollment either. */
 const useBooking = (programId: ProgramId, recorded: Enrollment | null) => {
   const [booking, setBooking] = useState<Booking>(
     recorded ? { kind: 'recorded', enrollment: recorded } : { kind: 'open' },
@@ -113,7 +113,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
         </div>
       </Bill>
       <Typography variant="body2" color="textSecondary">
-        By paying you agree to the terms of the program and to the privacy policy of the centre. The registration fee is
+        By paying you agree to the terms of the program and to the privacy policy of the center. The registration fee is
         paid once and is not part of the course fee.
       </Typography>
       {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
@@ -135,7 +135,7 @@ const SeatSkeleton = () => (
   </WaitingStack>
 )
 
-/** Where one registers for a programme. */
+/** Where one registers for a program. */
 export const BookSeat = ({ programId }: { programId: ProgramId }) => {
   const { state, reload } = useRequestQuery({
     key: ['seat', programId],

@@ -25,7 +25,7 @@ const Head = styled('div')(({ theme }) => ({
   '& h2:focus-visible': { outline: 'none' },
 }))
 
-/** The enrolment is there; no payment provider is, so the fee is still to be paid. */
+/** The enrollment is there; no payment provider is, so the fee is still to be paid. */
 export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
   const { programId, programName, currentSemester, paymentStatus } = enrollment
   const title = useRef<HTMLHeadingElement>(null)
@@ -38,10 +38,10 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
           <CheckIcon weight={2.25} />
         </span>
         <Typography variant="h2" ref={title} tabIndex={-1}>
-          Your enrolment is recorded
+          Your enrollment is recorded
         </Typography>
         <Typography color="textSecondary">
-          Nothing has been charged: online payment is not open yet. The centre will tell you how to pay.
+          Nothing has been charged: online payment is not open yet. The center will tell you how to pay.
         </Typography>
       </Head>
       <Facts

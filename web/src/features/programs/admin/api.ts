@@ -37,7 +37,7 @@ export const deleteProgram = (id: ProgramId) => call(removeProgram, { params: { 
 
 export type SavedProgram = CallInput<typeof createProgram>['body']
 
-/** Under the same key a programme, a tool or a fact is added once, however often it is tried. */
+/** Under the same key a program, a tool or a fact is added once, however often it is tried. */
 const under = (key: string) => ({ headers: { [idempotencyKeyHeader]: key } })
 
 export const create = (body: SavedProgram, key: string) => call(createProgram, { body, ...under(key) })
@@ -45,7 +45,7 @@ export const create = (body: SavedProgram, key: string) => call(createProgram, {
 export const update = (id: string, body: CallInput<typeof updateProgram>['body']) =>
   call(updateProgram, { params: { id }, body })
 
-/** The parts of a programme that exists already are added and removed one by one; each answer holds all of them. */
+/** The parts of a program that exists already are added and removed one by one; each answer holds all of them. */
 export const postTool = (id: string, body: CallInput<typeof addTool>['body'], key: string) =>
   call(addTool, { params: { id }, body, ...under(key) })
 

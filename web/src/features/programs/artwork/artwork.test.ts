@@ -9,7 +9,7 @@ const designOf = (programName: string) => artworkDesignOf({ _id: id, programName
 
 const isSame = (one: Artwork, other: Artwork) => JSON.stringify(one) === JSON.stringify(other)
 
-describe('a programme cover', () => {
+describe('a program cover', () => {
   it('is one of its own for each of the four tracks', () => {
     const designs = [
       'Artificial Intelligence',
@@ -25,7 +25,7 @@ describe('a programme cover', () => {
     expect(designOf('Maintenance of Aircraft').pattern).toBe(designOf('Robotics').pattern)
   })
 
-  it('is the same on every device, and other for another programme', () => {
+  it('is the same on every device, and other for another program', () => {
     for (const name of patternNames) {
       fc.assert(
         fc.property(fc.nat(0xffffffff), fc.nat(0xffffffff), (one, other) => {

@@ -41,7 +41,7 @@ const hairPaths: Readonly<Record<PortraitTraits['hair'], { readonly behind: stri
   bald: { behind: '', front: 'M19 32c-2-5-1-10 1-12 0 5 0 8 1 12zM45 32c2-5 1-10-1-12 0 5 0 8-1 12z' },
 }
 
-/** A member of the faculty as a small two-colour print. Decoration: the name stands beside it. */
+/** A member of the faculty as a small two-color print. Decoration: the name stands beside it. */
 const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number }) => {
   const { behind, front } = hairPaths[traits.hair]
   return (

@@ -65,7 +65,7 @@ const Text = styled('div')(({ theme }) => ({
     fontWeight: 600,
     fontVariantNumeric: 'tabular-nums',
   },
-  // The terms of neighbouring cards stand on one line, however long their names are.
+  // The terms of neighboring cards stand on one line, however long their names are.
   '& .rule': { border: 0, borderTop: '1px solid currentColor', opacity: 0.4, margin: 'auto 0 0', width: '100%' },
 }))
 

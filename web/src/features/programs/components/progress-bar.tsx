@@ -20,7 +20,7 @@ const Frame = styled('div')(({ theme }) => ({
   '& .done': { position: 'absolute', inset: 0, background: 'currentColor', transformOrigin: 'left' },
 }))
 
-/** How far something has come, in the colour of the text around it. */
+/** How far something has come, in the color of the text around it. */
 export const ProgressBar = ({ label, percent }: { label: string; percent: number }) => {
   const id = useId()
   return (

@@ -28,7 +28,7 @@ it('is unhealthy while a request takes too long', async () => {
   expect(health.check).not.toThrow()
 })
 
-it('leaves the judgement of a failed request to the caller', async () => {
+it('leaves the judgment of a failed request to the caller', async () => {
   const health = create()
   await expect(health.watch(Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(health.check).not.toThrow()

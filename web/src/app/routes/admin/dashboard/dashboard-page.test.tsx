@@ -81,7 +81,7 @@ const figures = () =>
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
 describe('the counts of the dashboard', () => {
-  it('[U-11 D-1] are those of universities, users and programmes, but not of enrolments', async () => {
+  it('[U-11 D-1] are those of universities, users and programs, but not of enrollments', async () => {
     await open()
     expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
   })
@@ -179,7 +179,7 @@ describe('the recent notifications', () => {
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
   })
 
-  it('say beneath their bars what the colours stand for, and how many have read them', async () => {
+  it('say beneath their bars what the colors stand for, and how many have read them', async () => {
     sends = [aSend(2, { live: 6, pending: 2, read: 3 })]
     await open()
     const bar = screen.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { aProgram } from '../testing/programs.ts'
 import { bodyOf, informationSchema, temporaryId, typedCount, valuesOf } from './program-values.ts'
 
-describe('what the programme form holds', () => {
-  it('[P-51] is what a saved programme says, and comes out as it went in', () => {
+describe('what the program form holds', () => {
+  it('[P-51] is what a saved program says, and comes out as it went in', () => {
     const program = aProgram(1, {
       detail: 'Twelve months',
       semesterCount: 2,

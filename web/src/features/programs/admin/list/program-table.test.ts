@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aProgram } from '../testing/programs.ts'
 import { feeKey, findPrograms, programKey, toolCount } from './program-table.tsx'
 
-describe('the columns of the programme table', () => {
+describe('the columns of the program table', () => {
   it.each([
     ['₹45,000', 45_000],
     ['Rs 1,05,000 in three parts', 105_000],

@@ -7,7 +7,7 @@ import { deleteProgram, loadPrograms } from '../api.ts'
 export const loadFailed = 'Failed to load programs. Please try again.'
 const deleteFailed = 'Failed to delete program. Please try again.'
 
-/** All programmes, as this admin and others change them, and what is done to them here. `error` is the red banner's text. */
+/** All programs, as this admin and others change them, and what is done to them here. `error` is the red banner's text. */
 export const usePrograms = () => {
   const { state, reload } = useCatalogQuery({ key: ['admin-programs'], request: loadPrograms, apply: applyToPrograms })
   const [error, setError] = useState<string | null>(null)

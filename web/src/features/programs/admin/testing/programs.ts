@@ -13,7 +13,7 @@ export const aFact = (n: number) => ({
 
 type Fields = Partial<Omit<Program, 'toolkit' | 'facts'>> & { readonly tools?: number; readonly facts?: number }
 
-/** A programme with so many tools and facts. */
+/** A program with so many tools and facts. */
 export const aProgram = (n: number, { tools = 0, facts = 0, ...fields }: Fields = {}): Program =>
   catalog.aProgram(n, {
     toolkit: Array.from({ length: tools }, (_, i) => aTool(i + 1)),

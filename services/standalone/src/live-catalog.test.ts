@@ -33,7 +33,7 @@ const changesTo = ({ client }: Tab): CatalogChanged[] => {
   return changes
 }
 
-describe('what an admin does to the catalogue', () => {
+describe('what an admin does to the catalog', () => {
   it('is in the open tab of a learner, as the calls tell it, to the last change', async () => {
     const changes = changesTo(await fixture.openTab(await fixture.learner(1)))
     const { _id: id } = await create('Minor in AI')
@@ -51,7 +51,7 @@ describe('what an admin does to the catalogue', () => {
   })
 })
 
-describe('an enrolment', () => {
+describe('an enrollment', () => {
   it('is in all open tabs of that learner, and nobody else is told', async () => {
     const { _id: id } = await create('Minor in DS')
     const [ada, ben] = [await fixture.learner(1), await fixture.learner(2)]
@@ -66,7 +66,7 @@ describe('an enrolment', () => {
     await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]))
   })
 
-  it('is readable when its programme has been deleted', async () => {
+  it('is readable when its program has been deleted', async () => {
     const program = await create('Minor in BA')
     const params = { id: program._id }
     const ada = await fixture.learner(1)

@@ -21,7 +21,7 @@ const asLearner = (n: number, path: string): Promise<Page> => openSignedIn(journ
 const register = (page: Page) => page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
 const pay = (page: Page) => page.getByRole('button', { name: 'Pay ₹1,000' })
 const seatIsOffered = (page: Page) => page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
-const isRecorded = (page: Page) => page.getByRole('heading', { name: 'Your enrolment is recorded' }).waitFor()
+const isRecorded = (page: Page) => page.getByRole('heading', { name: 'Your enrollment is recorded' }).waitFor()
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
 
 /** On the landing page, which fills its sections when the reader comes near. */
@@ -59,7 +59,7 @@ const signedInTab = async (context: BrowserContext, path: string): Promise<Page>
   return page
 }
 
-describe('a learner enrols', () => {
+describe('a learner enrolls', () => {
   test('[H-23 Y-3] from the card on the landing page to the record of it, which stands on both open tabs', async () => {
     const { email, password } = portal().learner(beginners.all)
     const context = await newContext()
@@ -135,7 +135,7 @@ describe('a learner enrols', () => {
 })
 
 describe('book your seat', () => {
-  test('is still there after a reload, and leads back to the programme', async () => {
+  test('is still there after a reload, and leads back to the program', async () => {
     const page = await bookSeat(beginners.undecided)
     // Within a thumb's reach, though the page is short.
     const button = await pay(page).boundingBox()
@@ -159,7 +159,7 @@ describe('book your seat', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('says when the programme cannot be loaded, and when there is none', async () => {
+  test('says when the program cannot be loaded, and when there is none', async () => {
     expectProblem(/500|404/)
     const page = await bookSeat(beginners.undecided)
     await refuse(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
@@ -179,7 +179,7 @@ describe('book your seat', () => {
   test('says why Pay came to nothing, takes the words away, and works the next time', async () => {
     expectProblem(/409|net::ERR_/)
     const page = await bookSeat(beginners.undecided)
-    const because = 'Enrolment is closed until Monday'
+    const because = 'Enrollment is closed until Monday'
     await refuse(page, enrolling, 409, { success: false, message: because, code: 'conflict' })
     await pay(page).click()
     await page.getByRole('alert').getByText(because).waitFor()

@@ -5,7 +5,7 @@ import { checkStreamName } from './stream-name.ts'
 export const appendLimits = { events: 1_000, jsonBytes: 1024 * 1024, typeChars: 200 } as const
 
 /** A new event with its JSON text: made once, stored and later parsed from the same text. */
-export type SerialisedEvent = {
+export type SerializedEvent = {
   readonly id: string
   readonly type: string
   readonly data: string
@@ -13,11 +13,11 @@ export type SerialisedEvent = {
   readonly metadata: string | null
 }
 
-export type SerialisedAppend = { readonly events: readonly SerialisedEvent[]; readonly jsonBytes: number }
+export type SerializedAppend = { readonly events: readonly SerializedEvent[]; readonly jsonBytes: number }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-const serialise = (event: NewEvent): SerialisedEvent => {
+const serialize = (event: NewEvent): SerializedEvent => {
   const { id, type } = event
   if (!uuid.test(id)) throw new InvalidAppendError(`Not an event id: ${JSON.stringify(id)}`)
   if (type.length < 1 || type.length > appendLimits.typeChars || !type.isWellFormed()) {
@@ -29,11 +29,11 @@ const serialise = (event: NewEvent): SerialisedEvent => {
 }
 
 /** Checks what every adapter must refuse before it asks its engine (ES-3, ES-5, ES-12, ES-13), and makes the JSON. */
-export const serialiseAppend = (
+export const serializeAppend = (
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
-): SerialisedAppend => {
+): SerializedAppend => {
   checkStreamName(stream)
   if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0)) {
     throw new InvalidAppendError(`Not a revision: ${expected}`)
@@ -41,18 +41,18 @@ export const serialiseAppend = (
   if (events.length < 1 || events.length > appendLimits.events) {
     throw new InvalidAppendError(`An append has 1 to ${appendLimits.events} events, not ${events.length}`)
   }
-  const serialised = events.map(serialise)
-  if (events.length > 1 && new Set(serialised.map((event) => event.id)).size < events.length) {
+  const serialized = events.map(serialize)
+  if (events.length > 1 && new Set(serialized.map((event) => event.id)).size < events.length) {
     throw new EventIdReusedError(`An append to ${stream} has an event id twice`)
   }
   let jsonBytes = 0
-  for (const { data, metadata } of serialised) {
+  for (const { data, metadata } of serialized) {
     jsonBytes += Buffer.byteLength(data) + (metadata === null ? 0 : Buffer.byteLength(metadata))
   }
   if (jsonBytes > appendLimits.jsonBytes) {
     throw new InvalidAppendError(`An append has at most ${appendLimits.jsonBytes} bytes of JSON, not ${jsonBytes}`)
   }
-  return { events: serialised, jsonBytes }
+  return { events: serialized, jsonBytes }
 }
 
 /** Whether a stream with this last revision, -1 without events, is as the append expects it. */
