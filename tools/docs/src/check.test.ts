@@ -51,10 +51,10 @@ test('finds links that lead nowhere, wherever they are', async () => {
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 
-test('finds sentences of more than 30 words in the documents that readers begin with', async () => {
-  const long = `Short. A${words(30)} more. B${words(29)} more.\n`
+test('finds sentences of more than 25 words in the documents that readers begin with', async () => {
+  const long = `Short. A${words(25)} more. B${words(24)} more.\n`
   expect(await check({ 'docs/a.md': long, 'web/other.md': long })).toEqual([
-    expect.stringMatching(/^docs\/a\.md:1: a sentence of 31 words, at most 30: Aword0 word1 /),
+    expect.stringMatching(/^docs\/a\.md:1: a sentence of 26 words, at most 25: Aword0 word1 /),
   ])
 })
 

@@ -5,7 +5,7 @@ import { type MarkdownFile, parseMarkdown } from './markdown.ts'
 
 export type Problem = { readonly file: string; readonly line: number; readonly message: string }
 
-const maxWordsInSentence = 30
+const maxWordsInSentence = 25
 
 /** Documents whose sentences are short: what a reader of the repository reads first. */
 const isProse = (file: string): boolean =>
