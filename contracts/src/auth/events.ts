@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { roleSchema } from './user.ts'
 
-/** Text sealed with a key of the user's own (AES-256-GCM, base64url). Unreadable once that key is destroyed. */
-export const sealedTextSchema = z.string().brand<'SealedText'>()
-export type SealedText = z.infer<typeof sealedTextSchema>
+/** Text encrypted with a key of the user's own (AES-256-GCM, base64url). Unreadable once that key is destroyed. */
+export const encryptedTextSchema = z.string().brand<'EncryptedText'>()
+export type EncryptedText = z.infer<typeof encryptedTextSchema>
 
 /** 'superseded': the user has logged in on so many devices since that the oldest session had to go. */
 export const sessionEndReasons = [
@@ -43,14 +43,14 @@ export const authEventSchema = z.discriminatedUnion('type', [
       role: roleSchema,
       emailIndex: z.string(),
       /** JSON of fullName, personalEmail, mobileNumber, universityName, studentCode. */
-      profile: sealedTextSchema,
+      profile: encryptedTextSchema,
       /** False where a code sent to the mobile number alone confirmed the registration. */
       emailVerified: z.boolean().optional(),
     }),
   }),
   z.object({
     type: z.literal('UserProfileChanged'),
-    data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
+    data: z.object({ userId: userIdSchema, profile: encryptedTextSchema }),
   }),
   z.object({
     type: z.literal('UserPasswordChanged'),
@@ -71,7 +71,7 @@ export const authEventSchema = z.discriminatedUnion('type', [
       userId: userIdSchema,
       role: roleSchema,
       /** argon2id hash. */
-      credential: sealedTextSchema,
+      credential: encryptedTextSchema,
     }),
   }),
   z.object({ type: z.literal('LoginRevoked'), data: z.object({ emailIndex: z.string(), userId: userIdSchema }) }),

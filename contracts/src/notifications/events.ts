@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sealedTextSchema } from '../auth/events.ts'
+import { encryptedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 
@@ -76,7 +76,7 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       sessionId: sessionIdSchema,
       tokenIndex: z.string(),
       /** Sealed with the user's key. */
-      token: sealedTextSchema,
+      token: encryptedTextSchema,
     }),
   }),
   z.object({

@@ -105,7 +105,7 @@ test('the sessions that a new password ends are ended at the next start, and non
     {
       type: 'ChangePassword',
       replaces: state.credential,
-      credential: await vault.seal(userId, 'another hash'),
+      credential: await vault.encrypt(userId, 'another hash'),
       endsSessions: { reason: 'password-changed', except: sessionId },
     },
     { eventId: () => randomUUID() },
@@ -131,7 +131,7 @@ test('an erasure that a crash cut off is finished at the next start', async () =
   await portal.restart({})
   const isReleased = async () => (await portal.recorded()).some(({ type }) => type === 'EmailReleased')
   await soon(async () => expect(await isReleased()).toBe(true))
-  await expect(portal.parts.vault.seal(user._id, 'x')).rejects.toThrow('erased')
+  await expect(portal.parts.vault.encrypt(user._id, 'x')).rejects.toThrow('erased')
   expect(vault).not.toBe(portal.parts.vault)
   portal.world.passSeconds(60)
   await portal.register()

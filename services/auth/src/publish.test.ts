@@ -1,4 +1,4 @@
-import { authEventSchema, sealedTextSchema } from '@portal/contracts/auth/events'
+import { authEventSchema, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { expect, test } from 'vitest'
@@ -7,8 +7,8 @@ import type { UserEvent } from './user/events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const emailIndex = 'index of an address'
-const profile = sealedTextSchema.parse('profile')
-const credential = sealedTextSchema.parse('credential')
+const profile = encryptedTextSchema.parse('profile')
+const credential = encryptedTextSchema.parse('credential')
 const login = { userId, role: 'student', emailIndex, credential } as const
 
 const events: UserEvent[] = [

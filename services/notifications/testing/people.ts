@@ -1,4 +1,4 @@
-import { type AuthEvent, authEventSchema, sealedTextSchema } from '@portal/contracts/auth/events'
+import { type AuthEvent, authEventSchema, encryptedTextSchema } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type SessionId, sessionIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
@@ -57,7 +57,7 @@ export const registered = (userId: UserId, role: Role): AuthEvent => ({
     userId,
     role,
     emailIndex: 'index',
-    profile: sealedTextSchema.parse('sealed'),
+    profile: encryptedTextSchema.parse('sealed'),
   },
 })
 

@@ -1,6 +1,6 @@
 import { registerDirectly, registerUser } from '@portal/auth/registration/completion'
 import { registrationDecider } from '@portal/auth/registration/decider'
-import { sealDetails, studentCodeOf } from '@portal/auth/registration/details'
+import { encryptDetails, studentCodeOf } from '@portal/auth/registration/details'
 import { userDecider } from '@portal/auth/user/decider'
 import { setPassword } from '@portal/auth/user/replace-password'
 import type { Role } from '@portal/contracts/auth/user'
@@ -41,7 +41,7 @@ const createAccount = async (
   const userId = userIdSchema.parse(clockAndIds.newId())
   const studentCode = role === 'student' ? studentCodeOf(userId, clockAndIds.now()) : ''
   const profile = { ...person, studentCode }
-  await registerDirectly(eventStore, await sealDetails(vault, { userId, role, profile, passwordHash }))
+  await registerDirectly(eventStore, await encryptDetails(vault, { userId, role, profile, passwordHash }))
 }
 
 /** Ensures that there is an account with this address and password. An existing one keeps its profile. */
@@ -62,9 +62,9 @@ export const seedAccount = async (
   await registerUser(eventStore, details)
   const { state: user } = await loadState(eventStore, userDecider, details.userId)
   if (user.status !== 'active') return 'existing'
-  const stored = await vault.open(user.userId, user.credential)
+  const stored = await vault.decrypt(user.userId, user.credential)
   if (stored !== undefined && !(await password.isOf(stored))) {
-    await setPassword(eventStore, user.userId, await vault.seal(user.userId, password.hash))
+    await setPassword(eventStore, user.userId, await vault.encrypt(user.userId, password.hash))
   }
   return 'existing'
 }

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { registrationDetailsSchema } from '../registration/events.ts'
@@ -21,7 +21,7 @@ export const adminGrantSchema = z.object({
       kind: z.literal('existing'),
       userId: userIdSchema,
       /** A hash of a password that no one knows. */
-      credential: sealedTextSchema,
+      credential: encryptedTextSchema,
     }),
     z.object({ kind: z.literal('new'), details: registrationDetailsSchema }),
   ]),

@@ -8,13 +8,13 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { newResetToken, resetTokenHash } from '../password-reset/reset-token.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { registrationDecider } from '../registration/decider.ts'
-import { sealAdminDetails } from '../registration/details.ts'
+import { encryptAdminDetails } from '../registration/details.ts'
 import { userDecider } from '../user/decider.ts'
 import type { AdminGrant } from './admin-grant.ts'
 
 type Deps = {
   readonly log: Pick<EventStore, 'read'>
-  readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
+  readonly vault: Pick<PersonalDataVault, 'index' | 'encrypt'>
   readonly passwords: Pick<PasswordHashing, 'hash'>
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
@@ -63,10 +63,10 @@ export const prepareAdminGrant = async (
     tokenHash: resetTokenHash(vault, token),
   }
   if (owner !== 'none') {
-    const account = { kind: 'existing', userId: owner, credential: await vault.seal(owner, passwordHash) } as const
+    const account = { kind: 'existing', userId: owner, credential: await vault.encrypt(owner, passwordHash) } as const
     return ok({ grant: { ...parts, account }, token })
   }
   const userId = userIdSchema.parse(clockAndIds.newId())
-  const details = await sealAdminDetails(vault, { userId, email, passwordHash })
+  const details = await encryptAdminDetails(vault, { userId, email, passwordHash })
   return ok({ grant: { ...parts, account: { kind: 'new', details } }, token })
 }

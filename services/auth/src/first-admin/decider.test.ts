@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
@@ -13,8 +13,8 @@ const details = (credential: string): RegistrationDetails => ({
   role: 'admin',
   emailIndex: 'email-index',
   mobileIndex: 'mobile-index',
-  profile: sealedTextSchema.parse('profile'),
-  credential: sealedTextSchema.parse(credential),
+  profile: encryptedTextSchema.parse('profile'),
+  credential: encryptedTextSchema.parse(credential),
 })
 const chosen = (attempt: number): FirstAdminEvent => ({
   type: 'FirstAdminChosen',

@@ -9,7 +9,7 @@ import { guessability } from '../passwords/guessable-password.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { registerDirectly } from '../registration/completion.ts'
 import { registrationDecider } from '../registration/decider.ts'
-import { sealAdminDetails } from '../registration/details.ts'
+import { encryptAdminDetails } from '../registration/details.ts'
 import type { RegistrationDetails } from '../registration/events.ts'
 import { userDecider } from '../user/decider.ts'
 import { openProfile } from '../user/profile.ts'
@@ -92,12 +92,15 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     if (state.status !== 'none') {
       const profile = await openProfile(vault, state.details.userId, state.details.profile)
       if (profile === undefined) throw new FirstAdminError('The first admin was erased before anybody could log in')
-      const credential = await vault.seal(state.details.userId, passwordHash)
+      const credential = await vault.encrypt(state.details.userId, passwordHash)
       return { email: profile.personalEmail, details: { ...state.details, credential } }
     }
     await refuseTakenEmail(vault.index('email', wishedEmail))
     const userId = userIdSchema.parse(clockAndIds.newId())
-    return { email: wishedEmail, details: await sealAdminDetails(vault, { userId, email: wishedEmail, passwordHash }) }
+    return {
+      email: wishedEmail,
+      details: await encryptAdminDetails(vault, { userId, email: wishedEmail, passwordHash }),
+    }
   }
 
   /** An earlier attempt, or the follow-up of one, may have made the account with a password that nobody knows. */

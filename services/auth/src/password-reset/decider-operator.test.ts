@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { PasswordResetEvent } from './events.ts'
 /** Links that the portal's operator hands over. */
 const account = {
   userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
-  replaces: sealedTextSchema.parse('credential'),
+  replaces: encryptedTextSchema.parse('credential'),
 }
 const hourMs = 3_600_000
 const start = Date.parse('2026-03-02T09:00:00.000Z')

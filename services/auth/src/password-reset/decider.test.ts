@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
@@ -9,7 +9,7 @@ import type { PasswordResetEvent } from './events.ts'
 
 const account = {
   userId: userIdSchema.parse('01980000-0000-7000-8000-000000000001'),
-  replaces: sealedTextSchema.parse('credential'),
+  replaces: encryptedTextSchema.parse('credential'),
 }
 const at = (minutes: number) => new Date(Date.parse('2026-03-02T09:00:00.000Z') + minutes * 60_000)
 

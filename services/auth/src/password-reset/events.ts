@@ -1,9 +1,9 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 /** Whose password is to be set, and which one (a hash of it): once that is no longer theirs, the token is worth nothing. */
-const resetAccountSchema = z.object({ userId: userIdSchema, replaces: sealedTextSchema })
+const resetAccountSchema = z.object({ userId: userIdSchema, replaces: encryptedTextSchema })
 export type ResetAccount = z.infer<typeof resetAccountSchema>
 
 export const passwordResetEventSchema = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { specification } from '@portal/platform/testing/decider/specification'
@@ -29,8 +29,8 @@ const details: RegistrationDetails = {
   role: 'student',
   emailIndex: 'email-index',
   mobileIndex: 'mobile-index',
-  profile: sealedTextSchema.parse('sealed profile'),
-  credential: sealedTextSchema.parse('sealed credential'),
+  profile: encryptedTextSchema.parse('sealed profile'),
+  credential: encryptedTextSchema.parse('sealed credential'),
 }
 
 const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
@@ -133,7 +133,7 @@ describe('initiating', () => {
   const begun: RegistrationEvent[] = [{ type: 'RegistrationInitiated', data: mine }, issued(0, both)]
 
   test('again by the same browser replaces the details and counts as a resend', () => {
-    const changed = begunBy('browser-1', { profile: sealedTextSchema.parse('another name') })
+    const changed = begunBy('browser-1', { profile: encryptedTextSchema.parse('another name') })
     given(begun)
       .when(initiateAs(changed, 31))
       .then([

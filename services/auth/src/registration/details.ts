@@ -21,23 +21,23 @@ type Person = Pick<RegistrationDetails, 'userId' | 'role'> & {
 }
 
 /** What is recorded of a person: hashes to find them by, the rest sealed with a key of their own. */
-export const sealDetails = async (
-  vault: Pick<PersonalDataVault, 'index' | 'seal'>,
+export const encryptDetails = async (
+  vault: Pick<PersonalDataVault, 'index' | 'encrypt'>,
   { userId, role, profile, passwordHash }: Person,
 ): Promise<RegistrationDetails> => ({
   userId,
   role,
   emailIndex: vault.index('email', profile.personalEmail),
   mobileIndex: vault.index('mobile', profile.mobileNumber),
-  profile: await vault.seal(userId, JSON.stringify(profile)),
-  credential: await vault.seal(userId, passwordHash),
+  profile: await vault.encrypt(userId, JSON.stringify(profile)),
+  credential: await vault.encrypt(userId, passwordHash),
 })
 
 /** An admin who has an address and nothing else yet. */
-export const sealAdminDetails = (
-  vault: Pick<PersonalDataVault, 'index' | 'seal'>,
+export const encryptAdminDetails = (
+  vault: Pick<PersonalDataVault, 'index' | 'encrypt'>,
   { userId, email, passwordHash }: { readonly userId: UserId; readonly email: string; readonly passwordHash: string },
 ): Promise<RegistrationDetails> => {
   const profile = { fullName: 'Admin', personalEmail: email, mobileNumber: '', universityName: '', studentCode: '' }
-  return sealDetails(vault, { userId, role: 'admin', profile, passwordHash })
+  return encryptDetails(vault, { userId, role: 'admin', profile, passwordHash })
 }

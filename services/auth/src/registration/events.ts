@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
@@ -23,9 +23,9 @@ export const registrationDetailsSchema = z.object({
   emailIndex: z.string(),
   mobileIndex: z.string(),
   /** JSON of a Profile (user/profile.ts). */
-  profile: sealedTextSchema,
+  profile: encryptedTextSchema,
   /** argon2id hash. */
-  credential: sealedTextSchema,
+  credential: encryptedTextSchema,
   /** Keyed hash of the secret of the browser that began it, of which a call that carries one must carry the same. */
   browserHash: z.string().optional(),
 })

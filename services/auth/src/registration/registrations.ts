@@ -12,7 +12,7 @@ import { apiErrorOf, apiErrors, tooManyCodes } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
 import { pendingOfBrowser, apiErrorOfInitiation, registrationDecider } from './decider.ts'
-import { sealDetails, studentCodeOf } from './details.ts'
+import { encryptDetails, studentCodeOf } from './details.ts'
 import type { Channel, RegistrationDetails } from './events.ts'
 import { type Caller, createHandleRegistration } from './handle-registration.ts'
 import { createCodeIssuer, issuedOf } from './issue-codes.ts'
@@ -46,7 +46,7 @@ export const createRegistrations = (deps: Deps) => {
   ): Promise<RegistrationDetails> => {
     const passwordHash = await passwords.hash(password)
     const profile: Profile = { ...person, studentCode: studentCodeOf(userId, clockAndIds.now()) }
-    const details = await sealDetails(vault, { userId, role: 'student', profile, passwordHash })
+    const details = await encryptDetails(vault, { userId, role: 'student', profile, passwordHash })
     return { ...details, browserHash: browserHashOf(vault, details.emailIndex, browserSecret) }
   }
 

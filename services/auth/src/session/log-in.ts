@@ -78,7 +78,7 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Dep
       logger.error({ err: error }, 'log-in read model is corrupt, refusing the log-in')
       return 'corrupt'
     }
-    const hash = await vault.open(login.userId, login.credential)
+    const hash = await vault.decrypt(login.userId, login.credential)
     return hash === undefined ? undefined : { login, emailIndex, hash }
   }
 
@@ -101,7 +101,7 @@ export const createLogIn = (deps: Deps) => {
     if (!passwords.needsRehash(hash)) return
     try {
       const { userId, credential: replaces } = login
-      const credential = await vault.seal(userId, await passwords.hash(password))
+      const credential = await vault.encrypt(userId, await passwords.hash(password))
       await handleCommand(
         eventStore,
         userDecider,

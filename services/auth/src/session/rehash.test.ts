@@ -14,7 +14,7 @@ const storedHash = async () => {
   const { userId, credential } = loginSchema.parse(
     await readModel.get(loginRef(vault.index('email', applicant.personalEmail))),
   )
-  return vault.open(userId, credential)
+  return vault.decrypt(userId, credential)
 }
 const recordedTypes = async () => (await portal.recorded()).map(({ type }) => type)
 

@@ -14,7 +14,7 @@ import type { ReplacePassword } from './replace-password.ts'
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read'>
-  readonly vault: Pick<PersonalDataVault, 'open'>
+  readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly passwords: Pick<PasswordHashing, 'verify'>
   readonly replacePassword: ReplacePassword
   /** Right and wrong ones: an open session must not be a way to guess, nor to keep the portal busy. */
@@ -42,7 +42,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return rejected(httpApiErrors.unauthenticated)
     const [hash, profile] = await Promise.all([
-      vault.open(userId, state.credential),
+      vault.decrypt(userId, state.credential),
       openProfile(vault, userId, state.profile),
     ])
     if (hash === undefined || profile === undefined) return rejected(httpApiErrors.unauthenticated)

@@ -32,7 +32,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
     const user = presentUser(userId, state.role, after)
     if (after.fullName === before.fullName) return { user, events: [], position: undefined }
 
-    const profile = await vault.seal(userId, JSON.stringify(after))
+    const profile = await vault.encrypt(userId, JSON.stringify(after))
     const handled = await handleCommand(
       eventStore,
       userDecider,

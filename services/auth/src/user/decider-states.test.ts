@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { describe, expect, test } from 'vitest'
 import { type ActiveUser, isOfCurrentPassword, userDecider, type UserState } from './decider.ts'
@@ -6,7 +6,7 @@ import type { UserEvent } from './events.ts'
 
 /** What each event makes of each state, also of those in which no command records it. */
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
-const sealed = (text: string) => sealedTextSchema.parse(text)
+const sealed = (text: string) => encryptedTextSchema.parse(text)
 const login = { userId, role: 'student', emailIndex: 'index' } as const
 
 const registered: UserEvent = {

@@ -1,4 +1,4 @@
-import { type EndedSessions, sealedTextSchema } from '@portal/contracts/auth/events'
+import { type EndedSessions, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { specification } from '@portal/platform/testing/decider/specification'
@@ -8,7 +8,7 @@ import { type UserCommand, userDecider } from './decider.ts'
 import type { UserEvent } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
-const sealed = (text: string) => sealedTextSchema.parse(text)
+const sealed = (text: string) => encryptedTextSchema.parse(text)
 const user = {
   userId,
   role: 'student',

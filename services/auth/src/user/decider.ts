@@ -1,4 +1,4 @@
-import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
+import type { EndedSessions, EncryptedText } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
@@ -11,26 +11,26 @@ export type UserCommand =
       readonly userId: UserId
       readonly role: Role
       readonly emailIndex: string
-      readonly profile: SealedText
-      readonly credential: SealedText
+      readonly profile: EncryptedText
+      readonly credential: EncryptedText
       readonly emailVerified?: boolean | undefined
     }
   /** The owner of the address takes it back from the user, who has not shown that it is theirs. */
   | { readonly type: 'ReleaseUserEmail' }
-  | { readonly type: 'ChangeProfile'; readonly profile: SealedText }
+  | { readonly type: 'ChangeProfile'; readonly profile: EncryptedText }
   /** By the user, who has shown that they know the password that `replaces` is a hash of, or could read its owner's mail. */
   | {
       readonly type: 'ChangePassword'
-      readonly replaces: SealedText
-      readonly credential: SealedText
+      readonly replaces: EncryptedText
+      readonly credential: EncryptedText
       readonly endsSessions: EndedSessions
     }
   /** On the word of the portal's operator, whatever the password was. */
-  | { readonly type: 'SetPassword'; readonly credential: SealedText }
+  | { readonly type: 'SetPassword'; readonly credential: EncryptedText }
   /** `replaces`: the credential that was rehashed; a password that changed meanwhile is left alone. */
-  | { readonly type: 'RehashCredential'; readonly replaces: SealedText; readonly credential: SealedText }
+  | { readonly type: 'RehashCredential'; readonly replaces: EncryptedText; readonly credential: EncryptedText }
   /** Replaces the password too, so that knowing the former one does not make anyone an admin. A repetition changes nothing. */
-  | { readonly type: 'MakeAdmin'; readonly credential: SealedText; readonly by: string }
+  | { readonly type: 'MakeAdmin'; readonly credential: EncryptedText; readonly by: string }
   | { readonly type: 'EraseUser' }
 
 export type ActiveUser = {
@@ -38,10 +38,10 @@ export type ActiveUser = {
   readonly userId: UserId
   readonly role: Role
   readonly emailIndex: string
-  readonly profile: SealedText
-  readonly credential: SealedText
+  readonly profile: EncryptedText
+  readonly credential: EncryptedText
   /** Of the same password, hashed when that cost less. */
-  readonly earlierCredentials: readonly SealedText[]
+  readonly earlierCredentials: readonly EncryptedText[]
 }
 /** Without an address nobody can log in as them. */
 type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
@@ -128,12 +128,12 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
   parse: storedEventReader(userEventSchema),
 }
 
-const rehashed = (user: ActiveUser, credential: SealedText): ActiveUser => ({
+const rehashed = (user: ActiveUser, credential: EncryptedText): ActiveUser => ({
   ...user,
   credential,
   earlierCredentials: [...user.earlierCredentials, user.credential],
 })
 
 /** Whether this is a hash of the password that the user has now. Two hashes of one password look nothing alike. */
-export const isOfCurrentPassword = (user: UserState, credential: SealedText): boolean =>
+export const isOfCurrentPassword = (user: UserState, credential: EncryptedText): boolean =>
   user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)

@@ -1,5 +1,5 @@
 import { getProfile, listUsers, logIn } from '@portal/contracts/auth/http'
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eraseInLog } from './erasure.ts'
@@ -40,7 +40,7 @@ test('an erased user is logged out, cannot log in, is on no list and cannot be r
   const { users } = await portal.call(listUsers, { token: adminLogIn.token })
   expect(users.map(({ fullName }) => fullName)).toEqual(['Admin'])
   for (const profile of sealed.slice(-2)) {
-    expect(await portal.parts.vault.open(userId, sealedTextSchema.parse(profile))).toBeUndefined()
+    expect(await portal.parts.vault.decrypt(userId, encryptedTextSchema.parse(profile))).toBeUndefined()
   }
   await portal.restart()
   await expectGone(token)

@@ -1,10 +1,10 @@
-import { endedSessionsSchema, sealedTextSchema } from '@portal/contracts/auth/events'
+import { endedSessionsSchema, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 /** So that what is published about a log-in is complete in each event. */
-const login = { userId: userIdSchema, role: roleSchema, emailIndex: z.string(), credential: sealedTextSchema }
+const login = { userId: userIdSchema, role: roleSchema, emailIndex: z.string(), credential: encryptedTextSchema }
 
 export const userEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -15,16 +15,16 @@ export const userEventSchema = z.discriminatedUnion('type', [
       /** Keyed hash of the e-mail address. */
       emailIndex: z.string(),
       /** JSON of a Profile. */
-      profile: sealedTextSchema,
+      profile: encryptedTextSchema,
       /** argon2id hash. */
-      credential: sealedTextSchema,
+      credential: encryptedTextSchema,
       /** False where a code sent to the mobile number alone confirmed the registration. */
       emailVerified: z.boolean().optional(),
     }),
   }),
   z.object({
     type: z.literal('UserProfileChanged'),
-    data: z.object({ userId: userIdSchema, profile: sealedTextSchema }),
+    data: z.object({ userId: userIdSchema, profile: encryptedTextSchema }),
   }),
   z.object({
     type: z.literal('UserPasswordChanged'),

@@ -1,4 +1,4 @@
-import type { SealedText } from '@portal/contracts/auth/events'
+import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { LRUCache } from 'lru-cache'
@@ -14,11 +14,15 @@ const profileSchema = z.object({
 })
 export type Profile = z.infer<typeof profileSchema>
 
-type Opens = Pick<PersonalDataVault, 'open'>
+type Opens = Pick<PersonalDataVault, 'decrypt'>
 
 /** Undefined for an erased user. */
-export const openProfile = async (vault: Opens, userId: UserId, sealed: SealedText): Promise<Profile | undefined> => {
-  const text = await vault.open(userId, sealed)
+export const openProfile = async (
+  vault: Opens,
+  userId: UserId,
+  sealed: EncryptedText,
+): Promise<Profile | undefined> => {
+  const text = await vault.decrypt(userId, sealed)
   return text === undefined ? undefined : profileSchema.parse(JSON.parse(text))
 }
 
@@ -26,13 +30,13 @@ const profilesRemembered = 20_000
 
 export type OpenedProfiles = {
   /** Undefined for an erased user. */
-  open(userId: UserId, sealed: SealedText): Promise<Profile | undefined>
+  open(userId: UserId, sealed: EncryptedText): Promise<Profile | undefined>
   forget(userId: UserId): void
 }
 
 /** Opens profiles, and remembers what they said for as long as they are the same. */
 export const createOpenedProfiles = (vault: Opens): OpenedProfiles => {
-  const opened = new LRUCache<UserId, { readonly sealed: SealedText; readonly profile: Profile }>({
+  const opened = new LRUCache<UserId, { readonly sealed: EncryptedText; readonly profile: Profile }>({
     max: profilesRemembered,
   })
   return {

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
@@ -9,7 +9,7 @@ import { authProjection } from '../auth-projection.ts'
 const collection = 'login'
 
 /** What a log-in needs to know, found by the e-mail address. */
-export const loginSchema = z.object({ userId: userIdSchema, role: roleSchema, credential: sealedTextSchema })
+export const loginSchema = z.object({ userId: userIdSchema, role: roleSchema, credential: encryptedTextSchema })
 export type Login = z.infer<typeof loginSchema>
 
 export const loginRef = (emailIndex: string): DocumentRef => ({
@@ -43,7 +43,7 @@ export const userList = 'users'
 
 export const directoryEntrySchema = z.object({
   role: roleSchema,
-  profile: sealedTextSchema,
+  profile: encryptedTextSchema,
   emailVerified: z.literal(false).optional(),
 })
 export type DirectoryEntry = z.infer<typeof directoryEntrySchema>

@@ -1,4 +1,4 @@
-import type { EndedSessions, SealedText } from '@portal/contracts/auth/events'
+import type { EndedSessions, EncryptedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -17,7 +17,7 @@ import { userDecider, type UserRejection } from './decider.ts'
 type Deps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
-  readonly vault: Pick<PersonalDataVault, 'seal'>
+  readonly vault: Pick<PersonalDataVault, 'encrypt'>
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly passwords: Pick<PasswordHashing, 'hash'>
   readonly endEarlierSessions: EndEarlierSessions
@@ -26,7 +26,7 @@ type Deps = {
 type PasswordReplacement = {
   readonly userId: UserId
   /** A hash of the password that is to go. If it has gone already, nothing happens. */
-  readonly replaces: SealedText
+  readonly replaces: EncryptedText
   readonly password: string
   readonly endsSessions: EndedSessions
 }
@@ -39,7 +39,7 @@ export const createReplacePassword = (deps: Deps) => {
   const { eventStore, readModels, vault, clockAndIds, passwords, endEarlierSessions } = deps
   return async (replacement: PasswordReplacement, metadata: EventMetadata): Promise<Result<void, UserRejection>> => {
     const { userId, replaces, password, endsSessions } = replacement
-    const credential = await vault.seal(userId, await passwords.hash(password))
+    const credential = await vault.encrypt(userId, await passwords.hash(password))
     const handled = await handleCommand(
       eventStore,
       userDecider,
@@ -69,7 +69,7 @@ export type ReplacePassword = ReturnType<typeof createReplacePassword>
 export const setPassword = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   userId: UserId,
-  credential: SealedText,
+  credential: EncryptedText,
 ): Promise<void> => {
   const handled = await handleCommand(
     eventStore,

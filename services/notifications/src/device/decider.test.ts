@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, it } from 'vitest'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
@@ -7,7 +7,7 @@ import type { DeviceEvent, RemovalReason } from './events.ts'
 
 const { given } = specification(deviceDecider)
 const tokenIndex = 'index'
-const token = sealedTextSchema.parse('sealed')
+const token = encryptedTextSchema.parse('sealed')
 
 const registering = (user: number, session: number, isKept = true): RegisterToken => ({
   type: 'RegisterToken',
@@ -69,7 +69,7 @@ describe('a registration that newer ones have taken the place of', () => {
   })
   it('takes no later registration of the same token with it', () => {
     given([registered(1, 1)])
-      .when(superseding(sealedTextSchema.parse('sealed before')))
+      .when(superseding(encryptedTextSchema.parse('sealed before')))
       .thenNothing()
   })
   it('twice changes nothing', () => {

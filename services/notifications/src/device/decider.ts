@@ -1,4 +1,4 @@
-import type { SealedText } from '@portal/contracts/auth/events'
+import type { EncryptedText } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { Publisher } from '@portal/platform/bus/publisher'
@@ -13,7 +13,7 @@ export type RegisterToken = {
   readonly userId: UserId
   readonly sessionId: SessionId
   /** Sealed with the user's key. */
-  readonly token: SealedText
+  readonly token: EncryptedText
   /** Whether pushes use it as it is. One that fell out behind newer ones is not kept, and is to be registered anew. */
   readonly isKept: boolean
 }
@@ -23,7 +23,7 @@ type SupersedeToken = {
   readonly type: 'SupersedeToken'
   readonly tokenIndex: string
   /** As it was registered: a later registration of the same token is another one. */
-  readonly token: SealedText
+  readonly token: EncryptedText
 }
 
 /** The session that registered the token has ended. */
@@ -39,7 +39,7 @@ type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; read
 export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken
 
 /** Whose the token is, and how it was registered. */
-type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: SealedText } | undefined
+type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: EncryptedText } | undefined
 
 const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): DeviceEvent => ({
   type: 'PushTokenRemoved',

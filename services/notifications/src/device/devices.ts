@@ -32,7 +32,7 @@ type DevicesDeps = {
   readonly readModel: ReadStore
   /** The denylist of sessions. */
   readonly sessions: Pick<ReadStore, 'getMany'>
-  readonly vault: Pick<PersonalDataVault, 'open'>
+  readonly vault: Pick<PersonalDataVault, 'decrypt'>
 }
 
 /** A token of a user, opened, ready to be used. */
@@ -80,7 +80,7 @@ export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDep
       const usable = sealed.filter(({ sessionId }) => !ended.has(sessionId))
       const opened = await Promise.all(
         usable.map(async ({ userId, tokenIndex, token }) => {
-          const text = await vault.open(userId, token)
+          const text = await vault.decrypt(userId, token)
           return text === undefined ? undefined : { userId, tokenIndex, token: text }
         }),
       )

@@ -1,5 +1,5 @@
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { createRelay } from '@portal/platform/bus/relay'
 import type { EventStore, Recorded } from '@portal/platform/event-store/port'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -71,14 +71,14 @@ describe('a push token whose registration and whose session end come over two to
       handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
       readModel: registrations.readModel,
       sessions: endings.readModel,
-      vault: { open: async (_userId, sealed) => sealed },
+      vault: { decrypt: async (_userId, sealed) => sealed },
     })
     endPushTokens = createEndPushTokens({
       sessions: waitingFor(endings),
       deviceReadModel: waitingFor(registrations),
       devices,
     })
-    const token = sealedTextSchema.parse('sealed')
+    const token = encryptedTextSchema.parse('sealed')
     log.append('device-index-1', {
       type: 'PushTokenRegistered',
       data: { tokenIndex: 'index-1', userId: user, sessionId: session, token },

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ export const deviceEventSchema = z.discriminatedUnion('type', [
       tokenIndex: z.string(),
       userId: userIdSchema,
       sessionId: sessionIdSchema,
-      token: sealedTextSchema,
+      token: encryptedTextSchema,
     }),
   }),
   z.object({

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
@@ -64,8 +64,8 @@ const createPlainVault = () => {
   let sealed = 0
   return {
     index: (_purpose: 'push-token', text: string) => `index-${text}`,
-    seal: async (_userId: UserId, text: string) => sealedTextSchema.parse(`${text}#${++sealed}`),
-    open: async (_userId: string, text: string) => text.split('#')[0],
+    encrypt: async (_userId: UserId, text: string) => encryptedTextSchema.parse(`${text}#${++sealed}`),
+    decrypt: async (_userId: string, text: string) => text.split('#')[0],
   }
 }
 

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
@@ -18,7 +18,7 @@ const register = (n: number, user = 1, session = user) =>
       tokenIndex: `token-${n}`,
       userId: userIdAt(user),
       sessionId: sessionIdAt(session),
-      token: sealedTextSchema.parse(`sealed-${n}`),
+      token: encryptedTextSchema.parse(`sealed-${n}`),
     },
   })
 const remove = (n: number, user = 1) =>

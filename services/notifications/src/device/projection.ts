@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -13,7 +13,7 @@ const collection = 'push-tokens'
 
 export const tokensRef = (userId: UserId): DocumentRef => ({ partition: bucketKey(userId), collection, key: userId })
 
-const userTokenSchema = z.object({ tokenIndex: z.string(), sessionId: sessionIdSchema, token: sealedTextSchema })
+const userTokenSchema = z.object({ tokenIndex: z.string(), sessionId: sessionIdSchema, token: encryptedTextSchema })
 export type UserToken = z.infer<typeof userTokenSchema>
 
 const tokensSchema = z.array(userTokenSchema).default([])

@@ -1,4 +1,4 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { ok } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
@@ -15,7 +15,7 @@ const someone = { userId: userIdAt(1), sessionId: sessionIdAt(1) }
 const kept = Array.from({ length: maxTokensPerUser }, (_, n) => ({
   tokenIndex: `index-${n}`,
   sessionId: someone.sessionId,
-  token: sealedTextSchema.parse(`sealed-${n}`),
+  token: encryptedTextSchema.parse(`sealed-${n}`),
 }))
 
 it('what is on record is answered as saved, though the projection is behind and the removal of the oldest fails', async () => {
@@ -30,7 +30,7 @@ it('what is on record is answered as saved, though the projection is behind and 
   const registerToken = createRegisterToken({
     handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
     readModel: { get: async () => kept, whenApplied: async () => false },
-    vault: { index: () => 'index-new', seal: async () => sealedTextSchema.parse('sealed') },
+    vault: { index: () => 'index-new', encrypt: async () => encryptedTextSchema.parse('sealed') },
     newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', newTokensLimit),
     isEnded: async () => false,
     logger: pino({ level: 'silent' }),

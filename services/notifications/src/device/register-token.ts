@@ -26,7 +26,7 @@ const tooManyTokens = (retryAfterSeconds: number): ApiError => ({
 type Deps = {
   readonly handle: HandleDevice
   readonly readModel: Pick<ReadStore, 'get'> & Pick<Checkpoints, 'whenApplied'>
-  readonly vault: Pick<PersonalDataVault, 'index' | 'seal'>
+  readonly vault: Pick<PersonalDataVault, 'index' | 'encrypt'>
   readonly newTokensPerUser: AttemptLimiter
   /** Whether the session is on the denylist. */
   readonly isEnded: (session: Pick<Session, 'userId' | 'sessionId'>) => Promise<boolean>
@@ -79,7 +79,7 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
       const wait = await newTokensPerUser.attempt(userId)
       if (wait !== undefined) return rejected(tooManyTokens(wait))
     }
-    const token = await vault.seal(userId, text)
+    const token = await vault.encrypt(userId, text)
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
     const handled = await handle(command, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)

@@ -47,7 +47,7 @@ describe('a push token', () => {
     await harness.untilProjected()
     const { eventStore, readModel, vault } = harness.context
     const kept = tokensOf(await readModel.get(tokensRef(student.userId)))
-    const used = await Promise.all(kept.map(({ token }) => vault.open(student.userId, token)))
+    const used = await Promise.all(kept.map(({ token }) => vault.decrypt(student.userId, token)))
     expect(used).toEqual([...names.slice(2), 'token 0'])
     const recordedOf = async (name: string) => {
       const types: string[] = []

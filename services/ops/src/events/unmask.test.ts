@@ -33,8 +33,8 @@ const recorded = (data: object): Recorded => ({
 
 it('opens what is sealed with the key of whoever stands beside it, and says whose it opened', async () => {
   const vault = newVault()
-  const profile = await vault.seal(ann, JSON.stringify({ fullName: 'Ann Lee' }))
-  const token = await vault.seal(ben, 'token of a phone')
+  const profile = await vault.encrypt(ann, JSON.stringify({ fullName: 'Ann Lee' }))
+  const token = await vault.encrypt(ben, 'token of a phone')
   const { events, userIds } = await unmaskEvents(
     [recorded({ details: { userId: ann, profile } }), recorded({ userId: ben, token, title: 'Hello' })],
     vault,
@@ -48,9 +48,9 @@ it('opens what is sealed with the key of whoever stands beside it, and says whos
 
 it("shows no password's hash, says 'erased' of deleted users, and goes on past what does not open", async () => {
   const vault = newVault()
-  const credential = await vault.seal(ann, '$argon2id$secret')
-  const profile = await vault.seal(ann, '{}')
-  await vault.seal(ben, '{}')
+  const credential = await vault.encrypt(ann, '$argon2id$secret')
+  const profile = await vault.encrypt(ann, '{}')
+  await vault.encrypt(ben, '{}')
   const wrong = recorded({ userId: ben, profile })
   await vault.erase(ann)
   const { events } = await unmaskEvents(

@@ -1,10 +1,10 @@
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import type { Recorded } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { credentialFields, type ShownEvent } from './mask.ts'
 
 type Opener = {
-  readonly open: PersonalDataVault['open']
+  readonly open: PersonalDataVault['decrypt']
   /** Whose data was opened. */
   readonly userIds: Set<string>
 }
@@ -24,7 +24,7 @@ const jsonOrText = (text: string): unknown => {
 const openText = async ({ open, userIds }: Opener, userId: string, sealed: string): Promise<unknown> => {
   userIds.add(userId)
   try {
-    const text = await open(userId, sealedTextSchema.parse(sealed))
+    const text = await open(userId, encryptedTextSchema.parse(sealed))
     return text === undefined ? 'erased' : jsonOrText(text)
   } catch {
     return '«does not open»' // sealed with another master key, or changed: the other events are still worth showing
@@ -54,9 +54,9 @@ type Unmasked = { readonly events: readonly ShownEvent[]; readonly userIds: read
 /** Events with their personal data, those of deleted users excepted: that is gone for good. */
 export const unmaskEvents = async (
   events: readonly Recorded[],
-  vault: Pick<PersonalDataVault, 'open'>,
+  vault: Pick<PersonalDataVault, 'decrypt'>,
 ): Promise<Unmasked> => {
-  const opener: Opener = { open: vault.open, userIds: new Set() }
+  const opener: Opener = { open: vault.decrypt, userIds: new Set() }
   const shown: ShownEvent[] = []
   for (const { kind: _kind, data, ...event } of events) shown.push({ ...event, data: await unmaskData(opener, data) })
   return { events: shown, userIds: [...opener.userIds] }

@@ -47,8 +47,8 @@ const profileOf = async (config: Config, events: readonly Recorded[]) => {
   const opened: unknown[] = []
   for (const { type, data } of events) {
     if (type !== 'UserRegistered') continue
-    const { userId, profile } = data as { userId: string; profile: Parameters<typeof vault.open>[1] } // as auth records it
-    opened.push(JSON.parse((await vault.open(userId, profile)) ?? 'null'))
+    const { userId, profile } = data as { userId: string; profile: Parameters<typeof vault.decrypt>[1] } // as auth records it
+    opened.push(JSON.parse((await vault.decrypt(userId, profile)) ?? 'null'))
   }
   await vault.close()
   return opened

@@ -19,7 +19,7 @@ it('scavenges as the administrator whom ADMIN_URL names, and says when one is mi
   const admin = standIn.urlOf('admin', 'right')
   const vault = await openEventStoreDbVault({ url: admin, masterKeyFile: join(dataDir, 'master.key') })
   onTestFinished(() => vault.close())
-  await vault.seal('ann', 'Ann Lee')
+  await vault.encrypt('ann', 'Ann Lee')
   await vault.erase('ann')
 
   const config = { dataDir, eventStoreUrl: standIn.urlOf('portal', 'other') }

@@ -32,7 +32,7 @@ const openVault = () => {
 it('empties the write-ahead log of the keys beside a running portal', async () => {
   const vault = openVault()
   expect(await erasedKeysOnDisk(onSqlite())).toEqual({ keys: 0, isAtLeast: false })
-  await vault.seal('ann', 'Ann Lee')
+  await vault.encrypt('ann', 'Ann Lee')
   const reader = new DatabaseSync(dataFiles(dataDir).userKeys, { readOnly: true })
   reader.exec('BEGIN; SELECT count(*) FROM user_keys')
   await vault.erase('ann')

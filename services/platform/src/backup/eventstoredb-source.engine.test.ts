@@ -51,8 +51,8 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
       const event = { id: randomUUID(), type: 'Noted', data: { n }, metadata: { actorId: 'me' } }
       await store.append(`note-${n % 4}`, 'any', [event])
     }
-    const sealed = await vault.seal('anna', 'Anna')
-    await vault.seal('ben', 'Ben')
+    const sealed = await vault.encrypt('anna', 'Anna')
+    await vault.encrypt('ben', 'Ben')
     await vault.erase('ben')
     // An erased user who never had a key.
     await vault.erase('clara')
@@ -77,8 +77,8 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     expect(summarizeUserKeys(unpacked.userKeysFile)).toEqual({ masterKey: manifest.masterKey, keys: 1, erased: 2 })
     // It is a vault as SQLite's, with the same master key.
     const copy = openSqliteVault({ keysFile: unpacked.userKeysFile, masterKeyFile })
-    expect(await copy.open('anna', sealed)).toBe('Anna')
-    await expect(copy.seal('ben', 'again')).rejects.toThrow(ErasedUserError)
+    expect(await copy.decrypt('anna', sealed)).toBe('Anna')
+    await expect(copy.encrypt('ben', 'again')).rejects.toThrow(ErasedUserError)
     await copy.close()
     expect((await readFile(path)).includes((await readFile(masterKeyFile, 'utf8')).trim())).toBe(false)
   })

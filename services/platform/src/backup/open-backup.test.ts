@@ -53,7 +53,7 @@ describe('a sound backup', () => {
     await log.close()
     const masterKeyFile = join(sample.folder, 'sources', 'master.key')
     const vault = openSqliteVault({ keysFile: userKeysFile, masterKeyFile })
-    await expect(vault.seal('anna', 'still')).resolves.toBeDefined()
+    await expect(vault.encrypt('anna', 'still')).resolves.toBeDefined()
     await vault.close()
     expect((await stat(userKeysFile)).mode & 0o777).toBe(0o600)
   })

@@ -58,7 +58,7 @@ it('leaves no byte of an erased key in any file, among many users, in any order'
         for (const { seals, at } of steps) {
           // Ids in no order split pages of the table, and erasing joins them again.
           const added = Array.from({ length: seals }, () => `${(made++ * 7_919) % 9_973}-${made}`)
-          await Promise.all(added.map((user) => vault.seal(user, 'x')))
+          await Promise.all(added.map((user) => vault.encrypt(user, 'x')))
           users.push(...added)
           const [erased] = users.splice(at % users.length, 1)
           if (erased === undefined) continue
@@ -75,7 +75,7 @@ it('leaves no byte of an erased key in any file, among many users, in any order'
 
 it('says that a reader holds the key, and wipes it when the reader has gone', async () => {
   const vault = openVault()
-  await vault.seal('ann', 'Ann Lee')
+  await vault.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
   const reader = startReading()
   expect(await vault.erase('ann')).toBe('held-by-reader')
@@ -89,7 +89,7 @@ it('says that a reader holds the key, and wipes it when the reader has gone', as
 
 it('is finished by the next process where the first one ended before', async () => {
   const first = openVault()
-  await first.seal('ann', 'Ann Lee')
+  await first.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
   const reader = startReading()
   await first.erase('ann')
@@ -109,8 +109,8 @@ it('has nothing to wipe for a user who never had a key', async () => {
 
 it('can be wiped beside a portal, as soon as nothing reads the older state', async () => {
   const vault = openVault()
-  const sealed = await vault.seal('bob', 'Bob')
-  await vault.seal('ann', 'Ann Lee')
+  const sealed = await vault.encrypt('bob', 'Bob')
+  await vault.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
   const reader = startReading()
   await vault.erase('ann')
@@ -118,7 +118,7 @@ it('can be wiped beside a portal, as soon as nothing reads the older state', asy
   reader.close()
   expect(wipeDestroyedKeysIn(keysFile())).toBe(true)
   expect([isOnDisk(key), countDestroyedKeysIn(keysFile())]).toEqual([false, 0])
-  expect(await vault.open('bob', sealed)).toBe('Bob')
+  expect(await vault.decrypt('bob', sealed)).toBe('Bob')
 })
 
 it('is known of a file that an earlier release made', () => {

@@ -49,27 +49,27 @@ test('a line that a crash cut off, at any byte, spoils no other', () => {
 test('RS-6 the vault records an erasure before it destroys the key', async () => {
   const { erasuresFile, ...files } = newFiles()
   const vault = await openVault('sqlite:', { ...files, erasuresFile })
-  const sealed = await vault.seal('ann', 'Ann Lee')
+  const sealed = await vault.encrypt('ann', 'Ann Lee')
   await vault.erase('ann')
   await vault.erase('ann')
   expect(readErasures(erasuresFile).map(({ userId }) => userId)).toEqual(['ann'])
-  expect(await vault.open('ann', sealed)).toBeUndefined()
+  expect(await vault.decrypt('ann', sealed)).toBeUndefined()
   await vault.close()
 })
 
 test('RS-6 a key is kept where its erasure cannot be recorded', async () => {
   const { keysFile, masterKeyFile } = newFiles()
   const vault = await openVault('sqlite:', { keysFile, masterKeyFile, erasuresFile: '/proc/none/erasures.jsonl' })
-  const sealed = await vault.seal('ann', 'Ann Lee')
+  const sealed = await vault.encrypt('ann', 'Ann Lee')
   await expect(vault.erase('ann')).rejects.toThrow(/ENOENT/)
-  expect(await vault.open('ann', sealed)).toBe('Ann Lee')
+  expect(await vault.decrypt('ann', sealed)).toBe('Ann Lee')
   await vault.close()
 })
 
 test('erasures by earlier releases are recorded when the vault is opened', async () => {
   const { erasuresFile, ...files } = newFiles()
   const before = openSqliteVault(files)
-  await before.seal('ann', 'Ann Lee')
+  await before.encrypt('ann', 'Ann Lee')
   await before.erase('ann')
   await before.erase('ben')
   await before.close()

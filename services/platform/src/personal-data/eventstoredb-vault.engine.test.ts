@@ -51,27 +51,27 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
   test('processes that seal for a user at the same time use one key', async () => {
     const { open } = await start()
     const vaults = await Promise.all(Array.from({ length: 4 }, () => open()))
-    const sealed = await Promise.all(vaults.map((vault) => vault.seal('ann', 'Ann Lee')))
+    const sealed = await Promise.all(vaults.map((vault) => vault.encrypt('ann', 'Ann Lee')))
     for (const vault of vaults) {
-      for (const text of sealed) expect(await vault.open('ann', text)).toBe('Ann Lee')
+      for (const text of sealed) expect(await vault.decrypt('ann', text)).toBe('Ann Lee')
     }
   })
 
   test('an erasure by another process takes hold once the key is forgotten', async () => {
     const { open } = await start()
     const [eraser, other] = [await open(), await open(20)]
-    const sealed = await other.seal('ann', 'Ann Lee')
-    expect(await other.open('ann', sealed)).toBe('Ann Lee')
+    const sealed = await other.encrypt('ann', 'Ann Lee')
+    expect(await other.decrypt('ann', sealed)).toBe('Ann Lee')
     await eraser.erase('ann')
-    expect(await eraser.open('ann', sealed)).toBeUndefined()
-    await vi.waitFor(async () => expect(await other.open('ann', sealed)).toBeUndefined())
-    await expect(other.seal('ann', 'again')).rejects.toThrow(ErasedUserError)
+    expect(await eraser.decrypt('ann', sealed)).toBeUndefined()
+    await vi.waitFor(async () => expect(await other.decrypt('ann', sealed)).toBeUndefined())
+    await expect(other.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
   })
 
   test('no key, and no end of one, is part of the log', async () => {
     const { open, server } = await start()
     const vault = await open()
-    await vault.seal('ann', 'Ann Lee')
+    await vault.encrypt('ann', 'Ann Lee')
     await vault.erase('ann')
     const store = await openEventStoreDb({ url: server.url })
     const subscription = pull(store)
@@ -84,11 +84,11 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     const { open, server } = await start()
     const vault = await open(1)
     server.loseAnswers(1)
-    const sealed = await vault.seal('ann', 'Ann Lee')
-    expect(await (await open()).open('ann', sealed)).toBe('Ann Lee')
+    const sealed = await vault.encrypt('ann', 'Ann Lee')
+    expect(await (await open()).decrypt('ann', sealed)).toBe('Ann Lee')
     server.refuse()
-    await vi.waitFor(() => expect(vault.open('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
+    await vi.waitFor(() => expect(vault.decrypt('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
     server.serve()
-    expect(await vault.open('ann', sealed)).toBe('Ann Lee')
+    expect(await vault.decrypt('ann', sealed)).toBe('Ann Lee')
   })
 })

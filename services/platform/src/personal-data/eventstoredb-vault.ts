@@ -8,8 +8,8 @@ import { createSemaphore } from '../async/semaphore.ts'
 import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
-import { keyBytes, openBytes, sealBytes } from './sealing.ts'
-import { type UserKeys, vaultOnKeys } from './vault-on-keys.ts'
+import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
+import { type UserKeys, createVault } from './create-vault.ts'
 
 export type EventStoreDbVaultOptions = {
   readonly url: string
@@ -119,7 +119,7 @@ const userKeys = (
     try {
       const data = await access.read(streamOfUser(userId))
       if (data === undefined) return 'none'
-      return { key: openBytes(wrappingKey, userId, Buffer.from(keyMade.parse(data).wrapped, 'base64url')) }
+      return { key: decryptBytes(wrappingKey, userId, Buffer.from(keyMade.parse(data).wrapped, 'base64url')) }
     } catch (error) {
       if (error instanceof StreamEndedError) return 'erased'
       throw error
@@ -143,7 +143,7 @@ const userKeys = (
     return finding
   }
   const make = async (userId: string): Promise<void> => {
-    const wrapped = sealBytes(wrappingKey, userId, randomBytes(keyBytes)).toString('base64url')
+    const wrapped = encryptBytes(wrappingKey, userId, randomBytes(keyBytes)).toString('base64url')
     try {
       await access.begin(streamOfUser(userId), 'UserKeyMade', { wrapped })
     } catch (error) {
@@ -152,7 +152,7 @@ const userKeys = (
   }
 
   return {
-    forSealing: async (userId) => {
+    encryptionKey: async (userId) => {
       let found = await find(userId)
       if (found === 'none') {
         await make(userId)
@@ -162,7 +162,7 @@ const userKeys = (
       if (found === 'erased' || found === 'none') throw new ErasedUserError()
       return found.key
     },
-    forOpening: async (userId) => {
+    decryptionKey: async (userId) => {
       const found = await find(userId)
       return found === 'erased' || found === 'none' ? undefined : found.key
     },
@@ -184,7 +184,7 @@ export const openEventStoreDbVault = async (options: EventStoreDbVaultOptions): 
   try {
     const access = keyAccess(engine)
     const keys = await masterKeysOf(access, options)
-    return vaultOnKeys(userKeys(engine, access, keys.wrapping, options), keys.index)
+    return createVault(userKeys(engine, access, keys.wrapping, options), keys.index)
   } catch (error) {
     await engine.close()
     throw error

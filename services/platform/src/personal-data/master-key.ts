@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeSecretFile } from '../files/durable-write.ts'
-import { keyBytes } from './sealing.ts'
+import { keyBytes } from './encryption.ts'
 
 /** The key that wraps the users' keys is missing or is not the one they were wrapped with. */
 export class MasterKeyError extends Error {

@@ -1,4 +1,4 @@
-import type { SealedText } from '@portal/contracts/auth/events'
+import type { EncryptedText } from '@portal/contracts/auth/events'
 
 /**
  * Where the bytes of an erased user's key are. 'awaiting-scavenge': in EventStoreDB's files until it has been scavenged.
@@ -12,9 +12,9 @@ export type KeyBytes = 'gone' | 'awaiting-scavenge' | 'held-by-reader' | 'erased
  */
 export type PersonalDataVault = {
   /** Makes the user's key on first use. Throws for an erased user. */
-  seal(userId: string, text: string): Promise<SealedText>
+  encrypt(userId: string, text: string): Promise<EncryptedText>
   /** Undefined once the user's key has been destroyed. Throws when the text was tampered with. */
-  open(userId: string, sealed: SealedText): Promise<string | undefined>
+  decrypt(userId: string, sealed: EncryptedText): Promise<string | undefined>
   /** Destroys the user's key for good. Nothing can be opened with it from then on, wherever its bytes still are. */
   erase(userId: string): Promise<KeyBytes>
   /** Keyed hash, to look up what must not be stored in the clear. The same text gives the same index. */

@@ -24,7 +24,7 @@ const vaultAt = (file: string) => openSqliteVault({ keysFile: file, masterKeyFil
 const record = (stream: string) => log.append(stream, 'any', [{ id: randomUUID(), type: 'Recorded', data: {} }])
 const register = async (userId: string, file = keysFile()) => {
   const vault = vaultAt(file)
-  await vault.seal(userId, 'Ann')
+  await vault.encrypt(userId, 'Ann')
   await vault.close()
   await record(`user-${userId}`)
 }
@@ -56,7 +56,7 @@ it('refuses missing keys, and makes none', async () => {
 it('refuses the keys of another portal, and an empty database', async () => {
   await register(randomUUID())
   const other = vaultAt(keysFile('other.db'))
-  await other.seal(randomUUID(), 'Bob')
+  await other.encrypt(randomUUID(), 'Bob')
   await other.close()
   await expect(requireUserKeys(log, keysFile('other.db'))).rejects.toThrow(
     "does not hold the keys of the event store's",

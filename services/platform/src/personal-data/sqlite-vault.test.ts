@@ -27,7 +27,7 @@ describe('the database of keys', () => {
   })
 
   it('has no copy of an erased key on disk', async () => {
-    await vault.seal('ann', 'Ann Lee')
+    await vault.encrypt('ann', 'Ann Lee')
     const reader = new DatabaseSync(join(folder, 'keys.db'), { readOnly: true })
     const wrapped = reader.prepare('SELECT wrapped_key FROM user_keys').get()?.['wrapped_key']
     reader.close()

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { createKeyWiper, unwipedKeysSchema } from './destroyed-keys.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
-import { keyBytes, openBytes, sealBytes } from './sealing.ts'
-import { type UserKeys, vaultOnKeys } from './vault-on-keys.ts'
+import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
+import { type UserKeys, createVault } from './create-vault.ts'
 
 export type SqliteVaultOptions = {
   /** The database of wrapped user keys. Must not be restored from a backup older than the last erasure. */
@@ -39,7 +39,7 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
   const database = openDatabase(options.keysFile)
   try {
     const keys = masterKeysOf(database, options)
-    return vaultOnKeys(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
+    return createVault(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
   } catch (error) {
     database.close()
     throw error
@@ -91,15 +91,15 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
     if (!row) return 'none'
     const wrapped = row['wrapped_key']
     if (!(wrapped instanceof Uint8Array)) return 'erased'
-    const key = openBytes(wrappingKey, userId, wrapped)
+    const key = decryptBytes(wrappingKey, userId, wrapped)
     unwrapped.set(userId, key)
     return key
   }
   const keyMaker = makeKeysTogether(database, (userId) => {
-    insert.run(userId, sealBytes(wrappingKey, userId, randomBytes(keyBytes)))
+    insert.run(userId, encryptBytes(wrappingKey, userId, randomBytes(keyBytes)))
   })
   return {
-    forSealing: async (userId) => {
+    encryptionKey: async (userId) => {
       const known = unwrapped.get(userId)
       if (known) return known
       if (stored(userId) === 'none') await keyMaker(userId)
@@ -108,7 +108,7 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
       if (key === 'erased' || key === 'none') throw new ErasedUserError()
       return key
     },
-    forOpening: async (userId) => {
+    decryptionKey: async (userId) => {
       const known = unwrapped.get(userId)
       if (known) return known
       const found = stored(userId)

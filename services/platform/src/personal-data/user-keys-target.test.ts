@@ -27,7 +27,7 @@ test('RS-5 copied keys open what was sealed with them, and destroyed keys stay d
   await vault.close()
   await copySomeKeys(source.keysFile, await sqliteKeysTarget(keysFile, options))
   const again = openSqliteVault({ keysFile, ...options })
-  expect(await again.open('ann', source.sealed.ann)).toBeUndefined()
+  expect(await again.decrypt('ann', source.sealed.ann)).toBeUndefined()
   await again.close()
 })
 

@@ -16,7 +16,7 @@ export const backedUpTally = async () => {
   const { folder } = served
   const [keysFile, masterKeyFile] = [join(folder, 'user-keys.db'), join(folder, 'master.key')]
   const vault = openSqliteVault({ keysFile, masterKeyFile })
-  for (const user of ['anna', 'ben', 'clara']) await vault.seal(user, user)
+  for (const user of ['anna', 'ben', 'clara']) await vault.encrypt(user, user)
   const backups = join(folder, 'backups')
   const masterKey = deriveKeys(loadMasterKey(masterKeyFile, false)).fingerprint
   let seconds = 0

@@ -26,7 +26,7 @@ const makeSources = async (folder: string, events: number): Promise<readonly Rec
   for (let n = 0; n < 3; n++) for await (const event of store.read(`note-${n}`)) recorded.push(event)
   await store.close()
   const vault = openSqliteVault({ keysFile: join(folder, 'user-keys.db'), masterKeyFile: join(folder, 'master.key') })
-  await vault.seal('anna', 'Anna')
+  await vault.encrypt('anna', 'Anna')
   await vault.close()
   return recorded.toSorted((a, b) => (a.position < b.position ? -1 : 1))
 }

@@ -12,9 +12,9 @@ export const vaultWithSomeKeys = async (folder: string) => {
   const keysFile = join(folder, 'user-keys.db')
   const vault = openSqliteVault({ keysFile, masterKeyFile: join(folder, 'master.key'), masterKey })
   const sealed = {
-    ann: await vault.seal('ann', 'Ann Lee'),
-    ben: await vault.seal('ben', 'Ben Ode'),
-    cem: await vault.seal('cem', 'Cem Kaya'),
+    ann: await vault.encrypt('ann', 'Ann Lee'),
+    ben: await vault.encrypt('ben', 'Ben Ode'),
+    cem: await vault.encrypt('cem', 'Cem Kaya'),
   }
   await vault.erase('cem')
   await vault.close()
@@ -30,7 +30,7 @@ export const expectCopied = async (
   vault: PersonalDataVault,
   sealed: Awaited<ReturnType<typeof vaultWithSomeKeys>>['sealed'],
 ): Promise<void> => {
-  expect(await vault.open('ann', sealed.ann)).toBe('Ann Lee')
-  expect(await vault.open('ben', sealed.ben)).toBe('Ben Ode')
-  expect(await vault.open('cem', sealed.cem)).toBeUndefined()
+  expect(await vault.decrypt('ann', sealed.ann)).toBe('Ann Lee')
+  expect(await vault.decrypt('ben', sealed.ben)).toBe('Ben Ode')
+  expect(await vault.decrypt('cem', sealed.cem)).toBeUndefined()
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealedTextSchema } from '@portal/contracts/auth/events'
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ErasedUserError, type PersonalDataVault } from '../../src/personal-data/port.ts'
 import { MasterKeyError } from '../../src/personal-data/master-key.ts'
-import { TamperedError } from '../../src/personal-data/sealing.ts'
+import { TamperedError } from '../../src/personal-data/encryption.ts'
 
 type VaultUnderTest = {
   readonly masterKeyFile: string
@@ -59,49 +59,49 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
         const sealedTexts = new Map<string, string>()
         await fc.assert(
           fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 50 }), async (text) => {
-            const [first, second] = [await vault.seal('ann', text), await vault.seal('ann', text)]
+            const [first, second] = [await vault.encrypt('ann', text), await vault.encrypt('ann', text)]
             expect(first).not.toBe(second)
-            expect(await vault.open('ann', first)).toBe(text)
+            expect(await vault.decrypt('ann', first)).toBe(text)
             sealedTexts.set(second, text)
           }),
         )
         const later = await reopen()
         for (const [sealed, text] of sealedTexts) {
-          expect(await later.open('ann', sealedTextSchema.parse(sealed))).toBe(text)
+          expect(await later.decrypt('ann', encryptedTextSchema.parse(sealed))).toBe(text)
         }
       })
       it('refuses anything that was changed', async () => {
         const vault = await open()
-        const bytes = Buffer.from(await vault.seal('ann', 'Ann Lee'), 'base64url')
+        const bytes = Buffer.from(await vault.encrypt('ann', 'Ann Lee'), 'base64url')
         await fc.assert(
           fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
             const changed = Buffer.from(bytes)
             changed.writeUInt8(changed.readUInt8(at) ^ change, at)
-            const sealed = sealedTextSchema.parse(changed.toString('base64url'))
-            await expect(vault.open('ann', sealed)).rejects.toThrow(TamperedError)
+            const sealed = encryptedTextSchema.parse(changed.toString('base64url'))
+            await expect(vault.decrypt('ann', sealed)).rejects.toThrow(TamperedError)
           }),
         )
         for (const text of ['', 'AQ', 'no base64url: ä']) {
-          await expect(vault.open('ann', sealedTextSchema.parse(text))).rejects.toThrow(TamperedError)
+          await expect(vault.decrypt('ann', encryptedTextSchema.parse(text))).rejects.toThrow(TamperedError)
         }
       })
       it("does not open one user's data for another", async () => {
         const vault = await open()
-        await vault.seal('bob', 'x')
-        await expect(vault.open('bob', await vault.seal('ann', 'Ann Lee'))).rejects.toThrow(TamperedError)
+        await vault.encrypt('bob', 'x')
+        await expect(vault.decrypt('bob', await vault.encrypt('ann', 'Ann Lee'))).rejects.toThrow(TamperedError)
       })
       it('makes one key for a user who is sealed for several times at once', async () => {
         const vault = await open()
         const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`)
-        const sealed = await Promise.all(texts.map((text, i) => vault.seal(`user ${i % 7}`, text)))
+        const sealed = await Promise.all(texts.map((text, i) => vault.encrypt(`user ${i % 7}`, text)))
         const later = await reopen()
-        expect(await Promise.all(sealed.map((text, i) => later.open(`user ${i % 7}`, text)))).toEqual(texts)
+        expect(await Promise.all(sealed.map((text, i) => later.decrypt(`user ${i % 7}`, text)))).toEqual(texts)
       })
       it('keeps the keys of more users than fit in memory', async () => {
         const vault = await open({ cachedKeys: 2 })
         const users = Array.from({ length: 100 }, (_, n) => `user ${n}`)
-        const sealed = await Promise.all(users.map((user) => vault.seal(user, `text of ${user}`)))
-        const texts = await Promise.all(sealed.map((text, i) => vault.open(users[i] ?? '', text)))
+        const sealed = await Promise.all(users.map((user) => vault.encrypt(user, `text of ${user}`)))
+        const texts = await Promise.all(sealed.map((text, i) => vault.decrypt(users[i] ?? '', text)))
         expect(texts).toEqual(users.map((user) => `text of ${user}`))
       })
     })
@@ -109,14 +109,14 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
     describe('erasing', () => {
       it('makes the data unreadable and the user unusable, for good', async () => {
         const vault = await open()
-        const sealed = await vault.seal('ann', 'Ann Lee')
-        const other = await vault.seal('bob', 'Bob')
+        const sealed = await vault.encrypt('ann', 'Ann Lee')
+        const other = await vault.encrypt('bob', 'Bob')
         await vault.erase('ann')
         await vault.erase('ann')
         const expectGone = async (current: PersonalDataVault) => {
-          expect(await current.open('ann', sealed)).toBeUndefined()
-          await expect(current.seal('ann', 'again')).rejects.toThrow(ErasedUserError)
-          expect(await current.open('bob', other)).toBe('Bob')
+          expect(await current.decrypt('ann', sealed)).toBeUndefined()
+          await expect(current.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
+          expect(await current.decrypt('bob', other)).toBe('Bob')
         }
         await expectGone(vault)
         await expectGone(await reopen())
@@ -124,7 +124,7 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
       it('holds also for a user without a key', async () => {
         const vault = await open()
         await vault.erase('never-seen')
-        await expect(vault.seal('never-seen', 'x')).rejects.toThrow(ErasedUserError)
+        await expect(vault.encrypt('never-seen', 'x')).rejects.toThrow(ErasedUserError)
       })
     })
 

@@ -41,7 +41,7 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
     const { url } = await start()
     const vault = await openVault(url)
     expect(await count(url)).toEqual({ keys: 0, isAtLeast: false })
-    for (const user of ['ann', 'bob', 'eve']) await vault.seal(user, 'x')
+    for (const user of ['ann', 'bob', 'eve']) await vault.encrypt(user, 'x')
     expect(await vault.erase('ann')).toBe('awaiting-scavenge')
     expect(await vault.erase('ann')).toBe('erased-before')
     await vault.erase('bob')
@@ -69,7 +69,7 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
       return read
     }
     for (const n of [1, 2]) {
-      await vault.seal(`user-${n}`, 'x')
+      await vault.encrypt(`user-${n}`, 'x')
       await append(n)
       await vault.erase(`user-${n}`)
     }
@@ -101,8 +101,8 @@ describe('a scavenge, on the stand-in', () => {
   test('takes the bytes of an erased key from the disk, and of no other', async () => {
     const { standIn, folder } = await startInFolder()
     const vault = await openVault(standIn.url)
-    await vault.seal('ann', 'x')
-    const sealed = await vault.seal('bob', 'Bob')
+    await vault.encrypt('ann', 'x')
+    const sealed = await vault.encrypt('bob', 'Bob')
     const wrapped = /"wrapped":"([\w-]{20,})"/g
     const db = await readFile(join(folder, 'stand-in.db-wal'), 'latin1')
     const keys = [...new Set([...db.matchAll(wrapped)].map(([, key]) => key ?? ''))]
@@ -112,7 +112,7 @@ describe('a scavenge, on the stand-in', () => {
     expect(await onDisk()).toEqual([true, true])
     await scavenge(standIn.url)
     expect((await onDisk()).toSorted()).toEqual([false, true])
-    expect(await vault.open('bob', sealed)).toBe('Bob')
+    expect(await vault.decrypt('bob', sealed)).toBe('Bob')
   })
 
   test('one that runs already is waited for, and followed by one that reaches what was erased meanwhile', async () => {
@@ -122,7 +122,7 @@ describe('a scavenge, on the stand-in', () => {
     const first = scavenge(standIn.url)
     const shown: ScavengeProgress[] = []
     await vi.waitFor(() => count(standIn.url), timeoutMs)
-    await vault.seal('ann', 'x')
+    await vault.encrypt('ann', 'x')
     await vault.erase('ann')
     const second = scavenge(standIn.url, (progress) => shown.push(progress))
     await vi.waitFor(() => expect(shown.length).toBeGreaterThan(2), timeoutMs)
@@ -135,8 +135,8 @@ describe('a scavenge, on the stand-in', () => {
   test('one that a restart interrupted says so; the next command also reaches what was erased since', async () => {
     const { standIn, folder } = await startInFolder()
     const vault = await openVault(standIn.url)
-    await vault.seal('ann', 'x')
-    await vault.seal('bob', 'x')
+    await vault.encrypt('ann', 'x')
+    await vault.encrypt('bob', 'x')
     await vault.erase('ann')
     await standIn.command({ name: 'hold-scavenges' })
     let seen = 0

@@ -13,13 +13,13 @@ export class TamperedError extends Error {
   override readonly name = 'TamperedError'
 }
 
-export const sealBytes = (key: Uint8Array, boundTo: string, plain: Uint8Array): Buffer => {
+export const encryptBytes = (key: Uint8Array, boundTo: string, plain: Uint8Array): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
   return Buffer.concat([Buffer.of(version), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-export const openBytes = (key: Uint8Array, boundTo: string, sealed: Uint8Array): Buffer => {
+export const decryptBytes = (key: Uint8Array, boundTo: string, sealed: Uint8Array): Buffer => {
   if (sealed.length < headBytes + tagBytes || sealed[0] !== version) {
     throw new TamperedError('The sealed data has an unknown form')
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { indexOnlyVault } from './vault-on-keys.ts'
+import { indexOnlyVault } from './create-vault.ts'
 import { deriveKeys } from './master-key.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
 
@@ -14,13 +14,13 @@ it('gives the indexes of the vault that has the master key, and opens nothing', 
     masterKeyFile: join(folder, 'master.key'),
     masterKey,
   })
-  const sealed = await full.seal('user-1', 'Asha')
+  const sealed = await full.encrypt('user-1', 'Asha')
   const { index } = deriveKeys(masterKey)
   const lesser = indexOnlyVault(index)
 
   expect(lesser.index('request', 'text')).toBe(full.index('request', 'text'))
-  await expect(lesser.open('user-1', sealed)).rejects.toThrow('INDEX_KEY only')
-  await expect(lesser.seal('user-1', 'Asha')).rejects.toThrow('INDEX_KEY only')
+  await expect(lesser.decrypt('user-1', sealed)).rejects.toThrow('INDEX_KEY only')
+  await expect(lesser.encrypt('user-1', 'Asha')).rejects.toThrow('INDEX_KEY only')
   await expect(lesser.erase('user-1')).rejects.toThrow('INDEX_KEY only')
   // The key is derived one way: the master key cannot be computed from it.
   expect(Buffer.from(index)).not.toEqual(masterKey)

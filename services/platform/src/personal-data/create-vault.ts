@@ -1,25 +1,25 @@
 import { createHmac } from 'node:crypto'
-import { type SealedText, sealedTextSchema } from '@portal/contracts/auth/events'
+import { type EncryptedText, encryptedTextSchema } from '@portal/contracts/auth/events'
 import type { KeyBytes, PersonalDataVault } from './port.ts'
-import { openBytes, sealBytes } from './sealing.ts'
+import { decryptBytes, encryptBytes } from './encryption.ts'
 
 /** Where the keys of the users are. */
 export type UserKeys = {
   /** The user's key, made now if there is none. Throws for an erased user. */
-  forSealing(userId: string): Promise<Uint8Array>
+  encryptionKey(userId: string): Promise<Uint8Array>
   /** Undefined when it has been destroyed. */
-  forOpening(userId: string): Promise<Uint8Array | undefined>
+  decryptionKey(userId: string): Promise<Uint8Array | undefined>
   destroy(userId: string): Promise<KeyBytes>
   close(): Promise<void>
 }
 
-const asSealed = (bytes: Buffer): SealedText => sealedTextSchema.parse(bytes.toString('base64url'))
+const asSealed = (bytes: Buffer): EncryptedText => encryptedTextSchema.parse(bytes.toString('base64url'))
 
-export const vaultOnKeys = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
-  seal: async (userId, text) => asSealed(sealBytes(await keys.forSealing(userId), userId, Buffer.from(text))),
-  open: async (userId, sealed) => {
-    const key = await keys.forOpening(userId)
-    return key && openBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
+export const createVault = (keys: UserKeys, indexKey: Uint8Array): PersonalDataVault => ({
+  encrypt: async (userId, text) => asSealed(encryptBytes(await keys.encryptionKey(userId), userId, Buffer.from(text))),
+  decrypt: async (userId, sealed) => {
+    const key = await keys.decryptionKey(userId)
+    return key && decryptBytes(key, userId, Buffer.from(sealed, 'base64url')).toString()
   },
   erase: keys.destroy,
   // Hexadecimal, because an index becomes part of stream names.
@@ -33,4 +33,4 @@ const refuse = async (): Promise<never> => {
 
 /** For a process that only looks things up by keyed hash: it holds no key that opens anything. */
 export const indexOnlyVault = (indexKey: Uint8Array): PersonalDataVault =>
-  vaultOnKeys({ forSealing: refuse, forOpening: refuse, destroy: refuse, close: async () => {} }, indexKey)
+  createVault({ encryptionKey: refuse, decryptionKey: refuse, destroy: refuse, close: async () => {} }, indexKey)
