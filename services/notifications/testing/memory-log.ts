@@ -1,6 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { DomainEvent } from '@portal/platform/decider/decider'
-import type { Appended, Position, Recorded } from '@portal/platform/event-store/port'
+import type { Appended, Position, RecordedEvent } from '@portal/platform/event-store/port'
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { someText, userIdAt } from './samples.ts'
 
@@ -15,9 +15,9 @@ const positionOf = (row: number): Position => String(row).padStart(16, '0') as P
  * `now`.
  */
 export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   return {
-    events: events as readonly Recorded[],
+    events: events as readonly RecordedEvent[],
     append: (stream: string, ...added: readonly DomainEvent[]): Appended => {
       const at = now ? now().toISOString() : timeOf(events.length + 1, stepMs)
       for (const { type, data } of added) {

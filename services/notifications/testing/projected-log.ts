@@ -1,6 +1,6 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import { createRelay, type Relay } from '@portal/platform/bus/relay'
-import type { Recorded } from '@portal/platform/event-store/port'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
@@ -9,7 +9,7 @@ import { createMemoryLog, type MemoryLog } from './memory-log.ts'
 
 const applyAll = async (
   relay: Relay,
-  recorded: Recorded,
+  recorded: RecordedEvent,
   projection: Projection,
   readModel: ReadModel,
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-import { messageOrStack } from '@portal/platform/errors/marks'
+import { messageOrStack } from '@portal/platform/errors/error-kinds'
 import { makeFilesPrivate } from '@portal/platform/files/data-folder'
 
 /** What the person at the keyboard can mend. The message is one line. */

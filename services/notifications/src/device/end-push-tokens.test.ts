@@ -1,7 +1,7 @@
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { createRelay } from '@portal/platform/bus/relay'
-import type { EventStore, Recorded } from '@portal/platform/event-store/port'
+import type { EventStore, RecordedEvent } from '@portal/platform/event-store/port'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevices, createEndPushTokens, createHandleDevice } from './devices.ts'
@@ -90,7 +90,7 @@ describe('a push token whose registration and whose session end come over two to
   })
   afterEach(() => Promise.all([registrations.close(), endings.close()]))
 
-  const handle = async (recorded: Recorded | undefined): Promise<void> => {
+  const handle = async (recorded: RecordedEvent | undefined): Promise<void> => {
     if (!recorded) throw new Error('nothing is recorded')
     for (const envelope of relay.translate(recorded)) await endPushTokens(envelope)
   }

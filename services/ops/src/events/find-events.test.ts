@@ -1,7 +1,7 @@
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { placeBefore } from '@portal/platform/event-store/sqlite/position'
+import { positionBefore } from '@portal/platform/event-store/sqlite/position'
 import { type EventLog, findEvents } from './find-events.ts'
 import { eventsQueryOf } from './query.ts'
 
@@ -64,7 +64,7 @@ it('finds the same by looking back from the end, without reading what lies befor
       return log.subscribe(after, filter, signal)
     },
   }
-  const lookBack = async (events: number) => placeBefore(await log.end(), events)
+  const lookBack = async (events: number) => positionBefore(await log.end(), events)
   for (const environment of [
     { LIMIT: '3' },
     { CATEGORY: 'a' },
@@ -75,6 +75,6 @@ it('finds the same by looking back from the end, without reading what lies befor
     const [found, same] = [await findEvents(watched, query, lookBack), await findEvents(log, query)]
     expect(found.events).toEqual(same.events)
     expect(found.isCut).toBe(same.isCut)
-    expect(oldestRead).toBe('TYPE' in environment ? 'start' : placeBefore(await log.end(), 4_000))
+    expect(oldestRead).toBe('TYPE' in environment ? 'start' : positionBefore(await log.end(), 4_000))
   }
 })

@@ -1,12 +1,12 @@
-import type { EventStore, Position, Recorded } from '@portal/platform/event-store/port'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import type { EventStore, Position, RecordedEvent } from '@portal/platform/event-store/port'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import type { EventsQuery } from './query.ts'
 
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>
 
 type FoundEvents = {
   /** In the order of the log. */
-  readonly events: readonly Recorded[]
+  readonly events: readonly RecordedEvent[]
   /** There are more that fit: older ones, or with AFTER newer ones. */
   readonly isCut: boolean
 }
@@ -22,12 +22,12 @@ const source = (
   log: EventLog,
   { stream, category }: EventsQuery,
   from: Position | 'start',
-): AsyncIterable<Recorded> => {
+): AsyncIterable<RecordedEvent> => {
   if (stream !== undefined) return log.read(stream)
-  return logUpToNow(log, from, category === undefined ? 'all' : { categories: [category] })
+  return readLogToEnd(log, from, category === undefined ? 'all' : { categories: [category] })
 }
 
-const fits = ({ types, after, since }: EventsQuery): ((event: Recorded) => boolean) => {
+const fits = ({ types, after, since }: EventsQuery): ((event: RecordedEvent) => boolean) => {
   const sinceIso = since?.toISOString()
   return ({ type, position, at }) =>
     (types === undefined || types.has(type)) &&
@@ -39,7 +39,7 @@ const fits = ({ types, after, since }: EventsQuery): ((event: Recorded) => boole
 const find = async (log: EventLog, query: EventsQuery, from: Position | 'start'): Promise<Found> => {
   const isWanted = fits(query)
   const { limit, after } = query
-  let events: Recorded[] = []
+  let events: RecordedEvent[] = []
   let isCut = false
   let oldestLookedAt: string | undefined
   for await (const event of source(log, query, from)) {

@@ -1,8 +1,8 @@
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { Config } from '@portal/platform/settings/config'
-import type { Recorded } from '@portal/platform/event-store/port'
-import { placeBefore } from '@portal/platform/event-store/sqlite/position'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
+import { positionBefore } from '@portal/platform/event-store/sqlite/position'
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { type EventLog, openExistingVault, openLog } from '../settings/open-sources.ts'
@@ -16,7 +16,7 @@ import { unmaskEvents } from './unmask.ts'
 /** With personal data only after it is on record that it was shown, and why. */
 const unmasked = async (
   config: Config,
-  found: readonly Recorded[],
+  found: readonly RecordedEvent[],
   { asked }: EventsQuery,
   reason: string,
 ): Promise<readonly ShownEvent[]> => {
@@ -33,7 +33,7 @@ const unmasked = async (
 
 /** Positions of a store in a file can be reckoned with. */
 const lookBackIn = ({ eventStoreUrl }: Config, log: EventLog): LookBack | undefined =>
-  isFile(eventStoreUrl) ? async (events) => placeBefore(await log.end(), events) : undefined
+  isFile(eventStoreUrl) ? async (events) => positionBefore(await log.end(), events) : undefined
 
 /** `make events`: what is in the log, masked unless asked for otherwise. */
 await runCommand(async () => {

@@ -1,4 +1,4 @@
-import type { Position, Recorded } from '@portal/platform/event-store/port'
+import type { Position, RecordedEvent } from '@portal/platform/event-store/port'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { eventLines, maskEvent } from './mask.ts'
@@ -6,7 +6,7 @@ import { eventLines, maskEvent } from './mask.ts'
 const userId = '0197a8f0-0000-7000-8000-000000000001'
 const emailIndex = 'a1b2c3d4'.repeat(8)
 
-const recorded = (stream: string, type: string, data: object): Recorded => ({
+const recorded = (stream: string, type: string, data: object): RecordedEvent => ({
   kind: 'event',
   position: '0000000000000042' as Position,
   stream,

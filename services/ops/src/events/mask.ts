@@ -1,10 +1,13 @@
-import type { Recorded } from '@portal/platform/event-store/port'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { moment } from '../output/format.ts'
 import { printable, shorten } from '../output/print.ts'
 
 /** An event as it is shown. */
-export type ShownEvent = Pick<Recorded, 'position' | 'at' | 'stream' | 'revision' | 'type' | 'id' | 'data' | 'metadata'>
+export type ShownEvent = Pick<
+  RecordedEvent,
+  'position' | 'at' | 'stream' | 'revision' | 'type' | 'id' | 'data' | 'metadata'
+>
 
 /** Fields whose text is a word of ours, or a bucket. */
 const plainFields: ReadonlySet<string> = new Set('role type state kind reason bucket buckets channels'.split(' '))
@@ -54,7 +57,7 @@ const plainFieldsOf =
   (field: string): boolean =>
     plainFields.has(field) || plainFieldsIn[category]?.has(field) === true
 
-export const maskEvent = (event: Recorded): ShownEvent => {
+export const maskEvent = (event: RecordedEvent): ShownEvent => {
   const { position, at, stream, revision, type, id, data, metadata } = event
   return {
     position,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Position, Recorded } from '@portal/platform/event-store/port'
+import type { Position, RecordedEvent } from '@portal/platform/event-store/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { expect, it, onTestFinished } from 'vitest'
 import { unmaskEvents } from './unmask.ts'
@@ -19,7 +19,7 @@ const newVault = () => {
   return vault
 }
 
-const recorded = (data: object): Recorded => ({
+const recorded = (data: object): RecordedEvent => ({
   kind: 'event',
   position: '0000000000000042' as Position,
   stream: 'setup-admin',

@@ -1,5 +1,5 @@
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
-import type { Recorded } from '@portal/platform/event-store/port'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { credentialFields, type ShownEvent } from './mask.ts'
 
@@ -53,7 +53,7 @@ type Unmasked = { readonly events: readonly ShownEvent[]; readonly userIds: read
 
 /** Events with their personal data, those of deleted users excepted: that is gone for good. */
 export const unmaskEvents = async (
-  events: readonly Recorded[],
+  events: readonly RecordedEvent[],
   vault: Pick<PersonalDataVault, 'decrypt'>,
 ): Promise<Unmasked> => {
   const opener: Opener = { open: vault.decrypt, userIds: new Set() }

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recorded } from '@portal/platform/event-store/port'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { takeDigests } from '@portal/platform/generations/baseline-check'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
@@ -21,9 +21,9 @@ import { projections } from '../settings/consumers.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { moveLog, type MoveStep } from './move-log.ts'
 
-const ownParts = ({ id, stream, revision, type, data }: Recorded) => ({ id, stream, revision, type, data })
-const times = ({ at, metadata }: Recorded) => metadata.occurredAt ?? at
-const portalEvents = (events: readonly Recorded[]) => events.filter(({ type }) => type !== 'LogMoved')
+const ownParts = ({ id, stream, revision, type, data }: RecordedEvent) => ({ id, stream, revision, type, data })
+const times = ({ at, metadata }: RecordedEvent) => metadata.occurredAt ?? at
+const portalEvents = (events: readonly RecordedEvent[]) => events.filter(({ type }) => type !== 'LogMoved')
 const once = (config: Config, to: string) => moveLog({ config, to, stamp: 'moved', signal: neverAborted })
 
 /** The contents of all read models, whatever the positions. */
@@ -41,7 +41,7 @@ const digestsOf = async (config: Config) => {
   return digests
 }
 
-const profileOf = async (config: Config, events: readonly Recorded[]) => {
+const profileOf = async (config: Config, events: readonly RecordedEvent[]) => {
   const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
   const vault = await openVault(config.eventStoreUrl, { keysFile, masterKeyFile, erasuresFile })
   const opened: unknown[] = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { requireLocalStorage } from '@portal/platform/files/local-storage'
 import type { ReplayOptions } from '@portal/platform/generations/replay'
@@ -66,7 +66,7 @@ type Copied = Extract<RestoreMark, { step: 'copied' }>
 
 const countEvents = async (log: EventLog): Promise<number> => {
   let events = 0
-  for await (const _ of logUpToNow(log, 'start', 'all')) events += 1
+  for await (const _ of readLogToEnd(log, 'start', 'all')) events += 1
   return events
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { loadGenerations } from '@portal/platform/generations/generations'
 import { isDataLoss } from '@portal/platform/read-model/errors'
 import type { ReadModel } from '@portal/platform/read-model/port'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 
 type ProjectionPlan = {
@@ -40,7 +40,7 @@ const sizeOf = async (projection: string, readModel: ReadModel) => {
 
 const eventsIn = async ({ log, publishers }: Pick<ReplayPorts, 'log' | 'publishers'>): Promise<number> => {
   let events = 0
-  for await (const _ of logUpToNow(log, 'start', { categories: createRelay(publishers).categories })) events++
+  for await (const _ of readLogToEnd(log, 'start', { categories: createRelay(publishers).categories })) events++
   return events
 }
 

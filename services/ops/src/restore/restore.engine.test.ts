@@ -1,4 +1,4 @@
-import type { Recorded } from '@portal/platform/event-store/port'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { makeBackup } from '@portal/platform/backup/make-backup'
 import { openBackup } from '@portal/platform/backup/open-backup'
@@ -17,7 +17,7 @@ import {
   type UsedFolder,
 } from '@portal/ops/testing/restore/used-folder'
 
-const ownParts = ({ id, stream, revision, type, data }: Recorded) => ({ id, stream, revision, type, data })
+const ownParts = ({ id, stream, revision, type, data }: RecordedEvent) => ({ id, stream, revision, type, data })
 
 const backUp = async (config: Config, folder: string) => {
   const source = await openBackupSource(config.eventStoreUrl, 'unused')

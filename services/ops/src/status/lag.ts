@@ -2,7 +2,7 @@ import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import { parseLogCursors, positionOf } from '@portal/platform/bus/log-cursor'
 import { createRelay, type Relay } from '@portal/platform/bus/relay'
 import { UnreadableEventError } from '@portal/platform/bus/unreadable-event'
-import type { EventStore, Position, Recorded } from '@portal/platform/event-store/port'
+import type { EventStore, Position, RecordedEvent } from '@portal/platform/event-store/port'
 import type { FeedStanding, KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import { publishersOf } from '../settings/consumers.ts'
 
@@ -31,7 +31,7 @@ type Behind = {
 }
 
 /** Whether the event has yet to be handled; or why it cannot be. */
-const lookAt = (recorded: Recorded, { relay, isWaiting }: Behind): boolean | string => {
+const lookAt = (recorded: RecordedEvent, { relay, isWaiting }: Behind): boolean | string => {
   try {
     return relay.translate(recorded).some(isWaiting)
   } catch (error) {

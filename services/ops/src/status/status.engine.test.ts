@@ -10,7 +10,7 @@ import { runProjection } from '@portal/platform/generations/run-projection'
 import { firstGeneration } from '@portal/platform/generations/generations'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
-import { dropReadModel, openBus, openReadModel, startFeed } from '@portal/platform/adapters/open-adapters'
+import { dropReadModel, openBus, openReadModel, startLogPublisher } from '@portal/platform/adapters/open-adapters'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { projections } from '../settings/consumers.ts'
 import { lookAtPortal } from './look-at-portal.ts'
@@ -50,7 +50,13 @@ const openPortal = async () => {
       }
     },
     feed: () =>
-      startFeed(busUrl, { service: 'catalog', eventStore, publishers: catalogPublishers, readModel: control, logger }),
+      startLogPublisher(busUrl, {
+        service: 'catalog',
+        eventStore,
+        publishers: catalogPublishers,
+        readModel: control,
+        logger,
+      }),
     project: () => runProjection({ projection: universitiesProjection, bus, readModel, logger }),
     look: async () => {
       const status = await lookAtPortal(config, new Date())

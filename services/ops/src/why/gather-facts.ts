@@ -8,8 +8,8 @@ import { inboxProjectionName, itemList, itemOf } from '@portal/notifications/rea
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { messagePosition } from '@portal/platform/bus/relay'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
-import type { Recorded } from '@portal/platform/event-store/port'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
 import type { EventLog } from '../settings/open-sources.ts'
@@ -49,7 +49,7 @@ export type Facts = {
 type Whom = Pick<Facts, 'userId' | 'notificationId'>
 
 /** When it happened, as the inbox tells it. */
-const timeOf = ({ at, metadata }: Pick<Recorded, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
+const timeOf = ({ at, metadata }: Pick<RecordedEvent, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
 
 const accountFacts = async (log: EventLog, userId: UserId): Promise<Pick<Facts, 'registeredAt' | 'erasedAt'>> => {
   let facts: Pick<Facts, 'registeredAt' | 'erasedAt'> = {}
@@ -147,7 +147,7 @@ const readFacts = async (
 
 const deviceFacts = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
   const devices = new Map<string, Device>()
-  for await (const { type, data, at } of logUpToNow(log, 'start', { categories: ['device'] })) {
+  for await (const { type, data, at } of readLogToEnd(log, 'start', { categories: ['device'] })) {
     const event = deviceDecider.parse({ type, data })
     if (event.data.userId !== userId) continue
     const { tokenIndex } = event.data

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { seedDataFolder } from '@portal/standalone/seed-data-folder'
 import { openBackup, type OpenedBackup } from '@portal/platform/backup/open-backup'
 import { makeBackup } from '@portal/platform/backup/make-backup'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
-import type { Recorded } from '@portal/platform/event-store/port'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { dataFiles } from '@portal/platform/files/data-folder'
@@ -23,11 +23,11 @@ export const neverAborted = new AbortController().signal
 export const configOf = (dataDir: string, eventStoreUrl?: string): Config =>
   loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, ...(eventStoreUrl && { EVENT_STORE_URL: eventStoreUrl }) })
 
-export const eventsOf = async (url: string): Promise<readonly Recorded[]> => {
+export const eventsOf = async (url: string): Promise<readonly RecordedEvent[]> => {
   const log = await openEventLog(url)
   try {
-    const events: Recorded[] = []
-    for await (const event of logUpToNow(log)) events.push(event)
+    const events: RecordedEvent[] = []
+    for await (const event of readLogToEnd(log)) events.push(event)
     return events
   } finally {
     await log.close()

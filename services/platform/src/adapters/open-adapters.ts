@@ -147,7 +147,7 @@ export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
 }
 
 /** Starts to publish a service's events to the bus; undefined where the bus is the tail of the log. */
-export const startFeed = async (url: string, parts: LogPublisherOptions): Promise<LogPublisher | undefined> => {
+export const startLogPublisher = async (url: string, parts: LogPublisherOptions): Promise<LogPublisher | undefined> => {
   const { scheme } = addressOf(url)
   if (!kafkaSchemes.includes(scheme)) return undefined
   const { startKafkaLogPublisher } = await import('../bus/kafka/producer/log-publisher.ts')

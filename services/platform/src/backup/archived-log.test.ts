@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { collect } from '../../testing/backup/sample-backup.ts'
 import { archiveLog, openArchivedLog } from './archived-log.ts'
 
@@ -21,14 +21,14 @@ afterEach(async () => {
 })
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-const record = async (events: number): Promise<readonly Recorded[]> => {
+const record = async (events: number): Promise<readonly RecordedEvent[]> => {
   for (let n = 0; n < events; n++) {
     const metadata = n % 2 === 0 ? { actorId: 'me', occurredAt: '2026-01-01T00:00:00.000Z' } : {}
     await store.append(`${n % 3 === 0 ? 'note' : 'other'}-${n % 5}`, 'any', [
       { id: idOf(n), type: 'Noted', data: { n, deep: ['ü', null] }, metadata },
     ])
   }
-  return collect(logUpToNow(store))
+  return collect(readLogToEnd(store))
 }
 const archived = async () => {
   const path = join(folder, 'events.db')
@@ -42,7 +42,7 @@ describe('an archive', () => {
     const { end, log } = await archived()
     const last = events.at(-1)
     expect(end).toEqual({ events: 700, end: { position: last?.position, eventId: last?.id } })
-    expect(await collect(logUpToNow(log))).toEqual(events)
+    expect(await collect(readLogToEnd(log))).toEqual(events)
     expect(await log.end()).toBe(last?.position)
     expect(await collect(log.read('note-0'))).toEqual(await collect(store.read('note-0')))
     expect(await collect(log.read('note-0', 3))).toEqual(await collect(store.read('note-0', 3)))
@@ -53,7 +53,7 @@ describe('an archive', () => {
     const { end, log } = await archived()
     expect(end).toEqual({ events: 0, end: null })
     expect(await log.end()).toBe('start')
-    expect(await collect(logUpToNow(log))).toEqual([])
+    expect(await collect(readLogToEnd(log))).toEqual([])
     await log.close()
   })
 
@@ -63,8 +63,8 @@ describe('an archive', () => {
     const tenth = events[9]
     if (tenth === undefined) throw new Error('There are 40')
     const after = { position: tenth.position, eventId: tenth.id }
-    expect(await collect(logUpToNow(log, after))).toEqual(events.slice(10))
-    expect(await collect(logUpToNow(log, 'start', { categories: ['note'] }))).toEqual(
+    expect(await collect(readLogToEnd(log, after))).toEqual(events.slice(10))
+    expect(await collect(readLogToEnd(log, 'start', { categories: ['note'] }))).toEqual(
       events.filter(({ stream }) => stream.startsWith('note-')),
     )
     expect(await log.holds(after)).toBe(true)
@@ -78,9 +78,9 @@ describe('an archive', () => {
     const position = events[2]?.position ?? 'start'
     await record(4)
     const end = await store.end()
-    await expect(collect(logUpToNow(log, end))).rejects.toThrow(UnknownPositionError)
+    await expect(collect(readLogToEnd(log, end))).rejects.toThrow(UnknownPositionError)
     if (position === 'start') throw new Error('There are 3')
-    await expect(collect(logUpToNow(log, { position, eventId: idOf(999) }))).rejects.toThrow(UnknownPositionError)
+    await expect(collect(readLogToEnd(log, { position, eventId: idOf(999) }))).rejects.toThrow(UnknownPositionError)
     await log.close()
     await expect(log.end()).rejects.toThrow(StoreClosedError)
   })

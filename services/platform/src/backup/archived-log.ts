@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError, UnknownPositionError } from '../event-store/errors.ts'
-import { metadataOf } from '../event-store/eventstoredb/reading.ts'
-import type { Checkpoint, Filter, Position, Recorded, EventStore } from '../event-store/port.ts'
+import { parseMetadata } from '../event-store/eventstoredb/read.ts'
+import type { Checkpoint, Filter, Position, RecordedEvent, EventStore } from '../event-store/port.ts'
 import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
 
@@ -72,13 +72,16 @@ const rowSchema = z.object({
   id: z.string(),
   type: z.string(),
   data: json,
-  metadata: json.transform(metadataOf),
+  metadata: json.transform(parseMetadata),
   at: z.string(),
 })
 
-const recordedFrom = (row: Record<string, SQLOutputValue>): Recorded => ({ kind: 'event', ...rowSchema.parse(row) })
+const recordedFrom = (row: Record<string, SQLOutputValue>): RecordedEvent => ({
+  kind: 'event',
+  ...rowSchema.parse(row),
+})
 
-const passes = (filter: Filter, { stream }: Recorded): boolean =>
+const passes = (filter: Filter, { stream }: RecordedEvent): boolean =>
   filter === 'all' || filter.categories.includes(categoryOf(stream))
 
 const archiveReader = (db: DatabaseSync) => {
@@ -88,8 +91,8 @@ const archiveReader = (db: DatabaseSync) => {
   const selectEnd = db.prepare('SELECT max(position) AS position FROM log')
   return {
     /** The events behind a position; '' is before the first. */
-    page: (after: string): readonly Recorded[] => selectPage.all(after, pageEvents).map(recordedFrom),
-    streamPage: (stream: string, from: number): readonly Recorded[] =>
+    page: (after: string): readonly RecordedEvent[] => selectPage.all(after, pageEvents).map(recordedFrom),
+    streamPage: (stream: string, from: number): readonly RecordedEvent[] =>
       selectStream.all(stream, from, pageEvents).map(recordedFrom),
     idAt: (position: string): unknown => selectId.get(position)?.['id'],
     end: (): Position | 'start' => {
@@ -182,7 +185,7 @@ type ArchiveOptions = {
   /** Must not exist. */
   readonly path: string
   readonly signal: AbortSignal
-  onEvent?(event: Recorded): void
+  onEvent?(event: RecordedEvent): void
 }
 
 /** Copies the log into a SQLite file, up to the end that the subscription reports. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Publisher } from '../bus/publisher.ts'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
 import { requireUserKeys } from '../personal-data/require-user-keys.ts'
@@ -44,7 +44,7 @@ export type CheckedBackup = {
 
 const countEvents = async (log: EventLog, signal: AbortSignal): Promise<number> => {
   let events = 0
-  for await (const _ of logUpToNow(log)) {
+  for await (const _ of readLogToEnd(log)) {
     signal.throwIfAborted()
     events += 1
   }

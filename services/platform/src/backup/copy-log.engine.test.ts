@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { copyLog } from './copy-log.ts'
@@ -19,8 +19,8 @@ const eventsOf = async (log: Pick<EventStore, 'subscribe'>) => {
   await subscription.stop()
   return events
 }
-const ownParts = ({ id, stream, revision, type, data }: Recorded) => ({ id, stream, revision, type, data })
-const happenedAt = ({ at, metadata }: Recorded) => metadata.occurredAt ?? at
+const ownParts = ({ id, stream, revision, type, data }: RecordedEvent) => ({ id, stream, revision, type, data })
+const happenedAt = ({ at, metadata }: RecordedEvent) => metadata.occurredAt ?? at
 
 describe.each(serversUnderTest)('a log that is copied into EventStoreDB, %s', (_name, startServer) => {
   const newPlaces = async () => {

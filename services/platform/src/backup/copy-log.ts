@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 
 type Log = Pick<EventStore, 'subscribe'>
 
@@ -9,7 +9,7 @@ export type CopyTarget = {
   /** What it holds so far. */
   readonly log: Log
   /** Records events of the source behind those it holds, in this order. They are durable once it resolves. */
-  append(events: readonly Recorded[]): Promise<void>
+  append(events: readonly RecordedEvent[]): Promise<void>
 }
 
 /** The target holds something else than the beginning of the source. */
@@ -33,16 +33,16 @@ export type CopyOptions = {
 type Copied = { readonly events: number; readonly compared: number }
 
 /** Positions and times are the store's own; metadata gains the time of the event where the store cannot keep it. */
-const isSame = (copy: Recorded, event: Recorded): boolean =>
+const isSame = (copy: RecordedEvent, event: RecordedEvent): boolean =>
   copy.id === event.id &&
   copy.stream === event.stream &&
   copy.revision === event.revision &&
   copy.type === event.type &&
   isDeepStrictEqual(copy.data, event.data)
 
-const describe = ({ stream, revision }: Recorded): string => `revision ${revision} of ${stream}`
+const describe = ({ stream, revision }: RecordedEvent): string => `revision ${revision} of ${stream}`
 
-const requireSame = (copy: Recorded, event: Recorded): void => {
+const requireSame = (copy: RecordedEvent, event: RecordedEvent): void => {
   if (isSame(copy, event)) return
   throw new CopyMismatchError(
     `The target holds another log: it has ${describe(copy)} where the source has ${describe(event)}`,
@@ -50,8 +50,8 @@ const requireSame = (copy: Recorded, event: Recorded): void => {
 }
 
 /** Gathers events up to the limits of a batch. */
-const createBatch = (flush: (events: readonly Recorded[]) => Promise<void>) => {
-  let events: Recorded[] = []
+const createBatch = (flush: (events: readonly RecordedEvent[]) => Promise<void>) => {
+  let events: RecordedEvent[] = []
   let jsonChars = 0
   const empty = async (): Promise<void> => {
     const full = events
@@ -62,7 +62,7 @@ const createBatch = (flush: (events: readonly Recorded[]) => Promise<void>) => {
   }
   return {
     empty,
-    add: async (event: Recorded): Promise<void> => {
+    add: async (event: RecordedEvent): Promise<void> => {
       const chars = JSON.stringify(event.data).length
       if (jsonChars + chars > batchLimits.jsonChars) await empty()
       events.push(event)
@@ -85,10 +85,10 @@ export const copyLog = async ({ from, to, signal, onCopied }: CopyOptions): Prom
     events += full.length
     await onCopied?.(events)
   })
-  const held = logUpToNow(to.log)
+  const held = readLogToEnd(to.log)
   try {
     let copy = await held.next()
-    for await (const event of logUpToNow(from)) {
+    for await (const event of readLogToEnd(from)) {
       signal.throwIfAborted()
       if (copy.done === true) {
         await batch.add(event)

@@ -1,4 +1,4 @@
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteLogWriter } from '../event-store/sqlite/log-writer.ts'
 import { openSqliteEventLog } from '../event-store/sqlite.ts'
 import type { CopyTarget } from './copy-log.ts'
@@ -20,14 +20,14 @@ export const sqliteCopyTarget = (path: string): OpenCopyTarget => {
 }
 
 /** EventStoreDB stamps its own time, so the event's goes into its metadata. */
-const withOwnTime = ({ id, type, data, metadata, at }: Recorded) => {
+const withOwnTime = ({ id, type, data, metadata, at }: RecordedEvent) => {
   if (typeof data !== 'object' || data === null) throw new Error(`The data of event ${id} is not an object`)
   return { id, type, data, metadata: { ...metadata, occurredAt: metadata.occurredAt ?? at } }
 }
 
 /** Neighbors of one stream: an append takes events of one stream only. */
-const runsOf = (events: readonly Recorded[]): readonly (readonly Recorded[])[] => {
-  const runs: Recorded[][] = []
+const runsOf = (events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] => {
+  const runs: RecordedEvent[][] = []
   for (const event of events) {
     const run = runs.at(-1)
     if (run?.[0]?.stream === event.stream) run.push(event)
@@ -36,7 +36,7 @@ const runsOf = (events: readonly Recorded[]): readonly (readonly Recorded[])[] =
   return runs
 }
 
-const appendRun = async (store: Pick<EventStore, 'append'>, run: readonly Recorded[]): Promise<void> => {
+const appendRun = async (store: Pick<EventStore, 'append'>, run: readonly RecordedEvent[]): Promise<void> => {
   const [first] = run
   if (first === undefined) return
   const { stream, revision } = first

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { ErasedUserError } from '../personal-data/port.ts'
 import { openEventStoreDbVault } from '../personal-data/eventstoredb-vault.ts'
@@ -58,7 +58,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     await vault.erase('clara')
 
     const { path, manifest } = await backUp()
-    const events = await collect(logUpToNow(store))
+    const events = await collect(readLogToEnd(store))
     expect(events).toHaveLength(40)
     const last = events.at(-1)
     expect(manifest).toMatchObject({
@@ -71,7 +71,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     if (!backup.ok) throw new Error(backup.message)
     const unpacked = await backup.unpack(join(folder, 'unpacked'))
     const log = await unpacked.openLog()
-    expect(await collect(logUpToNow(log))).toEqual(events)
+    expect(await collect(readLogToEnd(log))).toEqual(events)
     expect(await log.end()).toBe(last?.position)
     await log.close()
     expect(summarizeUserKeys(unpacked.userKeysFile)).toEqual({ masterKey: manifest.masterKey, keys: 1, erased: 2 })

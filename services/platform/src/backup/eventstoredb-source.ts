@@ -1,6 +1,6 @@
 import { connectTo, type Engine, type EngineRecord } from '../event-store/eventstoredb/client.ts'
-import { isBehind, type EventStoreDbPosition } from '../event-store/eventstoredb/log-position.ts'
-import { piecesOf } from '../event-store/eventstoredb/reading.ts'
+import { isAfter, type EventStoreDbPosition } from '../event-store/eventstoredb/log-position.ts'
+import { itemsOf } from '../event-store/eventstoredb/read.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
 import { keyMade, masterKeyChosen, userIdOfStream } from '../personal-data/eventstoredb-vault.ts'
 import { archiveLog } from './archived-log.ts'
@@ -17,14 +17,14 @@ async function* allRecords(engine: Engine, signal: AbortSignal): AsyncGenerator<
     const from = last ?? { commit: 0n, prepare: 0n }
     const page = await engine.retryShortOutages(async (leftMs) => {
       const records: EngineRecord[] = []
-      for await (const record of piecesOf(engine.readAllForwards(from, recordsPerRead), leftMs)) records.push(record)
+      for await (const record of itemsOf(engine.readAllForwards(from, recordsPerRead), leftMs)) records.push(record)
       return records
     })
     signal.throwIfAborted()
     // A read includes the record that it begins at.
-    const fresh = page.filter(({ place }) => last === undefined || isBehind(place, last))
+    const fresh = page.filter(({ position }) => last === undefined || isAfter(position, last))
     yield* fresh
-    last = fresh.at(-1)?.place ?? last
+    last = fresh.at(-1)?.position ?? last
     if (fresh.length === 0) return
   }
 }

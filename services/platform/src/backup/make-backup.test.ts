@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { pruneBackups, withBackupFolder } from './backup-folder.ts'
 import { openBackup } from './open-backup.ts'
 import { backedUpTally, type BackedUpTally } from '@portal/platform/testing/backup/backed-up-tally'
@@ -31,7 +31,7 @@ describe('a backup', () => {
     await noteSome(0, 30)
     await tallied.untilApplied('b0', await tallied.note('b0', 99))
     const { path, manifest } = await tallied.backUp()
-    const events = await collect(logUpToNow(tallied.eventStore))
+    const events = await collect(readLogToEnd(tallied.eventStore))
     const last = events.at(-1)
     expect(manifest).toMatchObject({
       store: 'sqlite',
@@ -42,7 +42,7 @@ describe('a backup', () => {
     expect(Object.keys(manifest.readModels[0]?.partitions ?? {}).toSorted()).toEqual(['a', 'b'])
     const { openLog, userKeysFile } = await (await opened(path)).unpack(join(tallied.folder, 'unpacked'))
     const log = await openLog()
-    expect(await collect(logUpToNow(log))).toEqual(events)
+    expect(await collect(readLogToEnd(log))).toEqual(events)
     await log.close()
     expect(summarizeUserKeys(userKeysFile)).toEqual({ masterKey: tallied.masterKey, keys: 3, erased: 0 })
   })

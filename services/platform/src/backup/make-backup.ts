@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Recorded } from '../event-store/port.ts'
+import type { RecordedEvent } from '../event-store/port.ts'
 import { takeDigests } from '../generations/baseline-check.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { ArchivedEnd } from './archived-log.ts'
@@ -13,7 +13,7 @@ import { packPart, writeContainer } from './write-container.ts'
 
 type CopyOptions = {
   readonly signal: AbortSignal
-  onEvent?(event: Recorded): void
+  onEvent?(event: RecordedEvent): void
 }
 
 /** What a backup is made of. Other processes may use it meanwhile. */
@@ -37,7 +37,7 @@ export type ServedProjection = {
 type BackupStep = 'reading the read models' | 'copying the log' | 'copying the keys' | 'compressing' | 'writing'
 export type BackupProgress =
   | { readonly step: BackupStep }
-  | { readonly step: 'reading the log'; readonly events: number; readonly place: Recorded['position'] }
+  | { readonly step: 'reading the log'; readonly events: number; readonly place: RecordedEvent['position'] }
 
 export type MakeBackupOptions = {
   readonly source: BackupSource

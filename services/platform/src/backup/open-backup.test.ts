@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { logUpToNow } from '../event-store/log-up-to-now.ts'
+import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { openSqliteVault } from '../personal-data/sqlite-vault.ts'
 import { backupPaths, backupStampOf } from './backup-folder.ts'
 import type { PartName } from './manifest.ts'
@@ -48,7 +48,7 @@ describe('a sound backup', () => {
     const target = join(sample.folder, 'unpacked')
     const { openLog, userKeysFile } = await (await opened()).unpack(target)
     const log = await openLog()
-    expect(await collect(logUpToNow(log))).toEqual(sample.recorded)
+    expect(await collect(readLogToEnd(log))).toEqual(sample.recorded)
     expect(await log.end()).toBe(sample.manifest.log.end?.position)
     await log.close()
     const masterKeyFile = join(sample.folder, 'sources', 'master.key')

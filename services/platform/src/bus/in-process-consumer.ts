@@ -5,7 +5,7 @@ import { batchIterable } from '../async/batches.ts'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
-import type { CaughtUp, Recorded } from '../event-store/port.ts'
+import type { CaughtUp, RecordedEvent } from '../event-store/port.ts'
 import {
   deliveredAt,
   logCursors,
@@ -24,9 +24,9 @@ const maxFailures = 5
 
 /** The log and its translation, which all consumers share. */
 export type Source = {
-  subscribe(after: LogPosition, signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  subscribe(after: LogPosition, signal: AbortSignal): AsyncIterable<RecordedEvent | CaughtUp>
   /** See Relay.translate. */
-  translate(recorded: Recorded, topics: readonly Topic[]): readonly Envelope[]
+  translate(recorded: RecordedEvent, topics: readonly Topic[]): readonly Envelope[]
 }
 
 type InProcessConsumerOptions = {
@@ -133,7 +133,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
   }
 
   /** Only the last message of an event advances the cursor: after a crash between two of them, both are redelivered. */
-  const deliveriesOf = (recorded: Recorded, previous: LogPosition): Delivery[] => {
+  const deliveriesOf = (recorded: RecordedEvent, previous: LogPosition): Delivery[] => {
     const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
     const own = logPosition(recorded.position, recorded.id)
     return wanted.map((envelope, index) => ({
@@ -142,7 +142,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     }))
   }
 
-  const handle = async (items: readonly (Recorded | CaughtUp)[]) => {
+  const handle = async (items: readonly (RecordedEvent | CaughtUp)[]) => {
     const deliveries: Delivery[] = []
     let reached = position
     let isCaughtUp = false

@@ -2,7 +2,7 @@ import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createRunningState } from '../async/running-state.ts'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { type RunningConsumer, type Source, startInProcessConsumer } from './in-process-consumer.ts'
 import { hasReachedInLog, logCursors, type LogPosition } from './log-cursor.ts'
 import type { Bus, Consumer } from './port.ts'
@@ -31,7 +31,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
   const groupEnds = new Map<string, Promise<void>>()
   const running = createRunningState(() => new Error('The bus is closed'))
 
-  const translate = (recorded: Recorded, topics: readonly Topic[]): readonly Envelope[] => {
+  const translate = (recorded: RecordedEvent, topics: readonly Topic[]): readonly Envelope[] => {
     const cached = translations.get(recorded.position)
     if (cached !== undefined) return cached
     const envelopes = relay.translate(recorded, topics)

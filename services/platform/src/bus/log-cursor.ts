@@ -1,4 +1,4 @@
-import type { CaughtUp, Checkpoint, Position, Recorded } from '../event-store/port.ts'
+import type { CaughtUp, Checkpoint, Position, RecordedEvent } from '../event-store/port.ts'
 import type { Cursor, Cursors } from './port.ts'
 
 /** The in-process bus is the tail of the log. It has one partition, whose cursors are positions of the log. */
@@ -14,7 +14,7 @@ export const logPosition = (position: Position | 'start', eventId: string | unde
 export const positionOf = (at: LogPosition): Position | 'start' => (typeof at === 'string' ? at : at.position)
 
 /** How far the log has been read after this item of a subscription, and how far it had been `before`. */
-export const logPositionAfter = (item: Recorded | CaughtUp, before: LogPosition | undefined): LogPosition => {
+export const logPositionAfter = (item: RecordedEvent | CaughtUp, before: LogPosition | undefined): LogPosition => {
   if (item.kind === 'event') return logPosition(item.position, item.id)
   // The store may not know the event at the end of the log.
   const isSame = before !== undefined && positionOf(before) === item.position

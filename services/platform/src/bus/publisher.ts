@@ -1,7 +1,7 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import type { Checkpoints } from '../read-model/port.ts'
 import type { LeaseStore } from './lease.ts'
 
@@ -20,7 +20,7 @@ export type Publisher = {
   readonly category: string
   /** The topics of its messages. Consumers of other topics do not depend on it. */
   readonly topics: readonly Topic[]
-  publish(recorded: Recorded): readonly OutgoingMessage[]
+  publish(recorded: RecordedEvent): readonly OutgoingMessage[]
 }
 
 /**

@@ -1,12 +1,12 @@
 import { envelopeSchema, happenedAt } from '@portal/contracts/shared/event-envelope'
 import { expect, it } from 'vitest'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
-import type { Position, Recorded } from '../event-store/port.ts'
+import type { Position, RecordedEvent } from '../event-store/port.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
 import { createRelay, messagePosition } from './relay.ts'
 import { UnreadableEventError } from './unreadable-event.ts'
 
-const recorded = (overrides: Partial<Recorded> = {}): Recorded => ({
+const recorded = (overrides: Partial<RecordedEvent> = {}): RecordedEvent => ({
   kind: 'event',
   position: '0000000000000042' as Position,
   stream: 'user-1-2',

@@ -1,5 +1,5 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
-import type { Checkpoint, Position, Recorded } from '../event-store/port.ts'
+import type { Checkpoint, Position, RecordedEvent } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
 import type { OutgoingMessage, Publisher } from './publisher.ts'
 import { unreadableEvent } from './unreadable-event.ts'
@@ -26,7 +26,7 @@ export const eventIdOf = (messageId: string): string => {
   return colon < 0 ? messageId : messageId.slice(0, colon)
 }
 
-const envelopeOf = (recorded: Recorded, message: OutgoingMessage, index: number): Envelope => ({
+const envelopeOf = (recorded: RecordedEvent, message: OutgoingMessage, index: number): Envelope => ({
   id: `${recorded.id}:${index}`,
   topic: message.topic,
   key: message.key,
@@ -45,10 +45,10 @@ export type Relay = {
    * Deterministic: always the same envelopes, ids and positions. Empty, without reading the event, if its category publishes to none
    * of `topics`. Throws an UnreadableEventError if the publishers cannot read the event.
    */
-  translate(recorded: Recorded, topics?: readonly Topic[]): readonly Envelope[]
+  translate(recorded: RecordedEvent, topics?: readonly Topic[]): readonly Envelope[]
 }
 
-const publishAll = (publishers: readonly Publisher[], recorded: Recorded): readonly OutgoingMessage[] => {
+const publishAll = (publishers: readonly Publisher[], recorded: RecordedEvent): readonly OutgoingMessage[] => {
   try {
     return publishers.flatMap((publisher) => publisher.publish(recorded))
   } catch (error) {

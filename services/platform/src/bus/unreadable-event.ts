@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
-import type { Recorded } from '../event-store/port.ts'
+import type { RecordedEvent } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
 
 const reasonOf = (cause: unknown): string =>
@@ -20,7 +20,7 @@ export class UnreadableEventError extends Error {
 }
 
 /** The publishers cannot read a recorded event. */
-export const unreadableEvent = ({ type, stream, position }: Recorded, cause: unknown): UnreadableEventError =>
+export const unreadableEvent = ({ type, stream, position }: RecordedEvent, cause: unknown): UnreadableEventError =>
   new UnreadableEventError({ type, position, of: `category ${categoryOf(stream)}` }, cause)
 
 /** A consumer cannot read a message. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EventIdReusedError } from '../event-store/errors.ts'
-import type { EventStore, NewEvent, Recorded } from '../event-store/port.ts'
+import type { EventStore, NewEvent, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { type Decider, ok, rejected } from './decider.ts'
 import { eventIdsOf } from './event-id.ts'
@@ -48,8 +48,8 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-const recorded = async (): Promise<Recorded[]> => {
-  const events: Recorded[] = []
+const recorded = async (): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = []
   for await (const event of store.read('room-1')) events.push(event)
   return events
 }

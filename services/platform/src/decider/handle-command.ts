@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventMetadata, EventStore, NewEvent, Position, Recorded } from '../event-store/port.ts'
+import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
 import { type Decider, type DomainEvent, ok, type Result } from './decider.ts'
 
@@ -59,7 +59,7 @@ export const loadState = async <State, Command, Event extends DomainEvent, Rejec
   store: Pick<EventStore, 'read'>,
   decider: Decider<State, Command, Event, Rejection>,
   id: string,
-  onEvent?: (event: Event, recorded: Recorded) => void,
+  onEvent?: (event: Event, recorded: RecordedEvent) => void,
   from: Loaded<State> = emptyOf(decider),
 ): Promise<Loaded<State>> => {
   let { state, revision } = from
@@ -86,7 +86,7 @@ const recordedEarlier = <Event>(eventId: (index: number) => string) => {
   return {
     events,
     position: () => position,
-    note: (event: Event, recorded: Recorded): void => {
+    note: (event: Event, recorded: RecordedEvent): void => {
       if (recorded.id !== awaitedId) return
       events.push(event)
       position = recorded.position

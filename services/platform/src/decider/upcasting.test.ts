@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Publisher } from '../bus/publisher.ts'
 import { createRelay } from '../bus/relay.ts'
-import type { Recorded } from '../event-store/port.ts'
+import type { RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { type Decider, ok } from './decider.ts'
 import { handleCommand, loadState } from './handle-command.ts'
@@ -67,7 +67,7 @@ it('folds events of every former shape, and records new ones in the newest', asy
 it('publishes events of every former shape in the newest', async () => {
   const store = await storeWithHistory()
   const relay = createRelay([publisher])
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   for await (const event of store.read('room-1')) events.push(event)
   expect(events.flatMap((event) => relay.translate(event)).map(({ type, data }) => ({ type, data }))).toEqual([
     { type: 'RoomOpened', data: { title: 'Attic', seats: 0 } },

@@ -3,10 +3,10 @@ import { StoreClosedError } from './errors.ts'
 import { createAppends } from './eventstoredb/append.ts'
 import { connectTo } from './eventstoredb/client.ts'
 import { createContinuity } from './eventstoredb/continuity.ts'
-import { knownStreams } from './eventstoredb/known-streams.ts'
+import { knownStreams } from './eventstoredb/stream-cache.ts'
 import { logEnd } from './eventstoredb/log-end.ts'
-import { parsePosition, positionOf } from './eventstoredb/log-position.ts'
-import { decodeEvent, recordsOf } from './eventstoredb/reading.ts'
+import { tryParsePosition, formatPosition } from './eventstoredb/log-position.ts'
+import { decodeEvent, readRecords } from './eventstoredb/read.ts'
 import { subscribe } from './eventstoredb/subscribe.ts'
 import type { EventStore } from './port.ts'
 import { serializeAppend } from './serialize-append.ts'
@@ -45,7 +45,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     async *read(stream, fromRevision = 0) {
       running.assertRunning()
       let state = known.get(stream)
-      for await (const record of recordsOf(engine, stream, fromRevision)) {
+      for await (const record of readRecords(engine, stream, fromRevision)) {
         running.assertRunning()
         // Who reads a stream from its start mostly appends to it next.
         if (record.revision === 0) state ??= known.begin(stream)
@@ -61,12 +61,12 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     end: async () => {
       running.assertRunning()
       const look = await engine.retryShortOutages(() => end.look())
-      return look.end === 'start' ? 'start' : positionOf(look.end.place)
+      return look.end === 'start' ? 'start' : formatPosition(look.end.position)
     },
     holds: async ({ position, eventId }) => {
       running.assertRunning()
-      const place = parsePosition(position)
-      return place !== undefined && continuity.holds({ place, id: eventId })
+      const place = tryParsePosition(position)
+      return place !== undefined && continuity.holds({ position: place, id: eventId })
     },
     check: async () => {
       running.assertRunning()

@@ -32,7 +32,7 @@ export type NewEvent = {
   readonly metadata?: EventMetadata
 }
 
-export type Recorded = {
+export type RecordedEvent = {
   readonly kind: 'event'
   readonly position: Position
   readonly stream: string
@@ -76,7 +76,7 @@ export type EventStore = {
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended | Conflict>
   /** The stream's events from a revision on, in order; none for a stream that does not exist. */
-  read(stream: string, fromRevision?: number): AsyncIterable<Recorded>
+  read(stream: string, fromRevision?: number): AsyncIterable<RecordedEvent>
   /**
    * Every event behind `after` that passes the filter, in log order, each once, then live ones; ends when `signal`
    * aborts. Pull-driven: a slow reader slows itself only. At most one 'caught-up' between two events.
@@ -88,7 +88,7 @@ export type EventStore = {
     after: Position | Checkpoint | 'start',
     filter: Filter,
     signal: AbortSignal,
-  ): AsyncIterable<Recorded | CaughtUp>
+  ): AsyncIterable<RecordedEvent | CaughtUp>
   /** Whether the log has this event at this position. */
   holds(checkpoint: Checkpoint): Promise<boolean>
   /** The position of the last event, or 'start' of an empty store. */

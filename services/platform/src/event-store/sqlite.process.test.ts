@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { DataFolderInUseError } from './errors.ts'
-import type { Recorded } from './port.ts'
+import type { RecordedEvent } from './port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from './sqlite.ts'
 
 const writerFile = fileURLToPath(new URL('../../testing/event-store/sqlite/acknowledging-writer.ts', import.meta.url))
@@ -57,7 +57,7 @@ const startWriter = () => {
   }
 }
 
-const readLog = async (): Promise<Recorded[]> => {
+const readLog = async (): Promise<RecordedEvent[]> => {
   const store = openSqliteEventStore({ path })
   const subscription = pull(store)
   const { events } = await subscription.untilCaughtUp()
@@ -92,7 +92,7 @@ test('ES-61 another process may read but not write, until the first one ends', a
 
   const log = openSqliteEventLog(path)
   const controller = new AbortController()
-  const seen: Recorded[] = []
+  const seen: RecordedEvent[] = []
   let caughtUp = 0
   for await (const item of log.subscribe('start', { categories: ['written'] }, controller.signal)) {
     if (item.kind === 'event') seen.push(item)

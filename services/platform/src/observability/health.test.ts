@@ -4,7 +4,7 @@ import type { Publisher } from '../bus/publisher.ts'
 import { createRelay } from '../bus/relay.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import { continuityWords, forgetfulContinuity } from '../discontinuity/continuity.ts'
-import type { Position, Recorded } from '../event-store/port.ts'
+import type { Position, RecordedEvent } from '../event-store/port.ts'
 import { continuityPart, type HealthPart, makeHealth } from './health.ts'
 
 const part = (name: string, isCritical: boolean, check: HealthPart['check'] = async () => {}): HealthPart => ({
@@ -22,7 +22,7 @@ const newerPublisher: Publisher = {
     throw new UnknownEventTypeError(type)
   },
 }
-const recordedByNewer: Omit<Recorded, 'type'> = {
+const recordedByNewer: Omit<RecordedEvent, 'type'> = {
   kind: 'event',
   position: '7' as Position, // as a store would make it
   stream: 'user-1',

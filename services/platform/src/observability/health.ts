@@ -3,7 +3,7 @@ import { withTimeout } from '../async/timeout.ts'
 import { unreadableEventIn } from '../bus/unreadable-event.ts'
 import type { Continuity } from '../discontinuity/continuity.ts'
 import { DiscontinuityError } from '../discontinuity/discontinuity.ts'
-import { isUserFacing } from '../errors/marks.ts'
+import { isUserFacing } from '../errors/error-kinds.ts'
 
 export type HealthPart = {
   readonly name: string

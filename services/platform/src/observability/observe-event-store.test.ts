@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { EventStore, NewEvent, Recorded } from '../event-store/port.ts'
+import type { EventStore, NewEvent, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { observeEventStore } from './observe-event-store.ts'
@@ -33,7 +33,7 @@ const newEvent = (metadata?: NewEvent['metadata']): NewEvent => ({
 
 const metadataAfter = async (tracing: Tracing, append: (observed: EventStore) => Promise<unknown>) => {
   await append(observeEventStore(store, { metrics, tracing }))
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   for await (const event of store.read('thing-1')) events.push(event)
   return events.map(({ metadata }) => metadata)
 }

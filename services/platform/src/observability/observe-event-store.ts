@@ -1,4 +1,4 @@
-import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Recorded } from '../event-store/port.ts'
+import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, RecordedEvent } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
 import type { Observed } from './metrics/histogram.ts'
 import type { Observability } from './observability.ts'
@@ -41,7 +41,7 @@ const withTrace = (events: readonly NewEvent[], { traceparent }: Span): readonly
   events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }))
 
 /** Passes each answer on as it is: between two events a reader waits for nothing of ours. */
-const timedRead = (events: AsyncIterable<Recorded>, duration: Observed): AsyncIterable<Recorded> => ({
+const timedRead = (events: AsyncIterable<RecordedEvent>, duration: Observed): AsyncIterable<RecordedEvent> => ({
   [Symbol.asyncIterator]: () => {
     const startedAtMs = performance.now()
     const inner = events[Symbol.asyncIterator]()

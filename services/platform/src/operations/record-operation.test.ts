@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { EventStore, Recorded } from '../event-store/port.ts'
+import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
 import { createLogger } from '../observability/logger.ts'
 import { appendOperation, type Operation } from './operation.ts'
@@ -25,9 +25,9 @@ const openStore = (): EventStore => {
   opened.push(store)
   return store
 }
-const recorded = async (): Promise<readonly Recorded[]> => {
+const recorded = async (): Promise<readonly RecordedEvent[]> => {
   const log = openSqliteEventLog(join(dataDir, 'events.db'))
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   for await (const event of log.subscribe('start', 'all', new AbortController().signal)) {
     if (event.kind === 'caught-up') break
     events.push(event)

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { connectTo, type Engine } from '../event-store/eventstoredb/client.ts'
-import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
-import { piecesOf } from '../event-store/eventstoredb/reading.ts'
+import { StreamTombstonedError } from '../event-store/eventstoredb/map-error.ts'
+import { itemsOf } from '../event-store/eventstoredb/read.ts'
 import { createSemaphore } from '../async/semaphore.ts'
-import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
+import { appendWithRetry } from '../event-store/eventstoredb/append-with-retry.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
 import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
@@ -45,18 +45,18 @@ const callsAtOnce = 32
 export const keyAccess = (engine: Engine) => {
   const withPermit = createSemaphore(callsAtOnce)
   return {
-    /** The data of the only event of a stream. Throws StreamEndedError for one that was ended. */
+    /** The data of the only event of a stream. Throws StreamTombstonedError if the stream was tombstoned. */
     read: (stream: string): Promise<unknown> =>
       withPermit(() =>
         engine.retryShortOutages(async (leftMs) => {
-          for await (const { data } of piecesOf(engine.readStream(stream, 0, 1), leftMs)) return data
+          for await (const { data } of itemsOf(engine.readStream(stream, 0, 1), leftMs)) return data
           return undefined
         }),
       ),
     /** Whether it was first: a stream takes one event. */
     begin: async (stream: string, type: string, data: object): Promise<boolean> => {
       const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
-      const answer = await withPermit(() => settledAppend(engine, stream, -1, [event]))
+      const answer = await withPermit(() => appendWithRetry(engine, stream, -1, [event]))
       return answer.kind === 'written'
     },
     /** False for a stream that had ended before. */
@@ -65,7 +65,7 @@ export const keyAccess = (engine: Engine) => {
         await withPermit(() => engine.retryShortOutages((leftMs) => engine.tombstone(stream, leftMs)))
         return true
       } catch (error) {
-        if (error instanceof StreamEndedError) return false
+        if (error instanceof StreamTombstonedError) return false
         throw error
       }
     },
@@ -121,7 +121,7 @@ const userKeys = (
       if (data === undefined) return 'none'
       return { key: decryptBytes(wrappingKey, userId, Buffer.from(keyMade.parse(data).wrapped, 'base64url')) }
     } catch (error) {
-      if (error instanceof StreamEndedError) return 'erased'
+      if (error instanceof StreamTombstonedError) return 'erased'
       throw error
     }
   }
@@ -147,7 +147,7 @@ const userKeys = (
     try {
       await access.begin(streamOfUser(userId), 'UserKeyMade', { wrapped })
     } catch (error) {
-      if (!(error instanceof StreamEndedError)) throw error
+      if (!(error instanceof StreamTombstonedError)) throw error
     }
   }
 

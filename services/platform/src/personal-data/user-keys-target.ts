@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { connectTo } from '../event-store/eventstoredb/client.ts'
-import { StreamEndedError } from '../event-store/eventstoredb/failures.ts'
+import { StreamTombstonedError } from '../event-store/eventstoredb/map-error.ts'
 import { keyAccess, openEventStoreDbVault, streamOfUser } from './eventstoredb-vault.ts'
 import { eraseKeyStatement, inTransaction, keepKeyStatement, openSqliteVault } from './sqlite-vault.ts'
 import type { StoredUserKey } from './stored-user-keys.ts'
@@ -50,7 +50,7 @@ export const eventStoreDbKeysTarget = async (url: string, options: TargetOptions
     try {
       await access.begin(stream, 'UserKeyMade', { wrapped: Buffer.from(key.wrapped).toString('base64url') })
     } catch (error) {
-      if (!(error instanceof StreamEndedError)) throw error
+      if (!(error instanceof StreamTombstonedError)) throw error
     }
   }
   return {

@@ -1,5 +1,5 @@
 import { messagePosition } from '../bus/relay.ts'
-import { isTransient } from '../errors/marks.ts'
+import { isTransient } from '../errors/error-kinds.ts'
 import type { Position } from '../event-store/port.ts'
 import type { Checkpoints } from '../read-model/port.ts'
 import type { Projection } from './projection.ts'

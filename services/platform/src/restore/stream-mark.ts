@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { connectTo, type Engine, type EngineRecord } from '../event-store/eventstoredb/client.ts'
-import { newestOf, piecesOf } from '../event-store/eventstoredb/reading.ts'
-import { settledAppend } from '../event-store/eventstoredb/settled-append.ts'
+import { readNewestRecords, itemsOf } from '../event-store/eventstoredb/read.ts'
+import { appendWithRetry } from '../event-store/eventstoredb/append-with-retry.ts'
 import { type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
 
 // No category: no subscription to the log sees it.
@@ -14,12 +14,13 @@ const stateSchema = z.discriminatedUnion('type', [
 ])
 type State = z.infer<typeof stateSchema>
 
-const newest = async (engine: Engine): Promise<EngineRecord | undefined> => (await newestOf(engine, stream, 1)).at(0)
+const newest = async (engine: Engine): Promise<EngineRecord | undefined> =>
+  (await readNewestRecords(engine, stream, 1)).at(0)
 
 const change = async (engine: Engine, { type, data }: State): Promise<void> => {
   const last = (await newest(engine))?.revision ?? -1
   const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
-  const answer = await settledAppend(engine, stream, last, [event])
+  const answer = await appendWithRetry(engine, stream, last, [event])
   if (answer.kind !== 'written') throw new Error('Another process restores into this event store')
 }
 
@@ -37,7 +38,7 @@ export const streamMarks = (url: string): RestoreMarks => {
     clear: () => change(engine, { type: 'RestoreCompleted', data: {} }),
     check: async () => {
       await engine.retryShortOutages(async (leftMs) => {
-        for await (const _ of piecesOf(engine.readStreamBackwards(stream, 1), leftMs)) return
+        for await (const _ of itemsOf(engine.readStreamBackwards(stream, 1), leftMs)) return
       })
     },
     close: () => engine.close(),

@@ -88,7 +88,7 @@ const adapters: typeof openAdapters = {
     reach('limits')
     return noted('limits', await openAdapters.openLimiters(...given))
   },
-  startFeed: async () => {
+  startLogPublisher: async () => {
     reach('feed')
     return { isLeading: () => true, check: async () => {}, stop: async () => note('feed') }
   },

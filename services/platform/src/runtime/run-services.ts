@@ -25,7 +25,7 @@ const catchUpTimeoutMs = 30_000
 type HostPorts = Pick<ServiceHost, 'bus' | 'readModels'> & { readonly eventStore?: EventStore }
 
 /** Publishes what the services record. No effect where the bus is the tail of the log. */
-const startFeeds = async (
+const startLogPublishers = async (
   process: PortalProcess,
   { eventStore, readModels }: HostPorts,
   services: readonly Service[],
@@ -35,7 +35,7 @@ const startFeeds = async (
   const { control, continuity } = readModels
   for (const { name, publishers } of services) {
     if (publishers.length === 0) continue
-    const feed = await adapters.startFeed(config.busUrl, {
+    const publisher = await adapters.startLogPublisher(config.busUrl, {
       service: name,
       eventStore,
       publishers: countPublished(publishers, observability.metrics, name),
@@ -46,11 +46,11 @@ const startFeeds = async (
       },
       logger,
     })
-    if (!feed) continue
-    process.stopFirst({ name: `feed of ${name}`, stop: feed.stop })
-    watchFeed(observability.metrics, name, feed)
+    if (!publisher) continue
+    process.stopFirst({ name: `feed of ${name}`, stop: publisher.stop })
+    watchFeed(observability.metrics, name, publisher)
     // Requests are still answered without it; what they change becomes visible later.
-    process.watch({ name: `feed-of-${name}`, isCritical: false, check: feed.check })
+    process.watch({ name: `feed-of-${name}`, isCritical: false, check: publisher.check })
   }
 }
 
@@ -90,7 +90,7 @@ export const hostServices = async (
   const { eventStore: log, bus, readModels } = ports
   const { logger, observability } = process
   const running: RunningProjection[] = []
-  await startFeeds(process, ports, services)
+  await startLogPublishers(process, ports, services)
   process.stopFirst(...services.map(({ name, stop }) => ({ name, stop })), {
     name: 'projections',
     stop: async () => void (await Promise.all(running.map(({ stop }) => stop()))),

@@ -1,4 +1,4 @@
-import { isUserFacing } from '../errors/marks.ts'
+import { isUserFacing } from '../errors/error-kinds.ts'
 
 const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
   switch (code) {

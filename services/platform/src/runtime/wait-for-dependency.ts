@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { withTimeout } from '../async/timeout.ts'
-import { isTransient, isUserFacing } from '../errors/marks.ts'
+import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
 export type Part = { check(): Promise<void>; close(): Promise<void> }

@@ -2,7 +2,7 @@ import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isTransient } from '../errors/marks.ts'
+import { isTransient } from '../errors/error-kinds.ts'
 import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteSessionRecord, serveSessionState, sessionStatePath } from './session-record.ts'
 

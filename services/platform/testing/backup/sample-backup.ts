@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { backupPaths, backupStampOf } from '../../src/backup/backup-folder.ts'
 import { type Manifest, partNames } from '../../src/backup/manifest.ts'
 import { writeContainer } from '../../src/backup/write-container.ts'
-import type { EventMetadata, EventStore, Recorded } from '../../src/event-store/port.ts'
+import type { EventMetadata, EventStore, RecordedEvent } from '../../src/event-store/port.ts'
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts'
 import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
 
@@ -17,12 +17,12 @@ const inOneFile = (path: string): void => {
   db.close()
 }
 
-const makeSources = async (folder: string, events: number): Promise<readonly Recorded[]> => {
+const makeSources = async (folder: string, events: number): Promise<readonly RecordedEvent[]> => {
   const store = openSqliteEventStore({ path: join(folder, 'events.db') })
   for (let n = 0; n < events; n++) {
     await store.append(`note-${n % 3}`, 'any', [{ id: randomUUID(), type: 'Noted', data: { n, text: randomUUID() } }])
   }
-  const recorded: Recorded[] = []
+  const recorded: RecordedEvent[] = []
   for (let n = 0; n < 3; n++) for await (const event of store.read(`note-${n}`)) recorded.push(event)
   await store.close()
   const vault = openSqliteVault({ keysFile: join(folder, 'user-keys.db'), masterKeyFile: join(folder, 'master.key') })

@@ -1,7 +1,7 @@
 import { projections, publishers } from '@portal/standalone/services'
 import { createRelay } from '@portal/platform/bus/relay'
-import { logUpToNow } from '@portal/platform/event-store/log-up-to-now'
-import type { Recorded } from '@portal/platform/event-store/port'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { openSqliteEventLog } from '@portal/platform/event-store/sqlite'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -50,11 +50,11 @@ export const rebuildDigests = async (logFile: string): Promise<Readonly<Record<s
 }
 
 /** The whole log, oldest first. Golden logs are small. */
-export const readLog = async (logFile: string): Promise<readonly Recorded[]> => {
+export const readLog = async (logFile: string): Promise<readonly RecordedEvent[]> => {
   const log = openSqliteEventLog(logFile)
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   try {
-    for await (const event of logUpToNow(log)) events.push(event)
+    for await (const event of readLogToEnd(log)) events.push(event)
     return events
   } finally {
     await log.close()

@@ -10,11 +10,11 @@ import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import { fits, type SerializedAppend } from '../serialize-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
-import { isWriteFailure } from './failures.ts'
-import { createStreamCatchUp, type KnownStreams } from './known-streams.ts'
-import { positionOf } from './log-position.ts'
-import { recordOfStream } from './reading.ts'
-import { type Attempt, settledAppend } from './settled-append.ts'
+import { isWriteFailure } from './map-error.ts'
+import { createStreamCatchUp, type KnownStreams } from './stream-cache.ts'
+import { formatPosition } from './log-position.ts'
+import { readRecord } from './read.ts'
+import { type Attempt, appendWithRetry } from './append-with-retry.ts'
 
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
@@ -103,16 +103,16 @@ export const createAppends = ({ engine, known, continuity, onAppended }: Appends
       const { last } = state
       if (earlier === undefined && fits(expected, last)) {
         const answer = await inFlight(append.jsonBytes, () =>
-          settledAppend(engine, stream, last, append.events, attempt),
+          appendWithRetry(engine, stream, last, append.events, attempt),
         )
         if (answer.kind === 'written') {
           writeFailure = undefined
           append.events.forEach(({ id }, index) => state.learn(last + 1 + index, id))
-          const place = answer.place ?? (await recordOfStream(engine, stream, answer.revision))?.place
+          const place = answer.position ?? (await readRecord(engine, stream, answer.revision))?.position
           const id = append.events.at(-1)?.id
           if (place === undefined || id === undefined) throw new EventStoreUnavailableError()
-          onAppended({ place, id })
-          return { kind: 'appended', revision: answer.revision, position: positionOf(place) }
+          onAppended({ position: place, id })
+          return { kind: 'appended', revision: answer.revision, position: formatPosition(place) }
         }
       } else if (earlier === undefined && isUpToDate) {
         return { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }

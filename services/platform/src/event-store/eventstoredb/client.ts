@@ -15,12 +15,10 @@ import {
 } from '@eventstore/db-client'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
-import { failureOf } from './failures.ts'
+import { mapError } from './map-error.ts'
 import type { EventStoreDbPosition } from './log-position.ts'
 import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
 import { type SubscriptionBuffer, bufferSubscription, type CallStream } from './subscription-buffer.ts'
-
-/** With failures.ts the only file that knows which client of EventStoreDB is used. */
 
 export type EngineRecord = {
   readonly stream: string
@@ -30,11 +28,11 @@ export type EngineRecord = {
   readonly data: unknown
   readonly metadata: unknown
   readonly at: Date
-  readonly place: EventStoreDbPosition
+  readonly position: EventStoreDbPosition
 }
 
 export type EngineAnswer =
-  | { readonly kind: 'written'; readonly revision: number; readonly place: EventStoreDbPosition | undefined }
+  | { readonly kind: 'written'; readonly revision: number; readonly position: EventStoreDbPosition | undefined }
   | { readonly kind: 'wrong-revision' }
   /** The server gave up waiting for it. It does so with a repetition of an append that is still on its way. */
   | { readonly kind: 'unsettled' }
@@ -42,7 +40,7 @@ export type EngineAnswer =
 /** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
 export type Arrival =
   | { readonly kind: 'record'; readonly record: EngineRecord }
-  | { readonly kind: 'passed'; readonly place: EventStoreDbPosition }
+  | { readonly kind: 'passed'; readonly position: EventStoreDbPosition }
   | { readonly kind: 'live' }
 
 export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
@@ -85,7 +83,7 @@ const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord =
     metadata: event.metadata,
     at: event.created,
     // The same in a stream as in $all: an event appended over gRPC has no commit record elsewhere.
-    place: { commit: prepare, prepare },
+    position: { commit: prepare, prepare },
   }
 }
 
@@ -102,7 +100,7 @@ const readingOf = (read: ClientRead): SubscriptionBuffer<EngineRecord> => {
     ending: () => {
       const ended = arrivals.ending()
       if (ended?.error === undefined || ended.error instanceof StreamNotFoundError) return ended && {}
-      return { error: failureOf(ended.error) }
+      return { error: mapError(ended.error) }
     },
   }
 }
@@ -118,7 +116,7 @@ const subscriptionOf = (
     checkpointInterval,
     // Must not reject: the client would stand still for good.
     checkpointReached: async (_subscription: unknown, place: EventStoreDbPosition) =>
-      note({ kind: 'passed', place }, isPassed),
+      note({ kind: 'passed', position: place }, isPassed),
   }
   const subscription = client.subscribeToAll({
     fromPosition: after === 'start' ? START : after,
@@ -138,7 +136,7 @@ const subscriptionOf = (
     ...arrivals,
     ending: () => {
       const ended = arrivals.ending()
-      return ended?.error === undefined ? ended : { error: failureOf(ended.error) }
+      return ended?.error === undefined ? ended : { error: mapError(ended.error) }
     },
   }
 }
@@ -174,11 +172,11 @@ export const connectTo = (url: string): Engine => {
         // A call's own deadline begins only when a host has been found.
         const answer = await withTimeout(appending, leftMs, 'An append')
         const place = isPosition(answer.position) ? answer.position : undefined
-        return { kind: 'written', revision: Number(answer.nextExpectedRevision), place }
+        return { kind: 'written', revision: Number(answer.nextExpectedRevision), position: place }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
         if (error instanceof StoreTimeoutError) return { kind: 'unsettled' }
-        throw failureOf(error)
+        throw mapError(error)
       }
     },
     readStream: (stream, from, limit) =>
@@ -210,7 +208,7 @@ export const connectTo = (url: string): Engine => {
         const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: leftMs })
         await withTimeout(ending, leftMs, 'Ending a stream')
       } catch (error) {
-        throw failureOf(error)
+        throw mapError(error)
       }
     },
     ...createOutageRetry(),

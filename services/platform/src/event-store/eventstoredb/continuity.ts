@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnknownPositionError } from '../errors.ts'
 import type { Engine } from './client.ts'
-import { type EventStoreDbPosition, positionOf } from './log-position.ts'
-import { recordAt } from './reading.ts'
+import { type EventStoreDbPosition, formatPosition } from './log-position.ts'
+import { readRecordAt } from './read.ts'
 
 /** An event that this process has read from the log or recorded in it. */
-export type LogEvent = { readonly place: EventStoreDbPosition; readonly id: string }
+export type LogEvent = { readonly position: EventStoreDbPosition; readonly id: string }
 
 /** A finding stops the whole portal, so it is made sure of. */
 const looks = { times: 3, pauseMs: 150 } as const
@@ -31,9 +31,9 @@ export const createContinuity = (engine: Engine, onOlder: (what: string) => void
     onOlder(what)
   }
 
-  const holds = async ({ place, id }: LogEvent): Promise<boolean> => {
+  const holds = async ({ position: place, id }: LogEvent): Promise<boolean> => {
     try {
-      return (await recordAt(engine, place))?.id === id
+      return (await readRecordAt(engine, place))?.id === id
     } catch (error) {
       if (error instanceof UnknownPositionError) return false
       throw error
@@ -55,6 +55,6 @@ export const createContinuity = (engine: Engine, onOlder: (what: string) => void
     holds,
     isMissing,
     isGone: (event) =>
-      isMissing(`the event at position ${positionOf(event.place)} is missing from the log`, () => holds(event)),
+      isMissing(`the event at position ${formatPosition(event.position)} is missing from the log`, () => holds(event)),
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { idsOf, newEvents, readAll } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Position, Recorded } from '../port.ts'
+import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../port.ts'
 import { type ServerUnderTest, serversUnderTest, type StartServer } from '@portal/platform/testing/event-store/servers'
 
 const step = fc.record({
@@ -48,8 +48,8 @@ const write = async (store: EventStore, steps: readonly Step[]) => {
 }
 
 /** Follows the log, in pieces that each resume where the last one was left, until it has seen this event. */
-const followUntil = async (store: EventStore, lastId: string, pieceItems: number): Promise<Recorded[]> => {
-  const seen: Recorded[] = []
+const followUntil = async (store: EventStore, lastId: string, pieceItems: number): Promise<RecordedEvent[]> => {
+  const seen: RecordedEvent[] = []
   let after: Position | 'start' = 'start'
   for (;;) {
     let left = pieceItems

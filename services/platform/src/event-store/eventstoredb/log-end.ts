@@ -1,7 +1,7 @@
 import type { Engine, EngineRecord } from './client.ts'
 import type { LogEvent } from './continuity.ts'
-import { isBehind, type EventStoreDbPosition } from './log-position.ts'
-import { piecesOf } from './reading.ts'
+import { isAfter, type EventStoreDbPosition } from './log-position.ts'
+import { itemsOf } from './read.ts'
 
 /** The streams of the port: `category-rest`. Neither system streams nor those that have no category. */
 export const categoryStreams = '^[a-zA-Z][a-zA-Z0-9]*-'
@@ -54,18 +54,18 @@ async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, un
   for (let limit: number = pageRecords.first; ; limit = Math.min(4 * limit, pageRecords.most)) {
     const from: EventStoreDbPosition | 'end' = before
     let count = 0
-    for await (const record of piecesOf(engine.readAllBackwards(from, limit), engine.limitMs())) {
+    for await (const record of itemsOf(engine.readAllBackwards(from, limit), engine.limitMs())) {
       count += 1
-      before = record.place
+      before = record.position
       yield record
     }
-    const hasMoved = before !== 'end' && (from === 'end' || isBehind(from, before))
+    const hasMoved = before !== 'end' && (from === 'end' || isAfter(from, before))
     if (count < limit || !hasMoved) return
   }
 }
 
 const placeOf = (event: LogEvent | 'start'): EventStoreDbPosition | 'start' =>
-  event === 'start' ? 'start' : event.place
+  event === 'start' ? 'start' : event.position
 
 /**
  * Finds the end of the log by reading it backwards: EventStoreDB's own records lie between and behind the events. Calls
@@ -82,10 +82,10 @@ export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): Lo
   let pauseMs: number = lookPauses.firstMs
 
   const note = (event: LogEvent): void => {
-    if (isBehind(event.place, placeOf(known))) known = event
+    if (isAfter(event.position, placeOf(known))) known = event
   }
   const compare = (before: LogEvent | 'start', newest: EventStoreDbPosition): void => {
-    if (before !== 'start' && isBehind(before.place, newest)) onShorter(before)
+    if (before !== 'start' && isAfter(before.position, newest)) onShorter(before)
   }
 
   const lookFor = async (asked: readonly Question[]): Promise<readonly Look[]> => {
@@ -100,17 +100,17 @@ export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): Lo
     let end: LogEvent | undefined
     let isFirst = true
     for await (const record of backwards(engine)) {
-      const { place, id } = record
+      const { position: place, id } = record
       if (isFirst) compare(before, place)
       isFirst = false
       if (isEvent(record)) {
-        end ??= { place, id }
+        end ??= { position: place, id }
         for (const { question, found } of open) {
-          if (isBehind(place, found.behind) && question.isWanted(record)) found.lastWanted ??= place
+          if (isAfter(place, found.behind) && question.isWanted(record)) found.lastWanted ??= place
         }
       }
-      const isEndFound = end !== undefined || !isBehind(place, placeOf(before))
-      if (isEndFound && open.every(({ found }) => found.lastWanted !== undefined || !isBehind(place, found.behind)))
+      const isEndFound = end !== undefined || !isAfter(place, placeOf(before))
+      if (isEndFound && open.every(({ found }) => found.lastWanted !== undefined || !isAfter(place, found.behind)))
         break
     }
     if (end !== undefined) note(end)
@@ -164,7 +164,7 @@ export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): Lo
     newest: async () => {
       const before = known
       const firstMs = Math.min(engine.limitMs(), newestTimeoutMs)
-      for await (const { place } of piecesOf(engine.readAllBackwards('end', 1), firstMs)) {
+      for await (const { position: place } of itemsOf(engine.readAllBackwards('end', 1), firstMs)) {
         compare(before, place)
         return place
       }

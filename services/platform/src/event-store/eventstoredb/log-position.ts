@@ -14,26 +14,26 @@ const numberText = (value: bigint): string => {
   return text.padStart(digits, '0')
 }
 
-export const positionOf = ({ commit, prepare }: EventStoreDbPosition): Position =>
+export const formatPosition = ({ commit, prepare }: EventStoreDbPosition): Position =>
   // The one place that makes positions of this store.
   `${numberText(commit)}-${numberText(prepare)}` as Position
 
 /** Undefined for a position that EventStoreDB's adapter has not made. */
-export const parsePosition = (position: Position): EventStoreDbPosition | undefined => {
+export const tryParsePosition = (position: Position): EventStoreDbPosition | undefined => {
   const [, commit, prepare] = written.exec(position) ?? []
   return commit === undefined || prepare === undefined
     ? undefined
     : { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
 
-export const placeOf = (position: Position): EventStoreDbPosition => {
-  const place = parsePosition(position)
+export const parsePosition = (position: Position): EventStoreDbPosition => {
+  const place = tryParsePosition(position)
   if (place === undefined) throw new UnknownPositionError(`Not a position of this store: ${JSON.stringify(position)}`)
   return place
 }
 
 /** Whether `a` lies behind `b`, where 'start' lies before everything. */
-export const isBehind = (a: EventStoreDbPosition | 'start', b: EventStoreDbPosition | 'start'): boolean => {
+export const isAfter = (a: EventStoreDbPosition | 'start', b: EventStoreDbPosition | 'start'): boolean => {
   if (a === 'start') return false
   if (b === 'start') return true
   return a.commit === b.commit ? a.prepare > b.prepare : a.commit > b.commit

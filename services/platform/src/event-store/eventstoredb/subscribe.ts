@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type Backoff, createBackoff } from '../../async/backoff.ts'
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
-import type { CaughtUp, Checkpoint, Filter, Position, Recorded } from '../port.ts'
+import type { CaughtUp, Checkpoint, Filter, Position, RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
-import { decodeEvent } from './reading.ts'
+import { decodeEvent } from './read.ts'
 import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
-import { isBehind, type EventStoreDbPosition, placeOf, positionOf } from './log-position.ts'
+import { isAfter, type EventStoreDbPosition, parsePosition, formatPosition } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A subscription that has brought nothing for so long may have caught up, whatever it says. */
@@ -59,32 +59,32 @@ const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<
   }
 }
 
-const isAfter = (event: LogEvent, other: LogEvent | undefined): boolean =>
-  other === undefined || isBehind(event.place, other.place)
+const isLater = (event: LogEvent, other: LogEvent | undefined): boolean =>
+  other === undefined || isAfter(event.position, other.position)
 
 /** All that is wanted up to there has been delivered, by what the server says or by a look at the log. */
 const passTo = (standing: Standing, place: EventStoreDbPosition, latest: LogEvent | 'start'): void => {
-  if (isBehind(place, standing.passed)) standing.passed = place
+  if (isAfter(place, standing.passed)) standing.passed = place
   const { ahead } = standing
-  if (ahead !== undefined && !isBehind(ahead.place, standing.passed)) {
-    if (isAfter(ahead, standing.known)) standing.known = ahead
+  if (ahead !== undefined && !isAfter(ahead.position, standing.passed)) {
+    if (isLater(ahead, standing.known)) standing.known = ahead
     standing.ahead = undefined
   }
-  if (latest !== 'start' && isAfter(latest, standing.known)) standing.ahead ??= latest
+  if (latest !== 'start' && isLater(latest, standing.known)) standing.ahead ??= latest
 }
 
 const caughtUpAt = (standing: Standing, end: LogEvent | 'start'): CaughtUp => {
   standing.hasSaidSo = true
   standing.target = undefined
   if (end !== 'start') {
-    if (isAfter(end, standing.known)) standing.known = end
-    if (isBehind(end.place, standing.passed)) standing.passed = end.place
+    if (isLater(end, standing.known)) standing.known = end
+    if (isAfter(end.position, standing.passed)) standing.passed = end.position
   }
   // Events may have been delivered since the look.
   const { known } = standing
   return known === undefined
     ? { kind: 'caught-up', position: 'start' }
-    : { kind: 'caught-up', position: positionOf(known.place), eventId: known.id }
+    : { kind: 'caught-up', position: formatPosition(known.position), eventId: known.id }
 }
 
 /** What a subscription asks of the log's end, at most one question at a time. */
@@ -133,7 +133,7 @@ async function* followCall(
   call: SubscriptionBuffer<Arrival>,
   wanted: Wanted,
   standing: Standing,
-): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
+): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
   const { end, signal } = following
   const asking = createAsking(following, wanted, standing, call.nudge)
   let isLive = false
@@ -145,7 +145,7 @@ async function* followCall(
       const look = asking.take()
       if (look !== undefined) {
         const { lastWanted } = look
-        if (lastWanted !== undefined && isBehind(lastWanted, standing.passed)) {
+        if (lastWanted !== undefined && isAfter(lastWanted, standing.passed)) {
           standing.target = { end: look.end, lastWanted }
         } else yield caughtUpAt(standing, look.end)
         continue
@@ -155,19 +155,19 @@ async function* followCall(
         standing.backoff.reset()
         quietSinceMs = performance.now()
         if (arrival.kind === 'live') isLive = true
-        else if (arrival.kind === 'passed') passTo(standing, arrival.place, end.latest())
+        else if (arrival.kind === 'passed') passTo(standing, arrival.position, end.latest())
         else {
           const { record } = arrival
           // Nothing comes twice, whatever a server repeats.
-          if (!wanted.passes(record) || !isBehind(record.place, standing.passed)) continue
-          standing.passed = record.place
-          standing.known = { place: record.place, id: record.id }
+          if (!wanted.passes(record) || !isAfter(record.position, standing.passed)) continue
+          standing.passed = record.position
+          standing.known = { position: record.position, id: record.id }
           standing.hasSaidSo = false
           end.note(standing.known)
           yield decodeEvent(record)
         }
         const { target } = standing
-        if (target !== undefined && !signal.aborted && !isBehind(target.lastWanted, standing.passed)) {
+        if (target !== undefined && !signal.aborted && !isAfter(target.lastWanted, standing.passed)) {
           yield caughtUpAt(standing, target.end)
         }
         if (isLive && hasToAsk() && performance.now() >= asking.notBeforeMs()) asking.ask()
@@ -192,10 +192,12 @@ async function* followCall(
 const checkPlace = async ({ end, continuity }: Following, { known, passed }: Standing): Promise<void> => {
   if (known !== undefined) {
     if (!(await continuity.isGone(known))) return
-    throw new UnknownPositionError(`The event at position ${positionOf(known.place)} is missing from the event store`)
+    throw new UnknownPositionError(
+      `The event at position ${formatPosition(known.position)} is missing from the event store`,
+    )
   }
-  if (passed !== 'start' && isBehind(passed, await end.newest())) {
-    throw new UnknownPositionError(`Position ${positionOf(passed)} lies behind the end of the event store`)
+  if (passed !== 'start' && isAfter(passed, await end.newest())) {
+    throw new UnknownPositionError(`Position ${formatPosition(passed)} lies behind the end of the event store`)
   }
 }
 
@@ -211,10 +213,10 @@ async function* followNothing(
 
 const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
   const position = typeof after === 'string' ? after : after.position
-  const passed: EventStoreDbPosition | 'start' = position === 'start' ? 'start' : placeOf(position)
+  const passed: EventStoreDbPosition | 'start' = position === 'start' ? 'start' : parsePosition(position)
   return {
     passed,
-    known: typeof after === 'string' || passed === 'start' ? undefined : { place: passed, id: after.eventId },
+    known: typeof after === 'string' || passed === 'start' ? undefined : { position: passed, id: after.eventId },
     ahead: undefined,
     hasSaidSo: false,
     target: undefined,
@@ -231,7 +233,7 @@ export async function* subscribe(
   following: Following,
   after: Position | Checkpoint | 'start',
   filter: Filter,
-): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
+): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
   const { engine, signal } = following
   if (signal.aborted) return
   const standing = standingAfter(after)
@@ -247,7 +249,7 @@ export async function* subscribe(
     }
     if (isChecked && !signal.aborted) {
       // From the event that is known to be there: one that was passed without being seen may be gone.
-      if (standing.known !== undefined) standing.passed = standing.known.place
+      if (standing.known !== undefined) standing.passed = standing.known.position
       const call = engine.subscribe(standing.passed, wanted.filter)
       const onAbort = (): void => call.stop()
       signal.addEventListener('abort', onAbort)

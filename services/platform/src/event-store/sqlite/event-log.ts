@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreClosedError, UnknownPositionError } from '../errors.ts'
-import type { CaughtUp, EventStore, Filter, Recorded } from '../port.ts'
+import type { CaughtUp, EventStore, Filter, RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import { type LogReader, type Page, pageLimits } from './log-reader.ts'
 import { madeRow, positionOrStart, rowOf } from './position.ts'
@@ -10,21 +10,21 @@ type Tail = {
   /** The row of the last committed event. */
   lastRow(): number
   /** A recent event from memory, if it is still there. */
-  recent(row: number): Recorded | undefined
+  recent(row: number): RecordedEvent | undefined
   /** Resolves once the log is longer than `row`, the signal is aborted or the store closed. May resolve too early. */
   grown(row: number, signal: AbortSignal): Promise<void>
   isClosed(): boolean
 }
 
-const passes = (filter: Filter): ((event: Recorded) => boolean) => {
+const passes = (filter: Filter): ((event: RecordedEvent) => boolean) => {
   if (filter === 'all') return () => true
   const categories = new Set(filter.categories)
   return (event) => categories.has(categoryOf(event.stream))
 }
 
 /** The next page from memory, or undefined when its first event is no longer held there. */
-const recentPage = (tail: Tail, afterRow: number, isWanted: (event: Recorded) => boolean): Page | undefined => {
-  const events: Recorded[] = []
+const recentPage = (tail: Tail, afterRow: number, isWanted: (event: RecordedEvent) => boolean): Page | undefined => {
+  const events: RecordedEvent[] = []
   let row = afterRow
   while (row - afterRow < pageLimits.events) {
     const event = tail.recent(row + 1)
@@ -45,7 +45,7 @@ async function* follow(
   afterRow: number,
   filter: Filter,
   signal: AbortSignal,
-): AsyncGenerator<Recorded | CaughtUp, void, undefined> {
+): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
   const isWanted = passes(filter)
   const isOver = (): boolean => signal.aborted || tail.isClosed()
   let row = afterRow
@@ -81,7 +81,7 @@ async function* readStream(
   tail: Tail,
   stream: string,
   fromRevision: number,
-): AsyncGenerator<Recorded, void, undefined> {
+): AsyncGenerator<RecordedEvent, void, undefined> {
   let next = fromRevision
   for (;;) {
     if (tail.isClosed()) throw new StoreClosedError()

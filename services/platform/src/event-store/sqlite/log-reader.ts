@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { EventMetadata, Filter, Recorded } from '../port.ts'
+import type { EventMetadata, Filter, RecordedEvent } from '../port.ts'
 import { positionOf } from './position.ts'
 
 /** A page is the bound on what one turn of the event loop reads. */
 export const pageLimits = { events: 256, jsonBytes: 1024 * 1024 } as const
 
 export type Page = {
-  readonly events: readonly Recorded[]
+  readonly events: readonly RecordedEvent[]
   /** Everything up to this row has been looked at; the next page starts behind it. */
   readonly upToRow: number
 }
@@ -17,7 +17,10 @@ export type LogReader = {
   /** The id of the event in that row. */
   idAt(row: number): string | undefined
   /** At most a page of the stream's events from a revision on. */
-  streamPage(stream: string, fromRevision: number): { readonly events: readonly Recorded[]; readonly isLast: boolean }
+  streamPage(
+    stream: string,
+    fromRevision: number,
+  ): { readonly events: readonly RecordedEvent[]; readonly isLast: boolean }
   /** The events behind a row and up to another that pass the filter, at most a page. */
   logPage(afterRow: number, upToRow: number, filter: Filter): Page
 }
@@ -38,7 +41,7 @@ export const integer = (value: SQLOutputValue | undefined): number => {
 export const metadataFrom = (json: string | null): EventMetadata =>
   json === null ? {} : (JSON.parse(json) as EventMetadata)
 
-const recordedFrom = (row: Row): Recorded => ({
+const recordedFrom = (row: Row): RecordedEvent => ({
   kind: 'event',
   position: positionOf(integer(row['position'])),
   stream: text(row['stream']),
@@ -51,8 +54,8 @@ const recordedFrom = (row: Row): Recorded => ({
 })
 
 /** Takes rows until the page is full; the rest stays unread. */
-const takePage = (rows: Iterable<Row>): { events: Recorded[]; lastRow: number; full: boolean } => {
-  const events: Recorded[] = []
+const takePage = (rows: Iterable<Row>): { events: RecordedEvent[]; lastRow: number; full: boolean } => {
+  const events: RecordedEvent[] = []
   let jsonChars = 0
   let lastRow = 0
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Recorded } from '../port.ts'
+import type { RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import { lockForWriting, openLogFile } from './log-file.ts'
 import { integer, logReader } from './log-reader.ts'
@@ -10,12 +10,12 @@ import { madeRow } from './position.ts'
 /** Records events as another store recorded them. */
 type LogWriter = {
   /** All or none; on disk once it resolves. */
-  append(events: readonly Recorded[]): Promise<void>
+  append(events: readonly RecordedEvent[]): Promise<void>
   close(): Promise<void>
 }
 
 /** The row of an event: its own where the source is a log of this kind, else the next one. */
-const rowFor = ({ position }: Recorded, lastRow: number): number => {
+const rowFor = ({ position }: RecordedEvent, lastRow: number): number => {
   const own = madeRow(position)
   if (own === undefined) return lastRow + 1
   if (own <= lastRow) throw new Error(`Position ${position} does not lie behind the end of the log`)
@@ -40,7 +40,7 @@ export const openSqliteLogWriter = (path: string): LogWriter => {
       const found = selectStream.get(stream)
       return found ? integer(found['number']) : Number(insertStream.run(categoryOf(stream), stream).lastInsertRowid)
     }
-    const insert = (event: Recorded): void => {
+    const insert = (event: RecordedEvent): void => {
       const row = rowFor(event, lastRow)
       const { stream, revision, id, type, data, metadata, at } = event
       const metadataJson = Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)

@@ -24,5 +24,5 @@ export const rowOf = (position: Position | 'start'): number => {
 }
 
 /** A place so many events earlier, for whoever looks for what is new and knows the end. */
-export const placeBefore = (position: Position | 'start', events: number): Position | 'start' =>
+export const positionBefore = (position: Position | 'start', events: number): Position | 'start' =>
   positionOrStart(Math.max(0, rowOf(position) - events))

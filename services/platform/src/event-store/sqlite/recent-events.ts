@@ -1,4 +1,4 @@
-import type { Recorded } from '../port.ts'
+import type { RecordedEvent } from '../port.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
 import { metadataFrom } from './log-reader.ts'
 import { positionOf } from './position.ts'
@@ -17,10 +17,10 @@ type RecentEvents = {
   /** Drops all earlier events behind a gap: a slot would otherwise answer for a row of the gap. */
   add(event: FreshEvent): void
   /** The event of that row, parsed once for all readers; undefined when it is no longer or not yet held. */
-  at(row: number): Recorded | undefined
+  at(row: number): RecordedEvent | undefined
 }
 
-const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): Recorded => ({
+const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): RecordedEvent => ({
   kind: 'event',
   position: positionOf(row),
   stream,
@@ -35,7 +35,7 @@ const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): Recorde
 
 export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEvents => {
   const fresh: (FreshEvent | undefined)[] = Array.from({ length: maxEvents })
-  const recorded: (Recorded | undefined)[] = Array.from({ length: maxEvents })
+  const recorded: (RecordedEvent | undefined)[] = Array.from({ length: maxEvents })
   let oldest = 0
   let newest = -1
   let jsonChars = 0

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { UnknownPositionError } from '../../../src/event-store/errors.ts'
-import type { Checkpoint, EventStore, Position, Recorded } from '../../../src/event-store/port.ts'
+import type { Checkpoint, EventStore, Position, RecordedEvent } from '../../../src/event-store/port.ts'
 import { caughtUpAfter, idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
-const checkpointOf = ({ position, id }: Recorded): Checkpoint => ({ position, eventId: id })
+const checkpointOf = ({ position, id }: RecordedEvent): Checkpoint => ({ position, eventId: id })
 
 /** A position that the store could have made, far behind its end: each of its numbers begins with another digit. */
 const farBehind = (position: Position): Position => position.replaceAll(/\b\d/g, '1') as Position

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EventStore, ExpectedRevision, NewEvent, Position, Recorded } from '../../../src/event-store/port.ts'
+import type { EventStore, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../../src/event-store/port.ts'
 import { type EventStoreHarness, idsOf, newEvents, readAll, record, runOnStore } from './harness.ts'
 
 /** One append of one writer. `expects` 'last seen' may conflict; then the writer takes note of the actual revision. */
@@ -42,8 +42,8 @@ const lastStream = 'stream-last'
  * Follows the log through many subscriptions until the last stream has its event: each is dropped after so many items, the
  * next resumes where it was.
  */
-const followInPieces = async (store: EventStore, pieces: readonly number[]): Promise<Recorded[]> => {
-  const seen: Recorded[] = []
+const followInPieces = async (store: EventStore, pieces: readonly number[]): Promise<RecordedEvent[]> => {
+  const seen: RecordedEvent[] = []
   let after: Position | 'start' = 'start'
   for (let piece = 0; ; piece++) {
     let left = pieces[piece % pieces.length] ?? 1

@@ -9,7 +9,7 @@ import type {
   Filter,
   NewEvent,
   Position,
-  Recorded,
+  RecordedEvent,
 } from '../../../src/event-store/port.ts'
 
 export type EventStoreHarness = {
@@ -69,8 +69,8 @@ export const record = async (store: EventStore, stream: string, events: readonly
   return answer
 }
 
-export const readAll = async (store: EventStore, stream: string, fromRevision?: number): Promise<Recorded[]> => {
-  const events: Recorded[] = []
+export const readAll = async (store: EventStore, stream: string, fromRevision?: number): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = []
   for await (const event of store.read(stream, fromRevision)) events.push(event)
   return events
 }
@@ -80,11 +80,11 @@ export const idsOf = (items: readonly { readonly id: string }[]): string[] => it
 /** A subscription that a test pulls item by item. */
 type Pull = {
   /** The next item, 'caught-up' or event. */
-  next(): Promise<Recorded | CaughtUp>
+  next(): Promise<RecordedEvent | CaughtUp>
   /** The next so many events, whatever is said between them. */
-  events(count: number): Promise<Recorded[]>
+  events(count: number): Promise<RecordedEvent[]>
   /** All events up to the next 'caught-up', and that one's position. */
-  untilCaughtUp(): Promise<{ events: Recorded[]; position: Position | 'start' }>
+  untilCaughtUp(): Promise<{ events: RecordedEvent[]; position: Position | 'start' }>
   /** Aborts, and resolves when the iteration has ended. */
   stop(): Promise<void>
 }
@@ -96,7 +96,7 @@ export const pull = (
 ): Pull => {
   const controller = new AbortController()
   const iterator = store.subscribe(after, filter, controller.signal)[Symbol.asyncIterator]()
-  const next = async (): Promise<Recorded | CaughtUp> => {
+  const next = async (): Promise<RecordedEvent | CaughtUp> => {
     const step = await iterator.next()
     if (step.done === true) throw new Error('The subscription ended')
     return step.value
@@ -104,7 +104,7 @@ export const pull = (
   return {
     next,
     events: async (count) => {
-      const events: Recorded[] = []
+      const events: RecordedEvent[] = []
       while (events.length < count) {
         const item = await next()
         if (item.kind === 'event') events.push(item)
@@ -112,7 +112,7 @@ export const pull = (
       return events
     },
     untilCaughtUp: async () => {
-      const events: Recorded[] = []
+      const events: RecordedEvent[] = []
       for (;;) {
         const item = await next()
         if (item.kind === 'caught-up') return { events, position: item.position }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { notificationsPublishers } from '@portal/notifications/projections'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { createLogger } from '@portal/platform/observability/logger'
-import { dropReadModel, openReadModel, startFeed } from '@portal/platform/adapters/open-adapters'
+import { dropReadModel, openReadModel, startLogPublisher } from '@portal/platform/adapters/open-adapters'
 import { z } from 'zod'
 import { dropKafkaTopics, type SharedEngines } from '../../testing/distributed-portal.ts'
 import { recordHistory } from '../../testing/long-history.ts'
@@ -49,7 +49,13 @@ const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Pr
   for (let n = 0; n < count; n++) workers.push(await startWorker(busUrl, readModelUrl))
   const startMs = nowMs()
   const publishers = notificationsPublishers
-  const feed = await startFeed(busUrl, { service: 'bench', eventStore: log, publishers, readModel: control, logger })
+  const feed = await startLogPublisher(busUrl, {
+    service: 'bench',
+    eventStore: log,
+    publishers,
+    readModel: control,
+    logger,
+  })
   const applied = () => workers.reduce((sum, each) => sum + each.applied(), 0)
   // Not every event is one message: it is over when nothing more comes.
   let last = { applied: 0, atMs: nowMs() }

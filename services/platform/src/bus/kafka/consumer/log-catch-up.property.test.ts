@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { it } from 'vitest'
-import type { CaughtUp, Checkpoint as LogCheckpoint, Position, Recorded } from '../../../event-store/port.ts'
+import type { CaughtUp, Checkpoint as LogCheckpoint, Position, RecordedEvent } from '../../../event-store/port.ts'
 import { UnknownPositionError } from '../../../event-store/errors.ts'
 import { logPosition, positionOf as positionAt } from '../../log-cursor.ts'
 import type { Consumer, Cursor } from '../../port.ts'
@@ -27,7 +27,7 @@ const positionOf = (row: number) => String(row).padStart(6, '0') as Position
 
 /** A log in memory, of which one event becomes a message of each of some keys. */
 const createLog = () => {
-  const events: Recorded[] = []
+  const events: RecordedEvent[] = []
   const counts = new Map<string, number>()
   let wake = Promise.withResolvers<void>()
   const rowOf = (after: Position | LogCheckpoint | 'start'): number => {
@@ -38,7 +38,7 @@ const createLog = () => {
     return row
   }
   const log: Log = {
-    async *subscribe(after, _filter, signal): AsyncGenerator<Recorded | CaughtUp> {
+    async *subscribe(after, _filter, signal): AsyncGenerator<RecordedEvent | CaughtUp> {
       let row = rowOf(after)
       while (!signal.aborted) {
         for (const event of events.slice(row)) {

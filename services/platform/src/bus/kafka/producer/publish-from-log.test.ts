@@ -1,13 +1,13 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { describe, expect, it } from 'vitest'
-import type { CaughtUp, Position, Recorded } from '../../../event-store/port.ts'
+import type { CaughtUp, Position, RecordedEvent } from '../../../event-store/port.ts'
 import { positionOf } from '../../log-cursor.ts'
 import { createRelay } from '../../relay.ts'
 import { publishFromLog } from './publish-from-log.ts'
 
 // Made up here, as a store would.
 const at = (n: number) => String(n).padStart(4, '0') as Position
-const event = (n: number): Recorded => ({
+const event = (n: number): RecordedEvent => ({
   kind: 'event',
   position: at(n),
   stream: 'test-1',
@@ -20,7 +20,7 @@ const event = (n: number): Recorded => ({
 })
 const caughtUp = (n: number): CaughtUp => ({ kind: 'caught-up', position: at(n) })
 
-async function* from(items: readonly (Recorded | CaughtUp)[]) {
+async function* from(items: readonly (RecordedEvent | CaughtUp)[]) {
   yield* items
 }
 
@@ -37,7 +37,7 @@ const relayOf = (copies: number, unknown?: number) =>
     },
   ])
 
-const publish = async (items: readonly (Recorded | CaughtUp)[], relay = relayOf(1)) => {
+const publish = async (items: readonly (RecordedEvent | CaughtUp)[], relay = relayOf(1)) => {
   const published: string[] = []
   const batches: number[] = []
   const reached: string[] = []

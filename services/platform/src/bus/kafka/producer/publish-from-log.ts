@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { batchIterable } from '../../../async/batches.ts'
-import type { CaughtUp, Recorded } from '../../../event-store/port.ts'
+import type { CaughtUp, RecordedEvent } from '../../../event-store/port.ts'
 import { type LogPosition, logPositionAfter } from '../../log-cursor.ts'
 import type { Relay } from '../../relay.ts'
 
@@ -11,7 +11,7 @@ const maxMessages = 500
 
 type PublishFromLogOptions = {
   /** The signal aborts when publishing ends, whatever the reason. */
-  openSource(signal: AbortSignal): AsyncIterable<Recorded | CaughtUp>
+  openSource(signal: AbortSignal): AsyncIterable<RecordedEvent | CaughtUp>
   readonly relay: Relay
   /** Resolves when the bus has the messages. */
   publish(envelopes: readonly Envelope[]): Promise<void>

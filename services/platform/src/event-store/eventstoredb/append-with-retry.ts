@@ -17,7 +17,7 @@ export type Attempt = {
  * An append with an outcome. The server drops a repetition of what is still on its way, and says after a while that it does not know;
  * by then the first one is recorded, and another repetition is answered as that was.
  */
-export const settledAppend = async (
+export const appendWithRetry = async (
   engine: Engine,
   stream: string,
   last: number,

@@ -9,8 +9,8 @@ import { TimeoutError } from '../../async/timeout.ts'
 import { EventStoreUnavailableError, UnknownPositionError, UntrustedCertificateError } from '../errors.ts'
 
 /** An operation on a stream that was ended for good. */
-export class StreamEndedError extends Error {
-  override readonly name = 'StreamEndedError'
+export class StreamTombstonedError extends Error {
+  override readonly name = 'StreamTombstonedError'
 }
 
 const transientTypes: readonly ErrorType[] = [
@@ -56,8 +56,8 @@ export const isWriteFailure = (error: unknown): error is EventStoreUnavailableEr
   error.cause.type === ErrorType.UNKNOWN
 
 /** The error in our terms. */
-export const failureOf = (error: unknown): Error => {
-  if (error instanceof StreamDeletedError) return new StreamEndedError('The stream has been ended for good')
+export const mapError = (error: unknown): Error => {
+  if (error instanceof StreamDeletedError) return new StreamTombstonedError('The stream has been ended for good')
   if (error instanceof AccessDeniedError) {
     return new Error('EventStoreDB denies access to the user that EVENT_STORE_URL names', { cause: error })
   }

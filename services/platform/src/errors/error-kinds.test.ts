@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ReplayRunningError } from '../generations/replay-lock.ts'
 import { ConfigError } from '../settings/config.ts'
-import { messageOrStack } from './marks.ts'
+import { messageOrStack } from './error-kinds.ts'
 
 it('is a line where a person can mend it', () => {
   expect(messageOrStack(new ConfigError('PORT must be a number'))).toBe('PORT must be a number')

@@ -1,11 +1,11 @@
-import type { Checkpoint, EventStore, Filter, Position, Recorded } from './port.ts'
+import type { Checkpoint, EventStore, Filter, Position, RecordedEvent } from './port.ts'
 
 /** The log from behind a place to its end as it is when the reader gets there. */
-export async function* logUpToNow(
+export async function* readLogToEnd(
   log: Pick<EventStore, 'subscribe'>,
   after: Position | Checkpoint | 'start' = 'start',
   filter: Filter = 'all',
-): AsyncGenerator<Recorded> {
+): AsyncGenerator<RecordedEvent> {
   const abort = new AbortController()
   try {
     for await (const event of log.subscribe(after, filter, abort.signal)) {

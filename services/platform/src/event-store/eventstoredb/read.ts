@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { EventStoreUnavailableError } from '../errors.ts'
-import type { EventMetadata, Recorded } from '../port.ts'
+import type { EventMetadata, RecordedEvent } from '../port.ts'
 import type { Engine, EngineRecord } from './client.ts'
-import { type EventStoreDbPosition, isBehind, positionOf } from './log-position.ts'
+import { type EventStoreDbPosition, isAfter, formatPosition } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
 /** A read from which nothing has come for so long is given up. */
@@ -13,7 +13,7 @@ const silenceMs = 4_900
  * What a call brings, piece by piece; an error when the first takes longer than `firstMs`, or another one too long. Leaving the loop
  * gives the call up.
  */
-export async function* piecesOf<T>(
+export async function* itemsOf<T>(
   call: SubscriptionBuffer<T>,
   firstMs = silenceMs,
 ): AsyncGenerator<T, void, undefined> {
@@ -44,7 +44,7 @@ export async function* piecesOf<T>(
 }
 
 /** A stream's records from a revision on. A call that breaks off is taken up again where it was. */
-export async function* recordsOf(
+export async function* readRecords(
   engine: Engine,
   stream: string,
   from: number,
@@ -52,7 +52,7 @@ export async function* recordsOf(
   let next = from
   let heardMs = performance.now()
   const open = async (leftMs: number) => {
-    const records = piecesOf(engine.readStream(stream, next), leftMs)
+    const records = itemsOf(engine.readStream(stream, next), leftMs)
     return { records, first: await records.next() }
   }
   for (;;) {
@@ -73,25 +73,25 @@ export async function* recordsOf(
 }
 
 /** The newest records of a stream, oldest first. */
-export const newestOf = (engine: Engine, stream: string, limit: number): Promise<readonly EngineRecord[]> =>
+export const readNewestRecords = (engine: Engine, stream: string, limit: number): Promise<readonly EngineRecord[]> =>
   engine.retryShortOutages(async (leftMs) => {
     const records: EngineRecord[] = []
-    for await (const record of piecesOf(engine.readStreamBackwards(stream, limit), leftMs)) records.push(record)
+    for await (const record of itemsOf(engine.readStreamBackwards(stream, limit), leftMs)) records.push(record)
     return records.toReversed()
   })
 
 /** The record of a stream at a revision. */
-export const recordOfStream = (engine: Engine, stream: string, revision: number): Promise<EngineRecord | undefined> =>
+export const readRecord = (engine: Engine, stream: string, revision: number): Promise<EngineRecord | undefined> =>
   engine.retryShortOutages(async (leftMs) => {
-    for await (const record of piecesOf(engine.readStream(stream, revision, 1), leftMs)) return record
+    for await (const record of itemsOf(engine.readStream(stream, revision, 1), leftMs)) return record
     return undefined
   })
 
 /** The record at a place of the log. */
-export const recordAt = (engine: Engine, place: EventStoreDbPosition): Promise<EngineRecord | undefined> =>
+export const readRecordAt = (engine: Engine, place: EventStoreDbPosition): Promise<EngineRecord | undefined> =>
   engine.retryShortOutages(async (leftMs) => {
-    for await (const record of piecesOf(engine.readAllForwards(place, 1), leftMs)) {
-      return isBehind(record.place, place) || isBehind(place, record.place) ? undefined : record
+    for await (const record of itemsOf(engine.readAllForwards(place, 1), leftMs)) {
+      return isAfter(record.position, place) || isAfter(place, record.position) ? undefined : record
     }
     return undefined
   })
@@ -101,7 +101,7 @@ const metadataSchema = z
   .object({ correlationId: text, causationId: text, actorId: text, occurredAt: text, traceparent: text })
   .partial()
 
-export const metadataOf = (metadata: unknown): EventMetadata => {
+export const parseMetadata = (metadata: unknown): EventMetadata => {
   if (metadata === undefined || metadata === null) return {}
   const { correlationId, causationId, actorId, occurredAt, traceparent } = metadataSchema.parse(metadata)
   return {
@@ -113,14 +113,23 @@ export const metadataOf = (metadata: unknown): EventMetadata => {
   }
 }
 
-export const decodeEvent = ({ stream, revision, id, type, data, metadata, at, place }: EngineRecord): Recorded => ({
-  kind: 'event',
-  position: positionOf(place),
+export const decodeEvent = ({
   stream,
   revision,
   id,
   type,
   data,
-  metadata: metadataOf(metadata),
+  metadata,
+  at,
+  position: place,
+}: EngineRecord): RecordedEvent => ({
+  kind: 'event',
+  position: formatPosition(place),
+  stream,
+  revision,
+  id,
+  type,
+  data,
+  metadata: parseMetadata(metadata),
   at: at.toISOString(),
 })

@@ -4,9 +4,9 @@ import type { Appended } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import type { Engine, EngineRecord } from './client.ts'
 import type { Continuity } from './continuity.ts'
-import { positionOf } from './log-position.ts'
-import { newestOf, recordOfStream, recordsOf } from './reading.ts'
-import type { Attempt } from './settled-append.ts'
+import { formatPosition } from './log-position.ts'
+import { readNewestRecords, readRecord, readRecords } from './read.ts'
+import type { Attempt } from './append-with-retry.ts'
 
 /** Of all streams together, where those that were used last stay, and of one; some 100 bytes each. */
 const knownLimits = { ids: 200_000, idsOfStream: 10_000 } as const
@@ -75,12 +75,12 @@ type Deps = { readonly engine: Engine; readonly known: KnownStreams; readonly co
 /** Keeps what is known of a stream in step with what other processes append to it. */
 export const createStreamCatchUp = ({ engine, known, continuity }: Deps) => {
   const load = async (stream: string): Promise<KnownStream> =>
-    known.begin(stream, await newestOf(engine, stream, mostRead))
+    known.begin(stream, await readNewestRecords(engine, stream, mostRead))
 
   /** Reads the events behind the last known one; undefined when the stream no longer has that one. */
   const readOn = async (stream: string, state: KnownStream): Promise<KnownStream | undefined> => {
     let count = 0
-    for await (const { revision, id } of recordsOf(engine, stream, state.last)) {
+    for await (const { revision, id } of readRecords(engine, stream, state.last)) {
       if (count === 0 && id !== state.lastId) return undefined
       if (count > mostRead) return load(stream)
       state.learn(revision, id)
@@ -119,12 +119,12 @@ export const createStreamCatchUp = ({ engine, known, continuity }: Deps) => {
     }
     // It is on record, so no failure to read it may look as if it were not.
     attempt.mayBeRecorded = true
-    const record = await recordOfStream(engine, stream, last.revision)
+    const record = await readRecord(engine, stream, last.revision)
     if (record?.id !== last.id) {
       attempt.mayBeRecorded = false
       return 'gone'
     }
-    return { kind: 'appended', revision: last.revision, position: positionOf(record.place) }
+    return { kind: 'appended', revision: last.revision, position: formatPosition(record.position) }
   }
 
   return { load, refresh, earlierAnswer }
