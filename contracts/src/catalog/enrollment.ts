@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { programIdSchema } from '../shared/ids.ts'
+import { programRecordIdSchema } from '../shared/ids.ts'
 import { programSchema } from './program.ts'
 
 export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
@@ -15,7 +15,7 @@ export const firstSemester = 'Semester 1'
  * the program is deleted: then `withdrawnAt` says since when, and the program is shown as it was.
  */
 export const enrollmentSchema = z.object({
-  programId: programIdSchema,
+  programId: programRecordIdSchema,
   programName: z.string(),
   currentSemester: z.string(),
   paymentStatus: paymentStatusSchema,

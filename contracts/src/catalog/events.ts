@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { programIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
+import { programRecordIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
 import { paymentStatusSchema } from './enrollment.ts'
 import { programSchema } from './program.ts'
 
@@ -21,13 +21,13 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ProgramSaved'), data: z.object({ program: programSchema }) }),
   z.object({
     type: z.literal('ProgramRemoved'),
-    data: z.object({ programId: programIdSchema, removedAt: z.iso.datetime() }),
+    data: z.object({ programId: programRecordIdSchema, removedAt: z.iso.datetime() }),
   }),
   z.object({
     type: z.literal('LearnerEnrolled'),
     data: z.object({
       userId: userIdSchema,
-      programId: programIdSchema,
+      programId: programRecordIdSchema,
       /** As it was called then. */
       programName: z.string(),
       currentSemester: z.string(),

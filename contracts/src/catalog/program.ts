@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factIdSchema, programIdSchema, toolIdSchema } from '../shared/ids.ts'
+import { factIdSchema, programRecordIdSchema, toolIdSchema } from '../shared/ids.ts'
 import { limits, optionalLine, optionalText, requiredLine, requiredText } from '../shared/rules.ts'
 
 /** What a registration costs where a program says nothing else, in rupees. */
@@ -46,12 +46,16 @@ export const factSchema = z.object({
 })
 export type Fact = z.infer<typeof factSchema>
 
+/** The code that people use for a program, such as 'MIN-AI-01'. In the JSON of a program it is `programId`. */
+export const programCodeSchema = z.string().brand<'ProgramCode'>()
+export type ProgramCode = z.infer<typeof programCodeSchema>
+
 export const programSchema = z.object({
-  _id: programIdSchema,
+  _id: programRecordIdSchema,
   /** Rises with every change. Left out for one that was last changed before they were counted. */
   revision: z.number().int().optional(),
-  /** The code that people use: given by the admin, or made up where they gave none. Unique. */
-  programId: z.string(),
+  /** Unique. Entered by the admin or generated. */
+  programId: programCodeSchema,
   programName: z.string(),
   detail: z.string(),
   semesterCount: z.number().int(),

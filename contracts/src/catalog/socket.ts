@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { programIdSchema } from '../shared/ids.ts'
+import { programRecordIdSchema } from '../shared/ids.ts'
 import { enrollmentSchema } from './enrollment.ts'
 import { programSchema } from './program.ts'
 
@@ -11,7 +11,7 @@ import { programSchema } from './program.ts'
 export const catalogChangedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('program-saved'), program: programSchema }),
   /** For those enrolled in it, `removedAt` is since when it is withdrawn. */
-  z.object({ kind: z.literal('program-removed'), programId: programIdSchema, removedAt: z.iso.datetime() }),
+  z.object({ kind: z.literal('program-removed'), programId: programRecordIdSchema, removedAt: z.iso.datetime() }),
 ])
 export type CatalogChanged = z.infer<typeof catalogChangedSchema>
 

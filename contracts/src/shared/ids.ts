@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Branded identifiers. Every id on the wire is one of these; a plain string is never an id.
- * Ids are lower-case UUIDs (version 7 where the portal makes them, so that they sort by time).
- */
+/** Branded identifiers: lower-case UUIDs. The portal generates version 7, which sorts by time. */
 const uuid = () => z.uuid('The id is not valid').toLowerCase()
 
 export const userIdSchema = uuid().brand<'UserId'>()
@@ -18,9 +15,9 @@ export type UniversityId = z.infer<typeof universityIdSchema>
 export const sessionIdSchema = uuid().brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
 
-/** `_id` of a program, by which it is addressed. Its `programId` is a code for people; see ../catalog/program.ts. */
-export const programIdSchema = uuid().brand<'ProgramId'>()
-export type ProgramId = z.infer<typeof programIdSchema>
+/** The `_id` of a program. Its `programId` is a `ProgramCode`; see ../catalog/program.ts. */
+export const programRecordIdSchema = uuid().brand<'ProgramRecordId'>()
+export type ProgramRecordId = z.infer<typeof programRecordIdSchema>
 
 export const toolIdSchema = uuid().brand<'ToolId'>()
 export type ToolId = z.infer<typeof toolIdSchema>

@@ -1,5 +1,5 @@
 import { listMyPrograms, listPrograms, removeProgram } from '@portal/contracts/catalog/http'
-import { programIdSchema } from '@portal/contracts/shared/ids'
+import { programRecordIdSchema } from '@portal/contracts/shared/ids'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callerId, type Harness, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
@@ -80,7 +80,7 @@ describe('the seeded enrollments', () => {
 
   test('in a program that there is not fail, and none of them is recorded', async () => {
     const [first] = await seedPrograms(portal.eventStore)
-    const unknown = programIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
+    const unknown = programRecordIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
     const entries = [first ?? unknown, unknown].map((programId) => ({ userId: callerId, programId }))
     await expect(enroll(entries)).rejects.toThrow('There is no program')
     expect((await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')).toEqual([])

@@ -1,12 +1,12 @@
 import { enrollmentDecider } from '@portal/catalog/enrollment/decider'
 import { enrollmentEventId } from '@portal/catalog/enrollment/enroll'
 import { programDecider, programsStreamId } from '@portal/catalog/program/decider'
-import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 
-type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramId }
+type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramRecordId }
 
 /** As many appends under way; the store gathers those that come together into one transaction. */
 const concurrency = 32
@@ -14,7 +14,7 @@ const concurrency = 32
 /** Three in five learners are enrolled, spread over the programs, and one of six of those in a second one. */
 export const sampleEnrollments = (
   learners: readonly UserId[],
-  programs: readonly ProgramId[],
+  programs: readonly ProgramRecordId[],
 ): readonly SampleEnrollment[] =>
   learners.flatMap((userId, learner) => {
     if (learner % 5 > 2) return []

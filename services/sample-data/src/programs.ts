@@ -1,6 +1,11 @@
 import { programDecider, programsStreamId } from '@portal/catalog/program/decider'
-import { defaultRegistrationFee, defaultSemesterCount, type Program } from '@portal/contracts/catalog/program'
-import { factIdSchema, type ProgramId, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import {
+  defaultRegistrationFee,
+  defaultSemesterCount,
+  type Program,
+  programCodeSchema,
+} from '@portal/contracts/catalog/program'
+import { factIdSchema, type ProgramRecordId, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -14,8 +19,8 @@ const eligibility =
 
 /** Ids that follow from the code and the place: whoever seeds, and however often, means the same program. */
 const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
-  _id: programIdSchema.parse(deterministicEventId('seeded-program', code)),
-  programId: code,
+  _id: programRecordIdSchema.parse(deterministicEventId('seeded-program', code)),
+  programId: programCodeSchema.parse(code),
   programName: name,
   detail,
   semesterCount: defaultSemesterCount,
@@ -43,7 +48,7 @@ export const seededPrograms: readonly Program[] = minorTracks.map(toProgram)
  * Records those of the Minor's programs that this portal never had, and returns the ids of those that it has now. A second time
  * changes nothing, and does not bring back what an admin has removed.
  */
-export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramId[]> => {
+export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramRecordId[]> => {
   const command = { type: 'AddFirstPrograms', programs: seededPrograms } as const
   const seeded = await handleCommand(eventStore, programDecider, programsStreamId, command, {
     eventId: (index) => deterministicEventId('seeded-programs', String(index)),

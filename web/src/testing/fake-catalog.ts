@@ -1,19 +1,21 @@
 import { firstSemester, type EnrolledProgram, type Enrollment } from '@portal/contracts/catalog/enrollment'
-import type { Program } from '@portal/contracts/catalog/program'
+import { type Program, programCodeSchema } from '@portal/contracts/catalog/program'
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
-import { programIdSchema, toolIdSchema, type ProgramId } from '@portal/contracts/shared/ids'
+import { programRecordIdSchema, toolIdSchema, type ProgramRecordId } from '@portal/contracts/shared/ids'
 import { ok, problem, type FakeHandler, type FakeRequest } from './fake-portal.ts'
 
-export const programIdOf = (n: number): ProgramId =>
-  programIdSchema.parse(`01930000-0000-7000-9000-${String(n).padStart(12, '0')}`)
+export const programIdOf = (n: number): ProgramRecordId =>
+  programRecordIdSchema.parse(`01930000-0000-7000-9000-${String(n).padStart(12, '0')}`)
 
 export const toolIdOf = (n: number) => toolIdSchema.parse(`01930000-0000-7000-a000-${String(n).padStart(12, '0')}`)
 
 const timeOf = (n: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') + n * 60_000).toISOString()
 
-export const aProgram = (n: number, fields: Partial<Program> = {}): Program => ({
+type ProgramFields = Partial<Omit<Program, 'programId'>> & { readonly programId?: string }
+
+export const aProgram = (n: number, { programId = `MIN-${n}`, ...fields }: ProgramFields = {}): Program => ({
   _id: programIdOf(n),
-  programId: `MIN-${n}`,
+  programId: programCodeSchema.parse(programId),
   programName: `Minor ${n}`,
   detail: `What minor ${n} is about.`,
   semesterCount: 3,
@@ -35,7 +37,7 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
   let enrollments: readonly Enrollment[] = []
   let happened = 0
 
-  const find = (id: ProgramId | string) => programs.find(({ _id }) => _id === id)
+  const find = (id: ProgramRecordId | string) => programs.find(({ _id }) => _id === id)
 
   const save = (program: Program): CatalogChanged => {
     programs = find(program._id)
@@ -46,7 +48,7 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     return { kind: 'program-saved', program }
   }
 
-  const remove = (programId: ProgramId): CatalogChanged => {
+  const remove = (programId: ProgramRecordId): CatalogChanged => {
     happened += 1
     const removedAt = timeOf(happened)
     withdrawn = [...withdrawn, ...programs.filter(({ _id }) => _id === programId)]
@@ -55,7 +57,10 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     return { kind: 'program-removed', programId, removedAt }
   }
 
-  const enroll = (programId: ProgramId, paymentStatus: Enrollment['paymentStatus'] = 'Pending'): EnrollmentChanged => {
+  const enroll = (
+    programId: ProgramRecordId,
+    paymentStatus: Enrollment['paymentStatus'] = 'Pending',
+  ): EnrollmentChanged => {
     happened += 1
     const before = enrollments.find((one) => one.programId === programId)
     const enrollment: Enrollment = before ?? {

@@ -1,5 +1,5 @@
 import { firstSemester } from '@portal/contracts/catalog/enrollment'
-import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
@@ -8,7 +8,7 @@ import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } 
 export type EnrollmentCommand = {
   readonly type: 'Enroll'
   readonly userId: UserId
-  readonly programId: ProgramId
+  readonly programId: ProgramRecordId
   readonly programName: string
   readonly enrolledAt: string
 }
@@ -16,7 +16,7 @@ export type EnrollmentCommand = {
 /** As many as there can be programs at a time; it keeps a learner's list on one page. */
 export const maxEnrollments = 200
 
-type EnrollmentsState = ReadonlyMap<ProgramId, RecordedEnrollment>
+type EnrollmentsState = ReadonlyMap<ProgramRecordId, RecordedEnrollment>
 
 /**
  * A stream for each learner: that nobody is enrolled twice in a program is a rule of one learner's enrollments, and learners

@@ -1,6 +1,6 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { ProgramId, UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -36,7 +36,7 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
 
   return async (
     userId: UserId,
-    programId: ProgramId,
+    programId: ProgramRecordId,
     metadata: EventMetadata,
   ): Promise<Result<Enrollment, ApiError>> => {
     // Asked first: who is enrolled stays so, also in a program that has been removed since.

@@ -1,6 +1,6 @@
 import type { Enrollment, EnrolledProgram } from '@portal/contracts/catalog/enrollment'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { type ProgramId, programIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { type ProgramRecordId, programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { ProgramReader } from '../program/program-reader.ts'
 import type { ProgramDocument } from '../program/projection.ts'
@@ -17,7 +17,7 @@ const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | unde
   const entry = enrollmentEntrySchema.parse(value)
   return {
     ...entry,
-    programId: programIdSchema.parse(member),
+    programId: programRecordIdSchema.parse(member),
     programName: document?.program.programName ?? entry.programName,
     withdrawnAt: document?.removedAt ?? null,
   }
@@ -25,7 +25,7 @@ const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | unde
 
 /** A learner's enrollments, joined with what is known of their programs. */
 export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
-  const find = async (userId: UserId, programId: ProgramId) => {
+  const find = async (userId: UserId, programId: ProgramRecordId) => {
     const entry = await readModel.entry(bucketKey(userId), enrollmentList(userId), programId)
     if (entry === undefined) return undefined
     const [document] = await programs.documents([programId])
@@ -37,13 +37,13 @@ export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
     all: async (userId: UserId): Promise<Enrollment[]> => {
       const range = { order: 'descending', limit: maxEnrollments } as const
       const entries = await readModel.range(bucketKey(userId), enrollmentList(userId), range)
-      const documents = await programs.documents(entries.map(({ member }) => programIdSchema.parse(member)))
+      const documents = await programs.documents(entries.map(({ member }) => programRecordIdSchema.parse(member)))
       return entries.map((entry, index) => toEnrollment(entry, documents[index]))
     },
-    get: async (userId: UserId, programId: ProgramId): Promise<Enrollment | undefined> =>
+    get: async (userId: UserId, programId: ProgramRecordId): Promise<Enrollment | undefined> =>
       (await find(userId, programId))?.enrollment,
     /** The program as it is, or as it last was; undefined for a learner who is not enrolled in it. */
-    program: async (userId: UserId, programId: ProgramId): Promise<EnrolledProgram | undefined> => {
+    program: async (userId: UserId, programId: ProgramRecordId): Promise<EnrolledProgram | undefined> => {
       const found = await find(userId, programId)
       return found?.document && { ...found.document.program, enrollment: found.enrollment }
     },

@@ -1,5 +1,5 @@
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
-import { programIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 export const enrollmentEventSchema = z.discriminatedUnion('type', [
@@ -7,7 +7,7 @@ export const enrollmentEventSchema = z.discriminatedUnion('type', [
     type: z.literal('LearnerEnrolled'),
     data: z.object({
       userId: userIdSchema,
-      programId: programIdSchema,
+      programId: programRecordIdSchema,
       /** As it was called then. */
       programName: z.string(),
       currentSemester: z.string(),

@@ -1,4 +1,4 @@
-import { type ProgramId, programIdSchema } from '@portal/contracts/shared/ids'
+import { type ProgramRecordId, programRecordIdSchema } from '@portal/contracts/shared/ids'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { rejected } from '@portal/platform/decider/decider'
 import type { BindRoute, Call, Handler } from '@portal/platform/http/handler'
@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { programNotFound } from './api-errors.ts'
 
-const addressSchema = z.object({ id: programIdSchema })
+const addressSchema = z.object({ id: programRecordIdSchema })
 
 /** Binds routes whose address names a program. A text there that is no id is a program that does not exist. */
 export const bindToProgram =
@@ -14,7 +14,7 @@ export const bindToProgram =
   <R extends AnyRoute>(
     app: FastifyInstance,
     route: R,
-    handler: (call: Call<R>, id: ProgramId) => ReturnType<Handler<R>>,
+    handler: (call: Call<R>, id: ProgramRecordId) => ReturnType<Handler<R>>,
   ): void =>
     bind(app, route, async (call) => {
       const address = addressSchema.safeParse(call.params)

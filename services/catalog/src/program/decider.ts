@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fact, type Program, revisionOf, type Tool } from '@portal/contracts/catalog/program'
-import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
@@ -11,23 +11,23 @@ import { type ProgramContent, toProgram } from './program-content.ts'
 export type ProgramCommand =
   | {
       readonly type: 'AddProgram'
-      readonly id: ProgramId
+      readonly id: ProgramRecordId
       readonly content: ProgramContent
       /** Of the request, where it came with an Idempotency-Key. */
       readonly fingerprint?: string
     }
   | {
       readonly type: 'UpdateProgram'
-      readonly id: ProgramId
+      readonly id: ProgramRecordId
       readonly content: ProgramContent
       /** What the sender has seen, where that matters to them. */
       readonly basedOn?: number | undefined
     }
-  | { readonly type: 'RemoveProgram'; readonly id: ProgramId; readonly removedAt: string }
-  | { readonly type: 'AddTool'; readonly id: ProgramId; readonly tool: Tool }
-  | { readonly type: 'RemoveTool'; readonly id: ProgramId; readonly toolId: string }
-  | { readonly type: 'AddFact'; readonly id: ProgramId; readonly fact: Fact }
-  | { readonly type: 'RemoveFact'; readonly id: ProgramId; readonly factId: string }
+  | { readonly type: 'RemoveProgram'; readonly id: ProgramRecordId; readonly removedAt: string }
+  | { readonly type: 'AddTool'; readonly id: ProgramRecordId; readonly tool: Tool }
+  | { readonly type: 'RemoveTool'; readonly id: ProgramRecordId; readonly toolId: string }
+  | { readonly type: 'AddFact'; readonly id: ProgramRecordId; readonly fact: Fact }
+  | { readonly type: 'RemoveFact'; readonly id: ProgramRecordId; readonly factId: string }
   /** Those of them that were never in the catalog. */
   | { readonly type: 'AddFirstPrograms'; readonly programs: readonly Program[] }
 
@@ -36,11 +36,11 @@ export const maxProgramBytes = 768 * 1024
 
 export type ProgramsState = {
   /** In the order in which they were added. */
-  readonly programs: ReadonlyMap<ProgramId, Program>
+  readonly programs: ReadonlyMap<ProgramRecordId, Program>
   /** The first programs come once, also when they were removed. */
-  readonly removed: ReadonlySet<ProgramId>
+  readonly removed: ReadonlySet<ProgramRecordId>
   /** Of the requests that added them, where those came with an Idempotency-Key. */
-  readonly fingerprints: ReadonlyMap<ProgramId, string>
+  readonly fingerprints: ReadonlyMap<ProgramRecordId, string>
 }
 
 export type ProgramRejection =
@@ -184,5 +184,5 @@ const next = (program: Program): Program => ({ ...program, revision: revisionOf(
 const recorded = (event: Exclude<ProgramEvent, { readonly type: 'ProgramRemoved' }>): Decision =>
   Buffer.byteLength(JSON.stringify(event.data.program)) > maxProgramBytes ? rejected('too-large') : ok([event])
 
-const isCodeTaken = (state: ProgramsState, code: string, exceptFor?: ProgramId): boolean =>
+const isCodeTaken = (state: ProgramsState, code: string, exceptFor?: ProgramRecordId): boolean =>
   [...state.programs.values()].some(({ _id, programId }) => _id !== exceptFor && sameCode(programId, code))

@@ -1,5 +1,5 @@
 import { programSchema } from '@portal/contracts/catalog/program'
-import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 /** Each change carries the whole program as it is afterwards, so that it can be told without looking anything up. */
@@ -19,7 +19,7 @@ export const programEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('FactRemoved'), data: z.object({ factId: factIdSchema, program: programSchema }) }),
   z.object({
     type: z.literal('ProgramRemoved'),
-    data: z.object({ programId: programIdSchema, removedAt: z.iso.datetime() }),
+    data: z.object({ programId: programRecordIdSchema, removedAt: z.iso.datetime() }),
   }),
 ])
 export type ProgramEvent = z.infer<typeof programEventSchema>

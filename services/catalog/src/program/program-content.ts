@@ -1,11 +1,11 @@
-import type { Program, ProgramBody } from '@portal/contracts/catalog/program'
-import type { FactId, ProgramId, ToolId } from '@portal/contracts/shared/ids'
+import { type Program, type ProgramBody, programCodeSchema } from '@portal/contracts/catalog/program'
+import type { FactId, ProgramRecordId, ToolId } from '@portal/contracts/shared/ids'
 
-/** As an admin sent it, with the id it gets if the program does not have it already. */
+/** `newId` is used if the program does not have the item yet. */
 type SentTool = ProgramBody['toolkit'][number] & { readonly newId: ToolId }
 type SentFact = ProgramBody['facts'][number] & { readonly newId: FactId }
 
-/** A whole program, as an admin sent it. Its `programId` is the code, and may be empty. */
+/** The body of a save. `programId` is the program's code, or empty. */
 export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
   readonly toolkit: readonly SentTool[]
   readonly facts: readonly SentFact[]
@@ -14,7 +14,7 @@ export type ProgramContent = Omit<ProgramBody, 'toolkit' | 'facts'> & {
 type Identified = { readonly _id: string }
 type Sent<T extends Identified> = { readonly _id?: string | undefined; readonly newId: T['_id'] }
 
-/** The id that an item has in the program already, once; else the new one that came with it. */
+/** Returns the id that the item already has in the program. Each id is kept once; other items get their `newId`. */
 const keepIds = <T extends Identified>(known: readonly T[]) => {
   const left = new Map<string, T['_id']>(known.map(({ _id }) => [_id, _id]))
   return ({ _id = '', newId }: Sent<T>): T['_id'] => {
@@ -24,9 +24,9 @@ const keepIds = <T extends Identified>(known: readonly T[]) => {
   }
 }
 
-/** The program that was sent, with `before`'s ids for those tools and facts that it had already. */
+/** Builds the program to save. Tools and facts that `before` already has keep their ids. */
 export const toProgram = (
-  id: ProgramId,
+  id: ProgramRecordId,
   code: string,
   { toolkit, facts, ...fields }: ProgramContent,
   before?: Program,
@@ -36,7 +36,7 @@ export const toProgram = (
   return {
     _id: id,
     ...fields,
-    programId: code,
+    programId: programCodeSchema.parse(code),
     toolkit: toolkit.map((tool) => ({ _id: toolIdOf(tool), name: tool.name, logoUrl: tool.logoUrl })),
     facts: facts.map((fact) => ({
       _id: factIdOf(fact),

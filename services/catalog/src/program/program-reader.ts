@@ -1,5 +1,5 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { type ProgramId, programIdSchema } from '@portal/contracts/shared/ids'
+import { type ProgramRecordId, programRecordIdSchema } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import {
@@ -19,7 +19,7 @@ export const createProgramReader = (readModel: Reading) => {
   let list: { readonly version: string; readonly programs: Promise<readonly Program[]> } | undefined
 
   /** In the order asked; undefined for one that never was. */
-  const documents = async (ids: readonly ProgramId[]): Promise<readonly (ProgramDocument | undefined)[]> =>
+  const documents = async (ids: readonly ProgramRecordId[]): Promise<readonly (ProgramDocument | undefined)[]> =>
     ids.length === 0
       ? []
       : (await readModel.getMany(ids.map(programRef))).map((found) =>
@@ -29,7 +29,7 @@ export const createProgramReader = (readModel: Reading) => {
   const readAll = async (): Promise<readonly Program[]> => {
     const range = { order: 'ascending', limit: limits.programs } as const
     const entries = await readModel.range(programsPartition, programList, range)
-    const found = await documents(entries.map(({ member }) => programIdSchema.parse(member)))
+    const found = await documents(entries.map(({ member }) => programRecordIdSchema.parse(member)))
     // One that was removed between the two reads has its document still.
     return found.flatMap((document) =>
       document === undefined || document.removedAt !== null ? [] : [document.program],
@@ -39,7 +39,7 @@ export const createProgramReader = (readModel: Reading) => {
   return {
     documents,
     /** Undefined for one that never was, and for one that was removed. */
-    get: async (id: ProgramId): Promise<Program | undefined> => {
+    get: async (id: ProgramRecordId): Promise<Program | undefined> => {
       const [document] = await documents([id])
       return document?.removedAt === null ? document.program : undefined
     },

@@ -1,6 +1,6 @@
 import { catalogEventSchema, programsProjectionRef } from '@portal/contracts/catalog/events'
 import { type Program, programSchema } from '@portal/contracts/catalog/program'
-import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
@@ -21,7 +21,7 @@ export const programList = 'programs'
 export const programDocumentSchema = z.object({ program: programSchema, removedAt: z.iso.datetime().nullable() })
 export type ProgramDocument = z.infer<typeof programDocumentSchema>
 
-export const programRef = (id: ProgramId): DocumentRef => ({
+export const programRef = (id: ProgramRecordId): DocumentRef => ({
   partition: programsPartition,
   collection: 'program',
   key: id,

@@ -13,7 +13,7 @@ import {
 } from '@portal/contracts/catalog/http'
 import type { Fact, Program, ProgramBody, Tool } from '@portal/contracts/catalog/program'
 import { idempotencyKeyHeader, type idempotencyHeaders } from '@portal/contracts/shared/idempotency'
-import { factIdSchema, programIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { ok, rejected } from '@portal/platform/decider/decider'
@@ -78,7 +78,7 @@ export const adminProgramRoutes = (
   })
 
   bind(app, createProgram, async (call) => {
-    const id = programIdSchema.parse(additionId(call, clockAndIds, 'program'))
+    const id = programRecordIdSchema.parse(additionId(call, clockAndIds, 'program'))
     const content = toContent(call.body, clockAndIds)
     const isKeyed = call.headers[idempotencyKeyHeader] !== undefined
     const keyed = isKeyed ? { fingerprint: vault.index('request', JSON.stringify(call.body)) } : {}

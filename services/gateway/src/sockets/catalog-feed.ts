@@ -1,5 +1,5 @@
 import type { CatalogChanged } from '@portal/contracts/catalog/socket'
-import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import { type Applied, createUntilApplied } from './progress.ts'
@@ -21,7 +21,7 @@ type CatalogFeedDeps = {
 
 type Change = { readonly message: CatalogChanged; readonly key: string; readonly position: string }
 
-const programOf = (message: CatalogChanged): ProgramId =>
+const programOf = (message: CatalogChanged): ProgramRecordId =>
   message.kind === 'program-saved' ? message.program._id : message.programId
 
 /**
@@ -31,7 +31,7 @@ const programOf = (message: CatalogChanged): ProgramId =>
  */
 export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogFeedDeps) => {
   /** In the order of the first change that has not been told: a new program is told of before those added after it. */
-  const waiting = new Map<ProgramId, Change>()
+  const waiting = new Map<ProgramRecordId, Change>()
   const state = createRunningState()
   const untilApplied = createUntilApplied({
     projection: 'programs',

@@ -1,16 +1,17 @@
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { programIdSchema, type ProgramId } from '@portal/contracts/shared/ids'
+import { programRecordIdSchema, type ProgramRecordId } from '@portal/contracts/shared/ids'
 import { useLocation } from 'react-router-dom'
 import { z } from 'zod'
 import { BookSeat } from '../../features/payments/components/book-seat.tsx'
 import { FeeBreakdown, PaymentHistory } from '../../features/payments/components/payment-history.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-const bookingSchema = z.object({ registration: z.literal(true), _id: programIdSchema })
+const bookingSchema = z.object({ registration: z.literal(true), _id: programRecordIdSchema })
 
 /** The program that the reader came to register for: router state, so that it outlives a reload. */
-const bookedProgram = (routerState: unknown): ProgramId | null => bookingSchema.safeParse(routerState).data?._id ?? null
+const bookedProgram = (routerState: unknown): ProgramRecordId | null =>
+  bookingSchema.safeParse(routerState).data?._id ?? null
 
 const SampleNote = styled(Typography)(({ theme }) => ({ marginBottom: theme.spacing(4) }))
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
-import type { Program } from '@portal/contracts/catalog/program'
-import { programIdSchema } from '@portal/contracts/shared/ids'
+import { type Program, programCodeSchema } from '@portal/contracts/catalog/program'
+import { programRecordIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
@@ -9,8 +9,8 @@ import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
 let app: OpenApp
 
 const program = (n: number, programName: string): Program => ({
-  _id: programIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
-  programId: `MIN-${n}`,
+  _id: programRecordIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+  programId: programCodeSchema.parse(`MIN-${n}`),
   programName,
   detail: '',
   semesterCount: 3,

@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { enrollInProgram, getProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
-import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call, type Answer } from '../../../lib/http.ts'
@@ -23,7 +23,7 @@ import { BookingRecorded } from './booking-recorded.tsx'
 /** What one may book; with the enrollment, where one has booked it already. */
 type SeatToBook = { readonly program: Program; readonly enrollment: Enrollment | null }
 
-const loadSeat = async (id: ProgramId, signal: AbortSignal): Promise<Answer<SeatToBook>> => {
+const loadSeat = async (id: ProgramRecordId, signal: AbortSignal): Promise<Answer<SeatToBook>> => {
   const [program, mine] = await Promise.all([
     call(getProgram, { params: { id }, signal }),
     call(listMyPrograms, { signal }),
@@ -42,7 +42,7 @@ type Booking =
   | { readonly kind: 'recorded'; readonly enrollment: Enrollment }
 
 /** Enrolls once, however often it is asked to. To the server a repetition is no second enrollment either. */
-const useBooking = (programId: ProgramId, recorded: Enrollment | null) => {
+const useBooking = (programId: ProgramRecordId, recorded: Enrollment | null) => {
   const [booking, setBooking] = useState<Booking>(
     recorded ? { kind: 'recorded', enrollment: recorded } : { kind: 'open' },
   )
@@ -136,7 +136,7 @@ const SeatSkeleton = () => (
 )
 
 /** Where one registers for a program. */
-export const BookSeat = ({ programId }: { programId: ProgramId }) => {
+export const BookSeat = ({ programId }: { programId: ProgramRecordId }) => {
   const { state, reload } = useRequestQuery({
     key: ['seat', programId],
     request: (signal) => loadSeat(programId, signal),

@@ -11,7 +11,7 @@ import {
 } from '@portal/contracts/catalog/http'
 import { programSchema, type Program } from '@portal/contracts/catalog/program'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import type { ProgramId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { call, type CallInput } from '../../../lib/http.ts'
 
@@ -33,7 +33,7 @@ export const loadPrograms = (signal: AbortSignal) => call(listOfPrograms, { sign
 
 export const loadProgram = (id: string, signal: AbortSignal) => call(getAdminProgram, { params: { id }, signal })
 
-export const deleteProgram = (id: ProgramId) => call(removeProgram, { params: { id } })
+export const deleteProgram = (id: ProgramRecordId) => call(removeProgram, { params: { id } })
 
 export type SavedProgram = CallInput<typeof createProgram>['body']
 

@@ -1,10 +1,10 @@
-import { programIdSchema } from '@portal/contracts/shared/ids'
+import { programRecordIdSchema } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawArtwork, patternNames, type Artwork } from './patterns.ts'
 import { artworkDesignOf } from './program-artwork.tsx'
 
-const id = programIdSchema.parse('01930000-0000-7000-8000-00000000c0de')
+const id = programRecordIdSchema.parse('01930000-0000-7000-8000-00000000c0de')
 const designOf = (programName: string) => artworkDesignOf({ _id: id, programName })
 
 const isSame = (one: Artwork, other: Artwork) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,4 +1,3 @@
-import type { Program } from '@portal/contracts/catalog/program'
 import { factIdSchema } from '@portal/contracts/shared/ids'
 import * as catalog from '../../../../testing/fake-catalog.ts'
 
@@ -11,10 +10,11 @@ export const aFact = (n: number) => ({
   highlight: '',
 })
 
-type Fields = Partial<Omit<Program, 'toolkit' | 'facts'>> & { readonly tools?: number; readonly facts?: number }
+type ProgramFields = NonNullable<Parameters<typeof catalog.aProgram>[1]>
+type Fields = Omit<ProgramFields, 'toolkit' | 'facts'> & { readonly tools?: number; readonly facts?: number }
 
 /** A program with so many tools and facts. */
-export const aProgram = (n: number, { tools = 0, facts = 0, ...fields }: Fields = {}): Program =>
+export const aProgram = (n: number, { tools = 0, facts = 0, ...fields }: Fields = {}) =>
   catalog.aProgram(n, {
     toolkit: Array.from({ length: tools }, (_, i) => aTool(i + 1)),
     facts: Array.from({ length: facts }, (_, i) => aFact(i + 1)),
